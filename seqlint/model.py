@@ -1,0 +1,235 @@
+"""The values that pass between the rooms of seqlint: frozen, and without logic of their own.
+
+Offsets are byte offsets into the UTF-8 text of a file, without its byte order mark. Lines and columns
+count from 1; columns count code points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
+
+Level = Literal["error", "warning", "advice"]
+"""How bad it is. *error*: crashes, hangs or is silently wrong. *warning*: wrong in some uses. *advice*: costs something."""
+
+KerasLine = Literal["2", "3.0-3.9", "3.10+"]
+"""The three lines of Keras that were measured; one piece of code can be an error on one and right on another."""
+
+Observable = Literal[
+    "samples", "order", "grouping", "spec", "epochs", "steps", "hooks", "history", "weights", "stop", "state",
+    "errors", "warnings", "output",
+]  # fmt: skip
+"""What the proof records of a run, and what a contract may declare as changed."""
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+KERAS_LINES: tuple[KerasLine, ...] = get_args(KerasLine)
+OBSERVABLES: tuple[Observable, ...] = get_args(Observable)
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The level of a rule on each Keras line; None is silent.
+
+    Attributes:
+        keras2: tf-keras, and Keras below 3.
+        early: Keras 3.0 to 3.9.
+        keras3: Keras 3.10 and later.
+        mixed: the level where the project's range spans lines that disagree. "newest" takes the level of the newest
+            line in the range.
+    """
+
+    keras2: Level | None
+    early: Level | None
+    keras3: Level | None
+    mixed: Level | Literal["newest"] | None = "newest"
+
+    @classmethod
+    def everywhere(cls, level: Level) -> Levels:
+        """The same level on every line."""
+        return cls(level, level, level)
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a fix may change in what a program does. Everything else must stay equal.
+
+    Attributes:
+        changes: observables of a working program that differ afterwards, on purpose.
+        repairs: what goes away in a program that always failed or warned.
+    """
+
+    changes: frozenset[Observable] = frozenset()
+    repairs: frozenset[Observable] = frozenset()
+
+    @property
+    def safe(self) -> bool:
+        """Whether no working program changes. Derived, so that it can't disagree with the proof."""
+        return not self.changes
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes from `start` to `end` by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that are applied whole or not at all, and the observables that they change."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    contract: Contract = Contract()
+
+    @property
+    def safe(self) -> bool:
+        """Whether no working program changes."""
+        return self.contract.safe
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule reports: a span, a sentence, and fixes, the best one first.
+
+    Attributes:
+        start, end: the span that a reader should look at, in bytes.
+        message: one sentence that names the thing in the user's code and the measured consequence; lower case, no
+            full stop.
+        fixes: ways to repair it. `seqlint fix` applies the first.
+        levels: overrides the levels of the rule for this finding.
+    """
+
+    start: int
+    end: int
+    message: str
+    fixes: tuple[Fix, ...] = ()
+    levels: Levels | None = None
+
+    def fixed_by(self, title: str, *edits: Edit, contract: Contract | None = None) -> Finding:
+        """The same finding with one more fix. Without `contract` the fix has the contract of the rule."""
+        fix = Fix(title, edits) if contract is None else Fix(title, edits, contract)
+        return replace(self, fixes=(*self.fixes, fix))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A small program that shows a rule at work: the documentation, the tests and the proof all read it.
+
+    Attributes:
+        before: a program that the rule reports. It imports `keras`, `tensorflow as tf` and `numpy as np` by these names, so
+            that the bench can spell the imports in other ways.
+        after: the program after the first fix; None where no fix is offered.
+        keras: the Keras range the program is judged under, such as ">=3.10"; empty: unknown.
+        contract: narrows the contract of the rule for this program: what the proof must see here.
+        silent: the rule must not report this program.
+    """
+
+    before: str
+    after: str | None = None
+    keras: str = ""
+    contract: Contract | None = None
+    silent: bool = False
+
+    @classmethod
+    def ok(cls, code: str, keras: str = "") -> Example:
+        """A program that must stay silent."""
+        return cls(code, keras=keras, silent=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a rule states about itself; all else derives from it.
+
+    Attributes:
+        code: stable once shipped, such as "SEQ201".
+        name: kebab-case; says what is wrong, never the remedy.
+        since: the version of seqlint that shipped it.
+        levels: the measured level on each Keras line.
+        contract: what its fixes change.
+        examples: programs that are reported and fixed, reported only, or must stay silent.
+        sources: public reports of this kind, as "owner/repository#number" or a title.
+        default: whether it is on unless configured.
+    """
+
+    code: str
+    name: str
+    since: str
+    levels: Levels
+    contract: Contract = Contract()
+    examples: tuple[Example, ...] = ()
+    sources: tuple[str, ...] = ()
+    default: bool = True
+
+
+Check = Callable[["Facts"], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRule:
+    """A rule as the registry found it: the statement, the function, and the file with its docstring."""
+
+    rule: Rule
+    check: Check
+    doc: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file: line and column from 1, offset in bytes from 0."""
+
+    line: int
+    column: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding as it is reported: placed in a file, with the level that holds for the Keras in use.
+
+    Attributes:
+        keras: the lines of Keras on which this level holds in the range of the project.
+        fixes: the fixes of the finding; their edits are in bytes.
+    """
+
+    code: str
+    name: str
+    level: Level
+    message: str
+    path: str
+    start: Position
+    end: Position
+    keras: tuple[KerasLine, ...] = KERAS_LINES
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, int, int, str]:
+        """The order in which diagnostics are reported."""
+        return (self.path, self.start.offset, self.end.offset, self.code)
+
+
+Settings = Mapping[str, object]
+
+
+class SeqlintError(Exception):
+    """Something that seqlint can't go on with; the text is meant for the user."""
+
+
+class ConfigError(SeqlintError):
+    """The configuration or a command's arguments are wrong; names file, line and the nearest right word."""
+
+
+class RuleError(SeqlintError):
+    """A rule misbehaved: it crashed, or its file does not state a rule."""
+
+
+class UnreadableSource(SeqlintError):
+    """A file could not be read, decoded or parsed."""

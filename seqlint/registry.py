@@ -1,0 +1,96 @@
+"""Finds rules: the folder that seqlint ships, folders of a project, and packages that offer entry points.
+
+Nobody imports a rule by name: in a checkout the shipped folder is `rules/` beside the package, once installed it is
+`seqlint/rules`. Loading the folder works for both.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+from seqlint.model import LoadedRule, Rule, RuleError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def home() -> Path:
+    """The folder of shipped rules: inside the package once installed, beside it in a checkout."""
+    here = Path(__file__).parent
+    return next(folder for folder in (here / "rules", here.parent / "rules") if folder.is_dir())
+
+
+@cache
+def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
+    """All rules, in the order of their codes.
+
+    Args:
+        folders: rule folders of the project, beside the shipped one.
+
+    Raises:
+        RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
+    """
+    found = list(_folder("seqlint.rules", home()))
+    for number, folder in enumerate(folders):
+        found += _folder(f"seqlint.local_{number}", folder)
+    for entry in sorted(entry_points(group="seqlint.rules")):
+        found += _pack(entry.value)
+    return _sorted(found)
+
+
+def _folder(package: str, folder: Path) -> list[LoadedRule]:
+    if not folder.is_dir():
+        raise RuleError(f"the rule folder {folder} does not exist")
+    _package(package, folder)
+    names = sorted(module.name for module in iter_modules([str(folder)]))
+    return [_rule(f"{package}.{name}", folder) for name in names]
+
+
+def _pack(package: str) -> list[LoadedRule]:
+    module = import_module(package)
+    folder = Path(next(iter(module.__path__)))
+    return [_rule(f"{package}.{found.name}", folder) for found in iter_modules([str(folder)])]
+
+
+def _package(name: str, folder: Path) -> None:
+    """Make `folder` importable as the package `name`; rule folders need no `__init__.py`."""
+    spec = spec_from_file_location(name, None, submodule_search_locations=[str(folder)])
+    assert spec is not None
+    sys.modules[name] = module_from_spec(spec)
+
+
+def _rule(name: str, folder: Path) -> LoadedRule:
+    try:
+        module = import_module(name)
+    except Exception as error:
+        raise RuleError(f"the rule file {_file(name, folder)} can't be imported: {error!r}") from error
+    return _loaded(module, _file(name, folder))
+
+
+def _file(name: str, folder: Path) -> Path:
+    return folder / f"{name.rpartition('.')[2]}.py"
+
+
+def _loaded(module: ModuleType, path: Path) -> LoadedRule:
+    rule, check = getattr(module, "RULE", None), getattr(module, "check", None)
+    if not isinstance(rule, Rule) or not callable(check):
+        raise RuleError(f"the rule file {path} needs a RULE of type Rule and a function check(facts)")
+    return LoadedRule(rule, check, module.__doc__ or "", path)
+
+
+def _sorted(found: list[LoadedRule]) -> tuple[LoadedRule, ...]:
+    rules = sorted(found, key=lambda loaded: loaded.rule.code)
+    seen: dict[str, Path] = {}
+    for loaded in rules:
+        for word in (loaded.rule.code, loaded.rule.name):
+            if word in seen:
+                raise RuleError(f"{word} is stated by {seen[word]} and by {loaded.path}")
+            seen[word] = loaded.path
+    return tuple(rules)

@@ -1,0 +1,107 @@
+"""The text of one file, and the way back to its bytes: encoding, byte order mark and newlines are kept."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import tokenize
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from seqlint.model import Position, UnreadableSource
+
+
+@dataclass(frozen=True)
+class Source:
+    """A Python file as text.
+
+    Attributes:
+        path: as the user wrote it; "<stdin>" or any name for text without a file.
+        text: the decoded text, newlines as they are in the file.
+        encoding: the codec that the file declares; UTF-8 without a declaration.
+        bom: whether the file starts with the UTF-8 byte order mark.
+    """
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str) -> Source:
+        """Decode a file the way Python does (PEP 263).
+
+        Raises:
+            UnreadableSource: null bytes, an unknown codec, or bytes that the codec refuses.
+        """
+        bom = data.startswith(codecs.BOM_UTF8)
+        if b"\0" in data:
+            raise UnreadableSource("the file holds null bytes, so it is no Python source")
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            text = data[3 if bom else 0 :].decode("utf-8" if bom else encoding)
+        except (SyntaxError, LookupError) as error:
+            raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
+        except UnicodeDecodeError as error:
+            raise UnreadableSource(f"the file is not {error.encoding}: {error.reason} at byte {error.start}") from error
+        return cls(path, text, "utf-8" if bom else encoding, bom)
+
+    def to_bytes(self) -> bytes:
+        """The file with this text.
+
+        Raises:
+            UnreadableSource: the text holds a character that the encoding of the file lacks.
+        """
+        try:
+            data = self.text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            raise UnreadableSource(f"{error.object[error.start]!r} can't be written as {self.encoding}") from error
+        return codecs.BOM_UTF8 + data if self.bom else data
+
+    def with_text(self, text: str) -> Source:
+        """The same file with another text."""
+        return replace(self, text=text)
+
+    @cached_property
+    def utf8(self) -> bytes:
+        """The text as UTF-8: what the offsets of spans and edits count in."""
+        return self.text.encode("utf-8")
+
+    @cached_property
+    def newline(self) -> str:
+        """The newline that the file uses: that of its first line."""
+        end = self.text.find("\n")
+        if end > 0 and self.text[end - 1] == "\r":
+            return "\r\n"
+        return "\n" if end >= 0 or "\r" not in self.text else "\r"
+
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        """The offset of each line's first byte."""
+        starts, here = [0], 0
+        for line in self.utf8.splitlines(keepends=True):
+            here += len(line)
+            starts.append(here)
+        return tuple(starts[:-1]) if here and not self.utf8.endswith((b"\n", b"\r")) else tuple(starts)
+
+    def position(self, offset: int) -> Position:
+        """Line and column of an offset."""
+        line = bisect_right(self.line_starts, offset)
+        start = self.line_starts[line - 1]
+        return Position(line, len(self.utf8[start:offset].decode("utf-8", "replace")) + 1, offset)
+
+    def offset(self, line: int, column: int = 1) -> int:
+        """The offset of a line (from 1) and column (from 1, in code points)."""
+        start = self.line_starts[line - 1]
+        return start + len(self.line(line)[: column - 1].encode("utf-8"))
+
+    def line(self, number: int) -> str:
+        """The text of a line, without its newline."""
+        starts = self.line_starts
+        end = starts[number] if number < len(starts) else len(self.utf8)
+        return self.utf8[starts[number - 1] : end].decode("utf-8").rstrip("\r\n")
+
+    def slice(self, start: int, end: int) -> str:
+        """The text between two offsets."""
+        return self.utf8[start:end].decode("utf-8")
