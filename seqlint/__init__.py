@@ -1,0 +1,1 @@
+"""The linter that knows what Keras really does with data code."""

@@ -1,0 +1,139 @@
+"""Finds and reads the configuration: strict about every key, so that a slip of the pen can't turn a rule off."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.config.selectors import check_selectors, did_you_mean
+from seqlint.config.settings import Config
+from seqlint.config.table import PROJECT, Table, read_table, shown
+from seqlint.model import ConfigError
+from seqlint.sources.patterns import wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_FILES = ("seqlint.toml", PROJECT)
+_KEYS = ("exclude", "extend-select", "ignore", "keras", "per-file-ignores", "rules", "select", "unsafe")
+
+
+def finder() -> Callable[[Path], Config]:
+    """A function that gives the configuration of a folder: that of the nearest file up the tree.
+
+    It reads each file once; a new finder sees what has changed since. In one folder seqlint.toml comes before
+    pyproject.toml, and a pyproject.toml without `[tool.seqlint]` does not count. The folder must be absolute.
+
+    Raises (the function that is returned):
+        ConfigError: the file is wrong; the message names it, the line, and the nearest right word.
+    """
+    default = Config.default()
+
+    @cache
+    def find(folder: Path) -> Config:
+        found = _in(folder)
+        if found is not None:
+            return found
+        return default if folder.parent == folder else find(folder.parent)
+
+    return find
+
+
+def load_config(path: str | Path) -> Config:
+    """The configuration that holds for a file or a folder.
+
+    Raises:
+        ConfigError: its file is wrong.
+    """
+    absolute = Path(os.path.abspath(path))
+    return finder()(absolute if absolute.is_dir() else absolute.parent)
+
+
+def read_config(file: str | Path) -> Config:
+    """The configuration in one file.
+
+    Raises:
+        ConfigError: the file is missing, wrong, or a pyproject.toml without `[tool.seqlint]`.
+    """
+    absolute = Path(os.path.abspath(file))
+    table = read_table(absolute)
+    if table is None:
+        raise ConfigError(f"{shown(absolute)}: there is no [tool.seqlint] in this file")
+    return _config(table)
+
+
+def check_config(config: Config, known: Mapping[str, str]) -> None:
+    """Make sure that every selector of a configuration names a rule.
+
+    Args:
+        config: as it was read, without what the command line adds.
+        known: the names of all rules by their codes.
+
+    Raises:
+        ConfigError: a selector names no rule; the message names file, line, and the nearest right word.
+    """
+    table = read_table(config.file) if config.file is not None else None
+    if table is None:
+        return
+    for key in ("select", "ignore", "extend-select"):
+        for selector in table.words(key):
+            check_selectors((selector,), known, table.place(key, selector))
+    key = "per-file-ignores"
+    for pattern, selectors in table.lists(key):
+        for selector in selectors:
+            check_selectors((selector,), known, table.place(key, pattern, selector))
+
+
+def _in(folder: Path) -> Config | None:
+    files = (folder / name for name in _FILES)
+    tables = (read_table(file) for file in files if file.is_file())
+    table = next((table for table in tables if table is not None), None)
+    return None if table is None else _config(table)
+
+
+def _config(table: Table) -> Config:
+    for key in table.values:
+        if key not in _KEYS:
+            raise table.error(f"unknown key {key!r}{did_you_mean(key, _KEYS)}", key)
+    return Config(
+        root=table.file.parent,
+        file=table.file,
+        select=table.words("select"),
+        ignore=table.words("ignore"),
+        extend_select=table.words("extend-select"),
+        per_file_ignores=_per_file_ignores(table),
+        exclude=_exclude(table),
+        unsafe=table.flag("unsafe"),
+        keras=table.word("keras"),
+        rules=_rules(table),
+    )
+
+
+def _per_file_ignores(table: Table) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    key = "per-file-ignores"
+    found = table.lists(key)
+    for pattern, _ in found:
+        _check_pattern(table, pattern, key)
+    return found
+
+
+def _exclude(table: Table) -> tuple[str, ...]:
+    patterns = table.words("exclude")
+    for pattern in patterns:
+        _check_pattern(table, pattern, "exclude")
+    return patterns
+
+
+def _check_pattern(table: Table, pattern: str, key: str) -> None:
+    if wrong(pattern):
+        raise table.error(f"{pattern!r} is not a pattern as in a .gitignore", key, pattern)
+
+
+def _rules(table: Table) -> tuple[Path, ...]:
+    names = table.words("rules")
+    for name in names:
+        if not (table.file.parent / name).is_dir():
+            raise table.error(f"the rule folder {name!r} does not exist", "rules", name)
+    return tuple(table.file.parent / name for name in names)

@@ -1,0 +1,111 @@
+"""The configuration as a value, and the rules that it turns on for a file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.config.selectors import closest
+from seqlint.sources.patterns import Patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.model import LoadedRule
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What the command line says over the configuration.
+
+    Attributes:
+        select: if not empty, replaces `select`, `extend-select` and `ignore` of the configuration.
+        ignore, extend_select: added to those of the configuration.
+        keras: replaces the range of the configuration, if not empty.
+        unsafe: replaces `unsafe` of the configuration, if not None.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    keras: str = ""
+    unsafe: bool | None = None
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings that hold for a file.
+
+    Attributes:
+        root: the folder of the configuration file, or the working directory; patterns are relative to it.
+        file: the configuration file; None without one.
+        select: selectors of rules; empty: the rules that are on by default.
+        ignore: selectors of rules that are off.
+        extend_select: selectors of rules that are on besides those of `select`.
+        per_file_ignores: for each pattern of paths, the selectors that are off there.
+        exclude: patterns of paths that a walk leaves out.
+        unsafe: whether `fix` applies unsafe fixes, too.
+        keras: the range of Keras versions, such as ">=3.10" or "tf-keras"; empty: not configured.
+        rules: the project's own rule folders, absolute.
+    """
+
+    root: Path
+    file: Path | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] = ()
+    unsafe: bool = False
+    keras: str = ""
+    rules: tuple[Path, ...] = ()
+
+    @classmethod
+    def default(cls) -> Config:
+        """The settings of a project that has no configuration."""
+        return cls(Path.cwd())
+
+    def overridden(self, over: Overrides) -> Config:
+        """These settings under those of the command line, which speaks last."""
+        here = replace(self, select=over.select, ignore=(), extend_select=()) if over.select else self
+        return replace(
+            here,
+            ignore=(*(word for word in here.ignore if word not in over.extend_select), *over.ignore),
+            extend_select=(*here.extend_select, *over.extend_select),
+            keras=over.keras or self.keras,
+            unsafe=self.unsafe if over.unsafe is None else over.unsafe,
+        )
+
+    def rules_for(self, path: Path | None, rules: Sequence[LoadedRule]) -> tuple[LoadedRule, ...]:
+        """The rules that are on for a file; None: text without a file, to which no per-file-ignores apply."""
+        off = self._off_in(path)
+        return tuple(
+            loaded for loaded in rules if self._on(loaded.rule.code, loaded.rule.name, loaded.rule.default, off)
+        )
+
+    def reports(self, code: str, name: str, path: Path | None) -> bool:
+        """Whether something that seqlint says about itself (SEQ0xx) is to be said for a file."""
+        return self._on(code, name, True, self._off_in(path))
+
+    def _on(self, code: str, name: str, default: bool, off: tuple[str, ...]) -> bool:
+        """The closest selector decides; where two are equally close, `ignore` does."""
+        if closest(off, code, name) is not None:
+            return False
+        wanted = closest((*self.select, *self.extend_select), code, name)
+        if wanted is None and default and not self.select:
+            wanted = -1  # even ALL is closer than the default
+        unwanted = closest(self.ignore, code, name)
+        return wanted is not None and (unwanted is None or wanted > unwanted)
+
+    def _off_in(self, path: Path | None) -> tuple[str, ...]:
+        if path is None:
+            return ()
+        absolute = os.path.abspath(path)
+        return tuple(
+            selector
+            for pattern, selectors in self.per_file_ignores
+            if Patterns(str(self.root), (pattern,)).says(absolute)
+            for selector in selectors
+        )

@@ -1,0 +1,89 @@
+"""Bytes of a file from the disk, and back to it without ever leaving half a file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from seqlint.model import UnreadableSource
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        UnreadableSource: the file is missing, is no regular file, or may not be read.
+    """
+    try:
+        # A pipe or a device would block for ever.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise UnreadableSource("this is not a regular file")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableSource(reason(error)) from error
+
+
+def write(path: Path, data: bytes, *, read: bytes) -> None:
+    """Replace a file whole: the old bytes or the new ones, never a part, whatever happens in between.
+
+    The permissions stay. A symbolic link stays a link: the file that it points to is replaced.
+
+    Args:
+        path: the file.
+        data: its new bytes.
+        read: the bytes that it had when it was read. If it has others now, it is left alone.
+
+    Raises:
+        UnreadableSource: the file has changed since it was read, or it may not be written. It is as it was.
+    """
+    try:
+        _replace(os.path.realpath(path), data, read)
+    except OSError as error:
+        raise UnreadableSource(f"the fixed file can't be written: {reason(error)}") from error
+
+
+def _replace(target: str, data: bytes, read: bytes) -> None:
+    # The temporary file lies in the same folder, because a rename is atomic only within one file system.
+    folder, name = os.path.split(target)
+    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".seqlint", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        _same_owner(target, temporary)
+        _still(target, read)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _same_owner(target: str, temporary: str) -> None:
+    """Give the temporary file the mode of the target, and its owner where we may (as root, for one)."""
+    found = os.stat(target)
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):
+            os.chown(temporary, found.st_uid, found.st_gid)
+    shutil.copymode(target, temporary)
+
+
+def _still(target: str, read: bytes) -> None:
+    # A rename would replace a read-only file, too. So it is opened for writing, which asks for leave.
+    with open(target, "r+b") as file:
+        if file.read() != read:
+            raise UnreadableSource("this file has changed since it was read, so it was left alone")
+
+
+def reason(error: OSError) -> str:
+    """What the system said, as the end of a sentence."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
