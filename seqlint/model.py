@@ -87,12 +87,12 @@ class Fix:
 
     title: str
     edits: tuple[Edit, ...]
-    contract: Contract = Contract()
+    contract: Contract | None = None  # None: that of the rule
 
     @property
     def safe(self) -> bool:
-        """Whether no working program changes."""
-        return self.contract.safe
+        """Whether no working program changes. The engine has filled in the contract of the rule by then."""
+        return self.contract is not None and self.contract.safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,7 @@ class Finding:
 
     def fixed_by(self, title: str, *edits: Edit, contract: Contract | None = None) -> Finding:
         """The same finding with one more fix. Without `contract` the fix has the contract of the rule."""
-        fix = Fix(title, edits) if contract is None else Fix(title, edits, contract)
-        return replace(self, fixes=(*self.fixes, fix))
+        return replace(self, fixes=(*self.fixes, Fix(title, edits, contract)))
 
 
 @dataclass(frozen=True, slots=True)

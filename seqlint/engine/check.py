@@ -1,0 +1,143 @@
+"""Rules times facts gives diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.engine.own import CRASHED, OWN, UNKNOWN, UNPARSABLE, UNUSED
+from seqlint.engine.parse import Unparsable, parse, with_room
+from seqlint.engine.suppress import Suppressions, suppressions
+from seqlint.model import (
+    KERAS_LINES, Diagnostic, Finding, KerasLine, Level, Levels, LoadedRule, Position, Rule, UnreadableSource,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from seqlint.config import Config
+    from seqlint.facts import Facts
+    from seqlint.facts.keras import KerasInUse
+    from seqlint.facts.project import Project
+    from seqlint.sources import Source
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check of one file found.
+
+    Attributes:
+        diagnostics: sorted by place; what a suppression hides is left out.
+        broken: the file could not be read, or a rule crashed.
+    """
+
+    source: Source
+    diagnostics: tuple[Diagnostic, ...]
+    broken: bool = False
+
+
+def check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule] | None = None) -> Checked:
+    """Run the rules over one file.
+
+    Args:
+        rules: those that are selected for this file.
+        known: all rules there are; suppressions of a rule that is known but not selected are left alone.
+    """
+    try:
+        return with_room(source, lambda: _check(source, rules, config, rules if known is None else known))
+    except UnreadableSource as error:
+        return Checked(source, (unreadable(source.path, error),), broken=True)
+
+
+def unreadable(path: str, error: UnreadableSource) -> Diagnostic:
+    """SEQ001 for a file that can't be read or parsed."""
+    line, column = (error.line, error.column) if isinstance(error, Unparsable) else (1, 1)
+    at = Position(line, column, 0)
+    return Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, "error", str(error), path, at, at)
+
+
+def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
+    facts = facts_of(source, config)
+    hidden = suppressions(source)
+    found: list[Diagnostic] = []
+    broken = False
+    for loaded in rules:
+        try:
+            found += _run(loaded, facts, hidden)
+        except Exception as error:  # a rule may fail in any way; the others go on
+            found.append(_crash(loaded, source, error))
+            broken = True
+    found += _own_diagnostics(hidden, rules, known)
+    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
+
+
+def facts_of(source: Source, config: Config) -> Facts:
+    """The facts of one file.
+
+    Raises:
+        Unparsable: it is no Python.
+    """
+    from seqlint.facts import Facts
+    from seqlint.facts.keras import keras_in_use
+
+    path = Path(source.path)
+    file = path if path.is_file() else None
+    keras = keras_in_use(file, config.root, config.keras, source.text)
+    return Facts(source, parse(source), keras, _project(config.root) if file is not None else None)
+
+
+@cache
+def _project(root: Path) -> Project:
+    from seqlint.facts.project import Project
+
+    return Project(root)
+
+
+def _run(loaded: LoadedRule, facts: Facts, hidden: Suppressions) -> Iterator[Diagnostic]:
+    for finding in loaded.check(facts):
+        levels = finding.levels or loaded.rule.levels
+        level = level_for(levels, facts.keras.lines)
+        diagnostic = _placed(loaded.rule, finding, level or "advice", facts)
+        # A rule that is silent on this Keras still uses up its suppression: the same file is checked under other ranges too.
+        if not hidden.hides(diagnostic) and level is not None:
+            yield diagnostic
+
+
+def level_for(levels: Levels, lines: frozenset[KerasLine]) -> Level | None:
+    """The level of a finding on the lines of Keras that a project may run on."""
+    by_line = dict(zip(KERAS_LINES, (levels.keras2, levels.early, levels.keras3), strict=True))
+    found = [by_line[line] for line in KERAS_LINES if line in lines]
+    if len(set(found)) == 1:
+        return found[0]
+    return found[-1] if levels.mixed == "newest" else levels.mixed
+
+
+def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnostic:
+    at = facts.source.position
+    levels = finding.levels or rule.levels
+    by_line = dict(zip(KERAS_LINES, (levels.keras2, levels.early, levels.keras3), strict=True))
+    lines = tuple(line for line in KERAS_LINES if line in facts.keras.lines and by_line[line] is not None)
+    fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
+    return Diagnostic(
+        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes
+    )  # fmt: skip
+
+
+def _crash(loaded: LoadedRule, source: Source, error: Exception) -> Diagnostic:
+    from seqlint import __version__
+
+    message = (
+        f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {type(error).__name__}: {error} (seqlint {__version__})"
+    )
+    at = Position(1, 1, 0)
+    return Diagnostic(CRASHED.rule.code, CRASHED.rule.name, "error", message, source.path, at, at)
+
+
+def _own_diagnostics(hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]) -> Iterator[Diagnostic]:
+    for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN)):
+        if not hidden.hides(diagnostic) and diagnostic.code in (UNUSED.rule.code, UNKNOWN.rule.code):
+            yield diagnostic
+
+
+__all__ = ["Checked", "check", "facts_of", "level_for", "unreadable"]

@@ -1,0 +1,181 @@
+"""Applies fixes pass after pass until nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqlint.engine.check import Checked, check
+from seqlint.engine.compose import Choice, apply, choose, edits_of
+from seqlint.engine.guard import objection
+from seqlint.engine.own import UNSETTLED
+from seqlint.model import Contract, Diagnostic, LoadedRule, Observable, Position
+
+if TYPE_CHECKING:
+    from seqlint.config import Config
+    from seqlint.sources import Source
+
+MAX_PASSES = 10
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A fix that was applied; `start` is the place of its finding in the text of that pass."""
+
+    code: str
+    name: str
+    title: str
+    contract: Contract
+    start: Position
+
+    @property
+    def safe(self) -> bool:
+        """Whether no working program changes."""
+        return self.contract.safe
+
+    @property
+    def changes(self) -> tuple[Observable, ...]:
+        """The observables that the fix changes, sorted."""
+        return tuple(sorted(self.contract.changes))
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A fix that a guard refused, and why: a fault of the rule, not of the user."""
+
+    code: str
+    title: str
+    reason: str
+    start: Position
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What became of one file.
+
+    Attributes:
+        source: the file after the fixes.
+        before: the file as it was.
+        checked: what is still found in the text after.
+    """
+
+    source: Source
+    before: Source
+    applied: tuple[Applied, ...]
+    refused: tuple[Refused, ...]
+    checked: Checked
+
+
+@dataclass
+class _Run:
+    """The state of one `fix`: what is refused stays refused."""
+
+    rules: Sequence[LoadedRule]
+    config: Config
+    known: Sequence[LoadedRule] | None
+    unsafe: bool
+    only: frozenset[str] | None
+    applied: list[Applied]
+    refused: dict[tuple[str, str, int], Refused]
+
+    def check(self, source: Source) -> Checked:
+        return check(source, self.rules, self.config, self.known)
+
+    def wanted(self, diagnostics: Iterable[Diagnostic]) -> tuple[Choice, ...]:
+        found = (Choice(diagnostic, diagnostic.fixes[0]) for diagnostic in diagnostics if diagnostic.fixes)
+        return tuple(choice for choice in found if self._is_wanted(choice))
+
+    def _is_wanted(self, choice: Choice) -> bool:
+        if not choice.fix.safe and not self.unsafe:
+            return False
+        if self.only is not None and choice.diagnostic.code not in self.only:
+            return False
+        return _key(choice) not in self.refused
+
+    def advance(self, checked: Checked) -> Checked | None:
+        """One pass; None where nothing is left to do."""
+        choices = choose(self.wanted(checked.diagnostics))
+        if not choices:
+            return None
+        after, reason = self._attempt(checked, choices)
+        if reason is None:
+            self._note(choices)
+            return after
+        return self._one_by_one(checked, choices)
+
+    def _attempt(self, checked: Checked, choices: tuple[Choice, ...]) -> tuple[Checked, str | None]:
+        edits = edits_of(choices)
+        try:
+            text = apply(checked.source.utf8, edits)
+        except ValueError as error:
+            return checked, str(error)
+        if text == checked.source.text:
+            return checked, "the fix changes nothing"
+        after = self.check(checked.source.with_text(text))
+        return after, objection(checked, after, choices, edits)
+
+    def _one_by_one(self, checked: Checked, choices: tuple[Choice, ...]) -> Checked | None:
+        """Together they failed a guard: take the first that passes alone, refuse those that fail alone."""
+        for choice in choices:
+            after, reason = self._attempt(checked, (choice,))
+            if reason is None:
+                self._note((choice,))
+                return after
+            diagnostic = choice.diagnostic
+            self.refused[_key(choice)] = Refused(diagnostic.code, choice.fix.title, reason, diagnostic.start)
+        return checked if choose(self.wanted(checked.diagnostics)) else None
+
+    def _note(self, choices: tuple[Choice, ...]) -> None:
+        for choice in choices:
+            diagnostic, fix = choice.diagnostic, choice.fix
+            contract = fix.contract or Contract()
+            self.applied.append(Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start))
+
+
+def _key(choice: Choice) -> tuple[str, str, int]:
+    return choice.diagnostic.code, choice.fix.title, choice.diagnostic.start.line
+
+
+def fix(
+    source: Source,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    *,
+    unsafe: bool = False,
+    only: frozenset[str] | None = None,
+    known: Sequence[LoadedRule] | None = None,
+) -> Fixed:
+    """Apply the first fix of every finding, pass after pass, until nothing changes.
+
+    Args:
+        rules: those that are selected for this file.
+        unsafe: also the fixes that change a working program, on purpose.
+        only: fix these codes alone.
+        known: all rules there are, for suppressions.
+    """
+    run = _Run(rules, config, known, unsafe, only, [], {})
+    checked = run.check(source)
+    seen = {source.text}
+    for _ in range(MAX_PASSES):
+        after = run.advance(checked)
+        if after is None:
+            break
+        if after is not checked and after.source.text in seen:
+            checked = _unsettled(checked, run)
+            break
+        seen.add(after.source.text)
+        checked = after
+    else:
+        if run.wanted(checked.diagnostics):
+            checked = _unsettled(checked, run)
+    return Fixed(checked.source, source, tuple(run.applied), tuple(run.refused.values()), checked)
+
+
+def _unsettled(checked: Checked, run: _Run) -> Checked:
+    codes = ", ".join(sorted({choice.diagnostic.code for choice in run.wanted(checked.diagnostics)}))
+    at = Position(1, 1, 0)
+    rule = UNSETTLED.rule
+    message = f"the fixes of {codes} do not settle: they undo each other or go on for ever"
+    found = Diagnostic(rule.code, rule.name, "error", message, checked.source.path, at, at)
+    return Checked(checked.source, (found, *checked.diagnostics), broken=True)

@@ -1,0 +1,119 @@
+"""What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
+from seqlint.facts.keras import KerasInUse
+from seqlint.facts.names import Names
+from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
+from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
+from seqlint.facts.tree import Tree
+from seqlint.facts.values import Constant, Values, bound
+from seqlint.model import Finding
+
+if TYPE_CHECKING:
+    from seqlint.facts.project import Project
+    from seqlint.sources import Source
+
+__all__ = [
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Binding", "ClassFacts", "Constant", "Facts", "KerasInUse", "Kind", "Reached",
+    "Role", "Scope", "TrainerCall", "bound", "dotted", "parameters",
+]  # fmt: skip
+
+
+class Facts:
+    """All that is known about one file. Each part is worked out when it is first asked for."""
+
+    def __init__(self, source: Source, module: cst.Module, keras: KerasInUse, project: Project | None = None) -> None:
+        self.source = source
+        self.module = module
+        self.keras = keras
+        self.project = project
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Nodes, parents, spans."""
+        return Tree(self.source, self.module)
+
+    @cached_property
+    def names(self) -> Names:
+        """What names mean."""
+        return Names(self.tree, Scopes(self.tree, self.module_name), self.project)
+
+    @cached_property
+    def values(self) -> Values:
+        """Where values come from."""
+        return Values(self.tree, self.names)
+
+    @cached_property
+    def _classes(self) -> Classes:
+        return Classes(self.names, self.values, self.project, self.module_name)
+
+    @cached_property
+    def training(self) -> Training:
+        """Calls that train, evaluate or predict."""
+        return Training(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def module_name(self) -> str:
+        """The import name of the file; empty outside a project."""
+        return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
+
+    # -- questions that rules ask most ------------------------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[ClassFacts, ...]:
+        """Every class of the file, in reading order."""
+        return self._classes.all
+
+    def class_facts(self, node: cst.ClassDef) -> ClassFacts:
+        """The facts of one class."""
+        return self._classes.of(node)
+
+    @cached_property
+    def sequences(self) -> tuple[ClassFacts, ...]:
+        """The classes that surely are a Sequence or PyDataset."""
+        return tuple(found for found in self.classes if found.is_a("sequence") == "yes")
+
+    @cached_property
+    def callbacks(self) -> tuple[ClassFacts, ...]:
+        """The classes that surely are a Callback."""
+        return tuple(found for found in self.classes if found.is_a("callback") == "yes")
+
+    def qualified(self, node: cst.CSTNode) -> str | None:
+        """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
+        return self.names.qualified(node)
+
+    def calls(self, *names: str) -> tuple[cst.Call, ...]:
+        """The calls of a canonical name, in reading order."""
+        return tuple(node for node in self.tree.all(cst.Call) if self.names.qualified(node.func) in names)
+
+    def span(self, node: cst.CSTNode) -> tuple[int, int]:
+        """Where a node starts and ends, in bytes."""
+        return self.tree.span(node)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The source text of a node."""
+        return self.tree.text(node)
+
+    def finding(self, node: cst.CSTNode, message: str) -> Finding:
+        """A finding that points at a node. For a definition or a compound statement it points at the first line."""
+        return Finding(*self.pointer(node), message)
+
+    def pointer(self, node: cst.CSTNode) -> tuple[int, int]:
+        """The span that a reader should look at: the node, or the head of a definition or compound statement."""
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            start = self.span(node.name)[0] - len("def " if isinstance(node, cst.FunctionDef) else "class ")
+            return start, self.span(node.name)[1]
+        start, end = self.span(node)
+        if isinstance(node, (cst.BaseCompoundStatement, cst.ExceptHandler)):
+            end = min(end, self.span(node.body)[0]) if isinstance(node, cst.ExceptHandler) else end
+            head = self.source.utf8[start:end].split(b"\n", 1)[0]
+            return start, start + len(head.rstrip())
+        return start, end
