@@ -1,6 +1,23 @@
-"""All that a rule file may import, and nothing else."""
+"""All that a rule file may import, and nothing else.
 
-from seqlint.facts import Facts
+`cst` is libcst, for the types of nodes. Facts answer questions; the builders return edits.
+"""
+
+import libcst as cst
+
+from seqlint.facts import (
+    SIGNATURES, WORKER_ARGUMENTS, Answer, Binding, ClassFacts, Constant, Facts, KerasInUse, Reached, Role, Scope, TrainerCall,
+    bound, dotted, parameters,
+)  # fmt: skip
 from seqlint.model import Contract, Edit, Example, Finding, Fix, Levels, Rule
+from seqlint.rewrite import (
+    Spelling, add_argument, add_parameter, delete, fresh_name, indent_of, indent_unit, insert_after, insert_before, insert_first,
+    lines_of, name_argument, name_for, reindent, remove_argument, remove_arguments, replace,
+)  # fmt: skip
 
-__all__ = ["Contract", "Edit", "Example", "Facts", "Finding", "Fix", "Levels", "Rule"]
+__all__ = [
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Binding", "ClassFacts", "Constant", "Contract", "Edit", "Example", "Facts", "Finding",
+    "Fix", "KerasInUse", "Levels", "Reached", "Role", "Rule", "Scope", "Spelling", "TrainerCall", "add_argument", "add_parameter",
+    "bound", "cst", "delete", "dotted", "fresh_name", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_first",
+    "lines_of", "name_argument", "name_for", "parameters", "reindent", "remove_argument", "remove_arguments", "replace",
+]  # fmt: skip

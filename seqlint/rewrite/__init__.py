@@ -1,0 +1,13 @@
+"""Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
+
+from seqlint.rewrite.arguments import add_argument, name_argument, remove_argument, remove_arguments
+from seqlint.rewrite.imports import Spelling, name_for
+from seqlint.rewrite.parameters import add_parameter
+from seqlint.rewrite.statements import (
+    delete, fresh_name, indent_of, indent_unit, insert_after, insert_before, insert_first, lines_of, reindent, replace,
+)  # fmt: skip
+
+__all__ = [
+    "Spelling", "add_argument", "add_parameter", "delete", "fresh_name", "indent_of", "indent_unit", "insert_after", "insert_before",
+    "insert_first", "lines_of", "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace",
+]  # fmt: skip

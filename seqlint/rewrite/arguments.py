@@ -1,0 +1,101 @@
+"""Arguments of a call: added, named and taken out in the layout that the call already has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.model import Edit
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from seqlint.facts import Facts
+
+
+def add_argument(facts: Facts, call: cst.Call, text: str) -> Edit:
+    """An argument at the end of a call, in front of a closing `**kwargs`."""
+    source = facts.source
+    if not call.args:
+        end = facts.span(call)[1] - 1
+        return Edit(end, end, text)
+    last = call.args[-1]
+    if last.star == "**":
+        start = facts.span(last)[0]
+        return Edit(start, start, f"{text}, ")
+    end = _arg_end(facts, last)
+    close = facts.span(call)[1] - 1
+    tail = source.utf8[end:close]
+    if b"\n" not in tail:  # the bracket closes on the line of the last argument
+        return Edit(end, end, f", {text}")
+    lead = _lead_of(facts, last)
+    if tail.lstrip().startswith(b","):
+        comma = end + tail.index(b",") + 1
+        line_end = comma + _to_line_end(source.utf8[comma:close])
+        return Edit(line_end, line_end, f"{source.newline}{lead}{text},")
+    return Edit(end, end, f",{source.newline}{lead}{text}")
+
+
+def _to_line_end(tail: bytes) -> int:
+    """Bytes up to the newline, behind a comment on the line."""
+    newline = tail.find(b"\n")
+    return len(tail[:newline].rstrip(b"\r")) if newline >= 0 else 0
+
+
+def _lead_of(facts: Facts, argument: cst.Arg) -> str:
+    text = facts.source.utf8
+    start = facts.span(argument)[0]
+    line = text[text.rfind(b"\n", 0, start) + 1 : start]
+    return line.decode() if not line.strip() else line[: len(line) - len(line.lstrip())].decode()
+
+
+def _arg_end(facts: Facts, argument: cst.Arg) -> int:
+    return max(facts.span(argument)[1], facts.tree.outer_span(argument.value)[1])
+
+
+def remove_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Edit:
+    """One argument out of a call, with its comma; its line goes too where it stands alone on it."""
+    return remove_arguments(facts, call, (argument,))[0]
+
+
+def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:
+    """Several arguments out of one call; neighbours go in one edit.
+
+    A comment behind an argument stays where it is only when other code is left on its line, so the engine refuses a fix that
+    would lose one.
+    """
+    groups: list[list[int]] = []
+    for position, argument in enumerate(call.args):
+        if argument not in arguments:
+            continue
+        if groups and groups[-1][-1] == position - 1:
+            groups[-1].append(position)
+        else:
+            groups.append([position])
+    return tuple(_remove_group(facts, call, group) for group in groups)
+
+
+def _remove_group(facts: Facts, call: cst.Call, group: list[int]) -> Edit:
+    text = facts.source.utf8
+    start = facts.span(call.args[group[0]])[0]
+    end = _arg_end(facts, call.args[group[-1]])
+    close = facts.span(call)[1] - 1
+    if group[-1] + 1 < len(call.args):  # others follow: up to the next one
+        return Edit(start, facts.span(call.args[group[-1] + 1])[0], "")
+    if group[0] == 0:  # nothing is left
+        return Edit(start, close, "")
+    before = _arg_end(facts, call.args[group[0] - 1])
+    rest = text[end:close]
+    trailing_comma = rest.lstrip().startswith(b",")
+    if b"\n" in rest and trailing_comma:  # the comma of the argument before becomes the trailing one
+        comma = end + rest.index(b",") + 1
+        kept = before + text[before:start].index(b",") + 1
+        return Edit(kept, comma, "")
+    return Edit(before, end + (rest.index(b",") + 1 if trailing_comma else 0), "")
+
+
+def name_argument(facts: Facts, argument: cst.Arg, name: str) -> Edit:
+    """Give a positional argument its keyword, or a keyword argument another one."""
+    start = facts.tree.outer_span(argument.value)[0]
+    if argument.keyword is None:
+        return Edit(start, start, f"{name}=")
+    return Edit(*facts.span(argument.keyword), name)

@@ -1,0 +1,145 @@
+"""Statements as whole lines: their comments go where they go, and the rest of the file stays as it is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.tree import BLOCKS
+from seqlint.model import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.facts import Facts
+
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+_COMMENT = re.compile(rb"[ \t]*#")
+
+
+def replace(facts: Facts, node: cst.CSTNode, text: str) -> Edit:
+    """Put other text in the place of a node; brackets round an expression stay."""
+    start, end = facts.span(node)
+    return Edit(start, end, _newlines(facts, text))
+
+
+def lines_of(facts: Facts, statement: Statement) -> tuple[int, int]:
+    """The bytes of a statement as whole lines: decorators, comment lines right above, a comment behind it, the last newline."""
+    text = facts.source.utf8
+    start, end = facts.span(statement)
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
+        start = min(start, facts.span(statement.decorators[0])[0])
+    start = text.rfind(b"\n", 0, start) + 1
+    while start and _COMMENT.match(text, above := text.rfind(b"\n", 0, start - 1) + 1) and _same_indent(text, above, start):
+        start = above
+    return start, _line_end(text, max(end - 1, start))
+
+
+def _same_indent(text: bytes, one: int, other: int) -> bool:
+    return _lead(text, one) == _lead(text, other)
+
+
+def _lead(text: bytes, start: int) -> bytes:
+    line = text[start : _line_end(text, start)]
+    return line[: len(line) - len(line.lstrip(b" \t"))]
+
+
+def _line_end(text: bytes, offset: int) -> int:
+    newline = text.find(b"\n", offset)
+    return newline + 1 if newline >= 0 else len(text)
+
+
+def indent_of(facts: Facts, statement: cst.CSTNode) -> str:
+    """The white space in front of a statement."""
+    text = facts.source.utf8
+    return _lead(text, text.rfind(b"\n", 0, facts.span(statement)[0]) + 1).decode()
+
+
+def indent_unit(facts: Facts) -> str:
+    """One step of indentation, as the file has it."""
+    return facts.module.default_indent
+
+
+def insert_before(facts: Facts, statement: Statement, text: str) -> Edit:
+    """New statements above one, in its indentation. `text` is written without indentation."""
+    start = lines_of(facts, statement)[0]
+    return Edit(start, start, _block(facts, text, indent_of(facts, statement)))
+
+
+def insert_after(facts: Facts, statement: Statement, text: str) -> Edit:
+    """New statements below one, in its indentation. `text` is written without indentation; leading blank lines are kept."""
+    end = lines_of(facts, statement)[1]
+    block = _block(facts, text, indent_of(facts, statement))
+    if not facts.source.utf8[:end].endswith(b"\n"):  # the file ends without a newline: keep it so
+        block = facts.source.newline + block.rstrip("\r\n")
+    return Edit(end, end, block)
+
+
+def insert_first(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
+    """New statements at the top of a function, below its docstring."""
+    body = function.body
+    if not isinstance(body, cst.IndentedBlock):
+        start, end = facts.span(body)
+        head = facts.span(function.body)[0]
+        inner = indent_of(facts, function) + indent_unit(facts)
+        kept = facts.source.slice(start, end).strip()
+        return Edit(head, end, facts.source.newline + _block(facts, f"{text}\n{kept}", inner).rstrip("\r\n"))
+    first = body.body[0]
+    if function.get_docstring() is not None:
+        return insert_after(facts, _statement(first), text)
+    return insert_before(facts, _statement(first), text)
+
+
+def _statement(node: cst.BaseStatement | cst.BaseSmallStatement) -> Statement:
+    assert isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    return node
+
+
+def delete(facts: Facts, *statements: Statement) -> tuple[Edit, ...]:
+    """Take statements out with their comments; a block that would be left empty gets `pass`."""
+    edits = []
+    for statement in statements:
+        start, end = lines_of(facts, statement)
+        block = facts.tree.parents[statement]
+        siblings = block.body if isinstance(block, (*BLOCKS, cst.Module)) else ()
+        left = [other for other in siblings if other not in statements]
+        text = ""
+        if not left and isinstance(block, BLOCKS) and statement is statements[-1]:
+            text = f"{indent_of(facts, statement)}pass{facts.source.newline}"
+        edits.append(Edit(start, end, text))
+    return tuple(edits)
+
+
+def reindent(text: str, indent: str) -> str:
+    """The lines of a block with another indentation; the least indented line gets exactly `indent`.
+
+    Not for text with a multi-line string in it: its inner lines would move too.
+    """
+    lines = text.splitlines()
+    leads = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    cut = min(leads, default=0)
+    return "\n".join(indent + line[cut:] if line.strip() else "" for line in lines)
+
+
+def fresh_name(facts: Facts, wanted: str, taken: Iterable[str] = ()) -> str:
+    """A name that the file does not use anywhere yet: `wanted`, or `wanted` with a number."""
+    used = {node.value for node in facts.tree.all(cst.Name)} | set(taken)
+    if wanted not in used:
+        return wanted
+    return next(name for number in range(2, 1000) if (name := f"{wanted}{number}") not in used)
+
+
+def _block(facts: Facts, text: str, indent: str) -> str:
+    unit = indent_unit(facts)
+    lines = []
+    for line in text.split("\n"):
+        stripped = line.lstrip(" ")
+        steps = (len(line) - len(stripped)) // 4  # builders write four spaces a step
+        lines.append(f"{indent}{unit * steps}{stripped}" if stripped else "")
+    return _newlines(facts, "\n".join(lines) + "\n")
+
+
+def _newlines(facts: Facts, text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", facts.source.newline)
