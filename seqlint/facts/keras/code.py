@@ -1,0 +1,162 @@
+"""What the code of a file says about the Keras that it needs."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from seqlint.facts.keras.ranges import LEGACY, Range
+
+_WORDS = re.compile(r"\bkeras|tf_keras|tensorflow|KERAS")
+_KERAS3 = frozenset(
+    f"keras.{name}"
+    for name in (
+        "config", "distribution", "dtype_policies", "ops", "quantizers", "random", "tree", "utils.PyDataset",
+        "StatelessScope", "Variable",
+    )
+)  # fmt: skip
+_TRUE = ("true", "True", "1")  # what TensorFlow itself compares with
+_KERAS3_BACKENDS = ("jax", "torch", "openvino")
+_KERAS2_BACKENDS = ("theano", "cntk", "plaidml.keras.backend")
+_SWITCHES = ("TF_USE_LEGACY_KERAS", "KERAS_BACKEND")
+_PRIVATE = "tensorflow.python.keras"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How a file reaches Keras.
+
+    Attributes:
+        keras, tensorflow, tf_keras: whether it uses `keras`, `tf.keras` in any public spelling, `tf_keras`.
+        private: whether it uses `tensorflow.python.keras`, a copy of Keras 2 inside TensorFlow.
+        legacy: whether it sets TF_USE_LEGACY_KERAS, so that `tf.keras` is `tf_keras`.
+        needs: the range that the names demand, apart from that.
+    """
+
+    keras: bool = False
+    tensorflow: bool = False
+    tf_keras: bool = False
+    private: bool = False
+    legacy: bool = False
+    needs: Range = ()
+
+    @property
+    def decided(self) -> Range:
+        """The range that holds whatever is installed: `tf_keras` is Keras 2, and so is `tf.keras` after the switch."""
+        if self.keras or (self.tensorflow and not self.legacy):
+            return ()
+        if self.tf_keras or (self.tensorflow and self.legacy):
+            return (((LEGACY, ""),),)
+        return ((("keras", "<3"),),) if self.private else ()
+
+
+def usage(text: str) -> Usage:
+    """Read a file. Text that is no Python says nothing."""
+    if not _WORDS.search(text):
+        return Usage()
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Usage()
+    names, guarded = _names(tree)
+    settings = _settings(tree)
+    return Usage(
+        keras=_reaches(names, "keras"),
+        tensorflow=_reaches(names, "tensorflow.keras"),
+        tf_keras=_reaches(names, "tf_keras"),
+        private=_reaches(names, _PRIVATE),
+        legacy=any(name == "TF_USE_LEGACY_KERAS" and value in _TRUE for name, value in settings),
+        needs=_needs(names - guarded, settings),
+    )
+
+
+def _reaches(names: frozenset[str], root: str) -> bool:
+    return any(name == root or name.startswith(root + ".") for name in names)
+
+
+def _needs(names: frozenset[str], settings: frozenset[tuple[str, str]]) -> Range:
+    backends = {value for name, value in settings if name == "KERAS_BACKEND"}
+    if _reaches(names, "tensorflow.contrib"):
+        return ((("tensorflow", "<2"),),)
+    if backends and backends <= set(_KERAS2_BACKENDS):
+        return ((("keras", "<3"),),)
+    if backends and backends <= set(_KERAS3_BACKENDS):
+        return ((("keras", ">=3"),),)
+    plain = frozenset(name.removeprefix("tensorflow.") for name in names)
+    return ((("keras", ">=3"),),) if any(_reaches(plain, name) for name in _KERAS3) else ()
+
+
+def _names(tree: ast.Module) -> tuple[frozenset[str], frozenset[str]]:
+    """The dotted names that a file imports or reaches through an import; and those that stand in a `try` or `if`.
+
+    What is guarded is optional: a file that takes PyDataset where there is one runs on both.
+    """
+    aliases: dict[str, str] = {}
+    names: set[str] = set()
+    chains: set[str] = set()
+    guarded: set[ast.AST] = set()
+    guarded_names: set[str] = set()
+    guarded_chains: set[str] = set()
+    for node in ast.walk(tree):
+        if node in guarded or isinstance(node, (ast.Try, ast.If, ast.IfExp)):
+            guarded.update(ast.iter_child_nodes(node))
+        imported = _imported(node, aliases)
+        names.update(imported)
+        if isinstance(node, ast.Attribute) and (chain := _chain(node)):
+            (guarded_chains if node in guarded else chains).add(chain)
+        if node in guarded:
+            guarded_names.update(imported)
+    optional = guarded_names | {_absolute(chain, aliases) for chain in guarded_chains}
+    return frozenset(names | optional | {_absolute(chain, aliases) for chain in chains}), frozenset(optional)
+
+
+def _imported(node: ast.AST, aliases: dict[str, str]) -> tuple[str, ...]:
+    """The modules and names that an import binds. `import tensorflow` alone does not reach Keras."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            aliases[alias.asname or alias.name.partition(".")[0]] = (
+                alias.name if alias.asname else alias.name.partition(".")[0]
+            )
+        return tuple(alias.name for alias in node.names)
+    if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        for alias in node.names:
+            aliases[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        return tuple(f"{node.module}.{alias.name}" for alias in node.names)
+    return ()
+
+
+def _chain(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and (head := _chain(node.value)):
+        return f"{head}.{node.attr}"
+    return ""
+
+
+def _absolute(chain: str, aliases: dict[str, str]) -> str:
+    root, dot, rest = chain.partition(".")
+    return aliases.get(root, "" if dot else root) + dot + rest
+
+
+def _settings(tree: ast.Module) -> frozenset[tuple[str, str]]:
+    """The switches of Keras that the file sets: `os.environ[NAME] = value`, `setdefault`, `putenv`, `update`."""
+    found: set[tuple[object, object]] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            found.update((_key(target), _constant(node.value)) for target in node.targets)
+        elif isinstance(node, ast.Dict):
+            found.update((_constant(key), _constant(value)) for key, value in zip(node.keys, node.values, strict=True))
+        elif isinstance(node, ast.Call):
+            found.update((keyword.arg, _constant(keyword.value)) for keyword in node.keywords)
+            if len(node.args) == 2 and getattr(node.func, "attr", "") in ("setdefault", "putenv", "setenv"):
+                found.add((_constant(node.args[0]), _constant(node.args[1])))
+    return frozenset((name, str(value)) for name, value in found if isinstance(name, str) and name in _SWITCHES)
+
+
+def _key(target: ast.expr) -> object:
+    return _constant(target.slice) if isinstance(target, ast.Subscript) else None
+
+
+def _constant(node: ast.expr | None) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
