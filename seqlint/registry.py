@@ -10,15 +10,11 @@ import sys
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from seqlint.model import LoadedRule, Rule, RuleError
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 
 def home() -> Path:
@@ -61,9 +57,9 @@ def _pack(package: str) -> list[LoadedRule]:
 
 def _package(name: str, folder: Path) -> None:
     """Make `folder` importable as the package `name`; rule folders need no `__init__.py`."""
-    spec = spec_from_file_location(name, None, submodule_search_locations=[str(folder)])
-    assert spec is not None
-    sys.modules[name] = module_from_spec(spec)
+    package = ModuleType(name)
+    package.__path__ = [str(folder)]
+    sys.modules[name] = package
 
 
 def _rule(name: str, folder: Path) -> LoadedRule:

@@ -136,7 +136,7 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
 
 @cache
 def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    names = tuple(field.name for field in fields(kind) if field.name not in _LAYOUT)  # type: ignore[arg-type]
+    names = tuple(field.name for field in fields(kind) if field.name not in _LAYOUT)
     kept = tuple(name for name in names if not name.startswith("whitespace"))
     return _reading_order(kind, kept)
 
@@ -150,9 +150,7 @@ def _reading_order(kind: type[cst.CSTNode], names: tuple[str, ...]) -> tuple[str
         first = ["for_in"]
     if kind is cst.DictComp:
         first = ["for_in"]
-    last = [name for name in ("body", "orelse", "finalbody") if name in names and kind is not cst.IfExp]
-    if kind in (cst.If, cst.While):
-        last = ["body", "orelse"]
+    last: list[str] = [name for name in ("body", "orelse", "finalbody") if name in names and kind is not cst.IfExp]
     if kind is cst.Try or kind is cst.TryStar:
         last = ["body", "handlers", "orelse", "finalbody"]
     middle = [name for name in names if name not in first and name not in last]

@@ -1,0 +1,133 @@
+"""A Sequence or PyDataset whose `__init__` never reaches the base class.
+
+## Why
+Keras 3 keeps the worker settings in the base class. Without its `__init__` the class cannot be given `workers`, `use_multiprocessing` or
+`max_queue_size`, and Keras warns at the first fit. Its text says that arguments of `fit` "will be ignored"; in fact `fit` refuses them.
+
+## Measured
+- Keras 3.10 and later: one UserWarning at the first `fit` or `evaluate`; the class works with one worker. `MyData(..., workers=4)` raises
+  TypeError unless `__init__` takes `**kwargs` and hands them on.
+- Keras 3.0 to 3.9: the same.
+- Keras 2: nothing; the base class has no `__init__` of its own.
+
+## Instead
+Take `**kwargs` and call `super().__init__(**kwargs)` first.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    ClassFacts, Contract, Edit, Example, Facts, Finding, Levels, Rule, add_parameter, cst, insert_first,
+)  # fmt: skip
+
+RULE = Rule(
+    code="SEQ221",
+    name="missing-super-init",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="warning", keras3="warning"),
+    contract=Contract(repairs=frozenset({"warnings"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Tones(keras.utils.PyDataset):
+    def __init__(self, waves, pitches):
+        self.waves = waves
+        self.pitches = pitches
+
+    def __len__(self):
+        return len(self.waves) // 4
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return self.waves[rows], self.pitches[rows]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Tones(np.ones((8, 3), "float32"), np.ones((8, 1), "float32")), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Tones(keras.utils.PyDataset):
+    def __init__(self, waves, pitches, **kwargs):
+        super().__init__(**kwargs)
+        self.waves = waves
+        self.pitches = pitches
+
+    def __len__(self):
+        return len(self.waves) // 4
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return self.waves[rows], self.pitches[rows]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Tones(np.ones((8, 3), "float32"), np.ones((8, 1), "float32")), epochs=2, verbose=0)
+""",
+        ),
+        Example.ok(
+            """
+from collections.abc import Sequence
+
+
+class Pages(Sequence):
+    def __init__(self, pages):
+        self.pages = pages
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Tones(keras.utils.PyDataset):
+    def __init__(self, waves, **kwargs):
+        keras.utils.PyDataset.__init__(self, **kwargs)
+        self.waves = waves
+"""
+        ),
+    ),
+    sources=("keras-team/keras#21068", "frankkramer-lab/aucmedi#232"),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for owner in facts.sequences:
+        init = owner.methods.get("__init__")
+        if init is None or _reaches_base(facts, owner):
+            continue
+        finding = facts.finding(
+            init, f"`{owner.name}.__init__` never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
+        )
+        if _can_call_super(owner):
+            finding = finding.fixed_by("Take `**kwargs` and call `super().__init__(**kwargs)`", *_edits(facts, init))
+        yield finding
+
+
+def _reaches_base(facts: Facts, owner: ClassFacts) -> bool:
+    for reached in owner.reachable("__init__"):
+        for call in facts.tree.inside(reached.node.body, cst.Call):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
+                return True
+    return False
+
+
+def _can_call_super(owner: ClassFacts) -> bool:
+    """Only where nothing but Keras's own `__init__` is above: another one may need arguments."""
+    return owner.lineage_is_known and not any("__init__" in base.methods for base in owner.lineage[1:])
+
+
+def _edits(facts: Facts, init: cst.FunctionDef) -> tuple[Edit, ...]:
+    if init.params.star_kwarg is None:
+        return (add_parameter(facts, init, "**kwargs"), insert_first(facts, init, "super().__init__(**kwargs)"))
+    # What the class does with keyword arguments of its own is not for the base class.
+    return (insert_first(facts, init, "super().__init__()"),)

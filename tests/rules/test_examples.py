@@ -1,0 +1,167 @@
+"""One bench over the examples of every rule: what a rule states is what a user gets, however the program is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from seqlint import registry
+from seqlint.config import Config
+from seqlint.engine import Fixed, check, fix, level_for
+from seqlint.facts.keras import parse_range
+from seqlint.model import Diagnostic, Example, LoadedRule
+from seqlint.sources import Source
+from tests.rules.spelling import OTHER_TEXT, SAME_TEXT, Respell, crlf, tabs
+
+RULES = registry.load()
+CASES = [
+    pytest.param(loaded, example, id=f"{loaded.rule.code}-{number}")
+    for loaded in RULES
+    for number, example in enumerate(loaded.rule.examples)
+]
+FOUND = [case for case in CASES if not case.values[1].silent]
+FIXED = [case for case in CASES if case.values[1].after is not None]
+SPELLINGS = {**SAME_TEXT, **OTHER_TEXT}
+
+
+def config(example: Example) -> Config:
+    return replace(Config.default(), keras=example.keras)
+
+
+def found(loaded: LoadedRule, example: Example, text: str) -> tuple[Diagnostic, ...]:
+    checked = check(Source("example.py", text), [loaded], config(example))
+    assert not checked.broken, checked.diagnostics
+    return tuple(diagnostic for diagnostic in checked.diagnostics if diagnostic.code == loaded.rule.code)
+
+
+def fixed(loaded: LoadedRule, example: Example, text: str) -> Fixed:
+    result = fix(Source("example.py", text), [loaded], config(example), unsafe=True)
+    assert not result.refused, result.refused
+    return result
+
+
+@pytest.mark.parametrize(("loaded", "example"), CASES)
+def test_a_program_is_reported_or_silent_as_stated(loaded: LoadedRule, example: Example) -> None:
+    diagnostics = found(loaded, example, example.before)
+    assert bool(diagnostics) is not example.silent, diagnostics
+
+
+@pytest.mark.parametrize(("loaded", "example"), FOUND)
+def test_the_fix_gives_the_stated_program(loaded: LoadedRule, example: Example) -> None:
+    result = fixed(loaded, example, example.before)
+    if example.after is None:
+        assert result.source.text == example.before
+    else:
+        assert result.source.text == example.after
+        assert not found(loaded, example, result.source.text)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize(("loaded", "example"), CASES)
+def test_the_spelling_of_the_imports_changes_nothing(loaded: LoadedRule, example: Example, spelling: str) -> None:
+    respell: Respell = SPELLINGS[spelling]
+    # What a file imports says something about its Keras; here only the spelling is in question.
+    example = replace(example, keras=example.keras or ">=2")
+    before = respell(example.before)
+    diagnostics = found(loaded, example, before)
+    assert bool(diagnostics) is not example.silent, before
+    if example.after is None:
+        return
+    result = fixed(loaded, example, before)
+    assert not found(loaded, example, result.source.text), result.source.text
+    compile(result.source.text, "example.py", "exec")
+    if spelling in SAME_TEXT:
+        assert result.source.text == respell(example.after)
+
+
+@pytest.mark.parametrize("rewrite", [crlf, tabs], ids=["crlf", "tabs"])
+@pytest.mark.parametrize(("loaded", "example"), FIXED)
+def test_newlines_and_tabs_are_kept(loaded: LoadedRule, example: Example, rewrite: Respell) -> None:
+    assert example.after is not None
+    result = fixed(loaded, example, rewrite(example.before))
+    assert result.source.text == rewrite(example.after)
+
+
+@pytest.mark.parametrize(("loaded", "example"), CASES)
+def test_black_changes_no_finding_and_no_fix(loaded: LoadedRule, example: Example) -> None:
+    black = pytest.importorskip("black")
+
+    def formatted(text: str) -> str:
+        return str(black.format_str(text, mode=black.Mode()))
+
+    before = formatted(example.before)
+    assert bool(found(loaded, example, before)) is not example.silent
+    if example.after is None:
+        return
+    result = fixed(loaded, example, before)
+    assert formatted(result.source.text) == formatted(example.after)
+    assert formatted(result.source.text) == formatted(fixed(loaded, example, result.source.text).source.text)
+
+
+@pytest.mark.parametrize(("loaded", "example"), FIXED)
+def test_a_second_run_changes_nothing(loaded: LoadedRule, example: Example) -> None:
+    assert example.after is not None
+    assert fixed(loaded, example, example.after).source.text == example.after
+
+
+@pytest.mark.parametrize(("loaded", "example"), CASES)
+def test_all_rules_together_settle(loaded: LoadedRule, example: Example) -> None:
+    result = fix(Source("example.py", example.before), RULES, config(example), unsafe=True)
+    assert not result.checked.broken, result.checked.diagnostics
+    assert not result.refused, result.refused
+    compile(result.source.text, "example.py", "exec")
+    again = fix(result.source, RULES, config(example), unsafe=True)
+    assert again.source.text == result.source.text
+    assert not [d for d in result.checked.diagnostics if d.fixes], "a fix was left over"
+
+
+@pytest.mark.parametrize(("loaded", "example"), FIXED)
+def test_comments_stay(loaded: LoadedRule, example: Example) -> None:
+    """Own-line comments above every top-level statement, and behind the lines that end one."""
+    commented = _commented(example.before)
+    result = fixed(loaded, example, commented)
+    assert not found(loaded, example, result.source.text)
+    kept = sorted(re.findall(r"# (?:above|behind) \d+", result.source.text))
+    assert kept == sorted(re.findall(r"# (?:above|behind) \d+", commented))
+
+
+def _commented(text: str) -> str:
+    lines = []
+    for number, line in enumerate(text.split("\n")):
+        if line and not line[0].isspace() and line[0] not in ")]}#\"'" and not line.startswith(("else", "except", "elif", "finally")):
+            lines.append(f"# above {number}")
+        plain = line.strip() and not line.rstrip().endswith(("(", "[", "{", ",", "\\")) and '"""' not in line and "#" not in line
+        lines.append(f"{line}  # behind {number}" if plain and not line[0].isspace() and line[0] not in "\"'" else line)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("version", ["2.15.0", "3.3.3", "3.15.0"])
+@pytest.mark.parametrize(("loaded", "example"), FOUND)
+def test_the_level_is_that_of_the_keras_in_use(loaded: LoadedRule, example: Example, version: str) -> None:
+    diagnostics = found(loaded, replace(example, keras=version), example.before)
+    stated = level_for(loaded.rule.levels, parse_range(version).lines)
+    if stated is None:
+        assert not diagnostics
+    elif diagnostics:  # a rule may be silent where it knows more than its level says
+        assert all(diagnostic.level for diagnostic in diagnostics)
+
+
+@pytest.mark.parametrize(("loaded", "example"), FOUND)
+def test_messages_read_like_sentences_in_a_list(loaded: LoadedRule, example: Example) -> None:
+    for diagnostic in found(loaded, example, example.before):
+        assert "\n" not in diagnostic.message
+        assert not diagnostic.message.endswith(".")
+        assert not diagnostic.message[0].isupper()
+        for offered in diagnostic.fixes:
+            assert offered.title[0].isupper()
+            assert not offered.title.endswith(".")
+
+
+@pytest.mark.parametrize(("loaded", "example"), CASES)
+def test_examples_are_written_in_the_plain_spelling(loaded: LoadedRule, example: Example) -> None:
+    """The bench spells them in other ways, so they must all start from one."""
+    compile(example.before, "example.py", "exec")
+    assert "from keras" not in example.before or example.silent
+    assert "tf.keras" not in example.before or example.silent
