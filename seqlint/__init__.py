@@ -1,1 +1,77 @@
-"""The linter that knows what Keras really does with data code."""
+"""The linter that knows what Keras really does with data code, fixes it, and proves the fix by running it.
+
+>>> import seqlint
+>>> checked = seqlint.check_source(text, path="loader.py", keras=">=3.10")
+>>> for found in checked.diagnostics:
+...     print(found.start.line, found.code, found.message)
+>>> fixed = seqlint.fix_source(text, path="loader.py", unsafe=True)
+>>> fixed.source.text
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.config import Config
+    from seqlint.engine import Checked, Fixed
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "check_source", "fix_source"]
+
+
+def check_source(
+    text: str, *, path: str = "<text>", keras: str = "", select: Iterable[str] = (), config: Config | None = None
+) -> Checked:
+    """Check one text.
+
+    Args:
+        text: Python source.
+        path: the file that it is, or is to be. Reports name it. Where it exists, the project around it is asked for the
+            Keras in use and for classes in other files. The default stands for no file.
+        keras: the range of Keras versions, such as ">=3.10"; empty: what the configuration or the project says.
+        select: the rules to use: codes, beginnings of codes, names or "ALL"; empty: those of the configuration.
+        config: the settings; None: the defaults. `seqlint.config.load_config(path)` gives those of a project.
+
+    Returns:
+        The findings, sorted by place. Text that is no Python is a finding, too (SEQ001).
+
+    Raises:
+        ConfigError: `keras` is no range, or `select` names no rule.
+        RuleError: a rule of the project can't be loaded.
+    """
+    from seqlint.runner import text as runner
+    from seqlint.sources import Source
+
+    return runner.check(Source(path, text), runner.settings(config, keras, select))
+
+
+def fix_source(
+    text: str,
+    *,
+    path: str = "<text>",
+    keras: str = "",
+    select: Iterable[str] = (),
+    unsafe: bool | None = None,
+    config: Config | None = None,
+) -> Fixed:
+    """Fix one text until nothing changes. No file is written.
+
+    Args:
+        text: Python source.
+        path, keras, select, config: as for `check_source`.
+        unsafe: whether to apply fixes that change what a working program does, too; None: as the configuration says.
+
+    Returns:
+        The text after the fixes, the fixes that were applied or refused, and the findings that are left.
+
+    Raises:
+        ConfigError: `keras` is no range, or `select` names no rule.
+        RuleError: a rule of the project can't be loaded.
+    """
+    from seqlint.runner import text as runner
+    from seqlint.sources import Source
+
+    return runner.fix(Source(path, text), runner.settings(config, keras, select, unsafe=unsafe))

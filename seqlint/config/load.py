@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.config.selectors import check_selectors, did_you_mean
+from seqlint.config.selectors import complaint, did_you_mean, first_unknown
 from seqlint.config.settings import Config
 from seqlint.config.table import PROJECT, Table, read_table, shown
 from seqlint.model import ConfigError
@@ -74,16 +74,26 @@ def check_config(config: Config, known: Mapping[str, str]) -> None:
     Raises:
         ConfigError: a selector names no rule; the message names file, line, and the nearest right word.
     """
+    lists: dict[tuple[str, ...], tuple[str, ...]] = {
+        ("select",): config.select,
+        ("ignore",): config.ignore,
+        ("extend-select",): config.extend_select,
+        **{("per-file-ignores", pattern): selectors for pattern, selectors in config.per_file_ignores},
+    }
+    for keys, selectors in lists.items():
+        unknown = first_unknown(selectors, known)
+        if unknown is not None:
+            raise ConfigError(f"{place(config, *keys, unknown)}: {complaint(unknown, known)}")
+
+
+def place(config: Config, *words: str) -> str:
+    """The file of a configuration, and the line of the last of `words`; the outer keys come first.
+
+    Raises:
+        ConfigError: the file can't be read any more.
+    """
     table = read_table(config.file) if config.file is not None else None
-    if table is None:
-        return
-    for key in ("select", "ignore", "extend-select"):
-        for selector in table.words(key):
-            check_selectors((selector,), known, table.place(key, selector))
-    key = "per-file-ignores"
-    for pattern, selectors in table.lists(key):
-        for selector in selectors:
-            check_selectors((selector,), known, table.place(key, pattern, selector))
+    return "the configuration" if table is None else table.place(*words)
 
 
 def _in(folder: Path) -> Config | None:

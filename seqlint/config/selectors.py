@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from seqlint.model import ConfigError
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -29,20 +27,14 @@ def closest(selectors: Iterable[str], code: str, name: str) -> int | None:
     return max((how for how in found if how is not None), default=None)
 
 
-def check_selectors(selectors: Iterable[str], known: Mapping[str, str], place: str) -> None:
-    """Make sure that every selector names a rule.
+def first_unknown(selectors: Iterable[str], known: Mapping[str, str]) -> str | None:
+    """The first selector that names no rule; `known` has the names of all rules by their codes."""
+    return next((selector for selector in selectors if not _known(selector, known)), None)
 
-    Args:
-        selectors: the words to check.
-        known: the names of all rules by their codes.
-        place: where the words were written; the message starts with it.
 
-    Raises:
-        ConfigError: a selector names no rule; the message has the nearest right word.
-    """
-    for selector in selectors:
-        if not _known(selector, known):
-            raise ConfigError(f"{place}: unknown rule {selector!r}{did_you_mean(selector, _words(known))}")
+def complaint(selector: str, known: Mapping[str, str]) -> str:
+    """What to say about a selector that names no rule: with the nearest one that does."""
+    return f"unknown rule {selector!r}{did_you_mean(selector, (*known, *known.values(), ALL))}"
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
@@ -56,10 +48,6 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 def _known(selector: str, known: Mapping[str, str]) -> bool:
     return any(closeness(selector, code, name) is not None for code, name in known.items())
-
-
-def _words(known: Mapping[str, str]) -> list[str]:
-    return [*known, *known.values(), ALL]
 
 
 def _begins(selector: str, code: str) -> bool:

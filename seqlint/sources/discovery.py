@@ -72,6 +72,21 @@ def discover(paths: Iterable[str | Path], excludes: Excludes, *, force_exclude: 
     return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
 
 
+def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
+    """Whether `exclude` patterns or PASSED_OVER leave out a path.
+
+    Args:
+        path: absolute.
+        excludes: gives the patterns of the configuration that holds in a folder.
+        folder: whether the path is a folder.
+    """
+    parts = Path(os.path.relpath(path)).parts
+    if not PASSED_OVER.isdisjoint(parts if folder else parts[:-1]):
+        return True
+    patterns = excludes(path if folder else os.path.dirname(path))
+    return any(some.says(path, folder=folder) for some in patterns)
+
+
 def _named(path: Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:
     try:
         mode = os.stat(path).st_mode
@@ -79,7 +94,7 @@ def _named(path: Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path
         yield Problem(str(path), reason(error))
         return
     folder = stat.S_ISDIR(mode)
-    if force_exclude and _left_out(os.path.abspath(path), excludes, folder):
+    if force_exclude and left_out(os.path.abspath(path), excludes, folder=folder):
         return
     if folder:
         yield from _walk(str(path), excludes, force_exclude)
@@ -89,14 +104,6 @@ def _named(path: Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path
         yield Problem(str(path), f"{path.suffix} files are not read yet, only Python files")
     else:
         yield path
-
-
-def _left_out(path: str, excludes: Excludes, folder: bool) -> bool:
-    parts = Path(os.path.relpath(path)).parts
-    if not PASSED_OVER.isdisjoint(parts if folder else parts[:-1]):
-        return True
-    patterns = excludes(path if folder else os.path.dirname(path))
-    return any(some.says(path, folder=folder) for some in patterns)
 
 
 def _walk(top: str, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:

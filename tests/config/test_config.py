@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from seqlint.config import Config, Overrides, check_config, check_selectors, finder, load_config, read_config
+from seqlint.config import Config, Overrides, check_config, finder, load_config, read_config
 from seqlint.model import ConfigError, Levels, LoadedRule, Rule
 
 KNOWN = {
@@ -212,8 +212,3 @@ class TestMistakes:
         with pytest.raises(ConfigError) as caught:
             check_config(load_config(Path("a.py")), KNOWN)
         assert str(caught.value).startswith(message)
-
-    def test_on_the_command_line(self) -> None:
-        check_selectors(["SEQ1", "ALL", "SEQ201", "off-by-default"], KNOWN, "--select")
-        with pytest.raises(ConfigError, match=r"^--select: unknown rule 'SEQ1O1'; did you mean 'SEQ101'\?$"):
-            check_selectors(["SEQ1O1"], KNOWN, "--select")

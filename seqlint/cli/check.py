@@ -1,0 +1,59 @@
+"""`seqlint check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.cli import console, inputs, options, report
+
+if TYPE_CHECKING:
+    from seqlint.engine import Checked
+    from seqlint.runner.plan import Plan
+    from seqlint.sources.discovery import Problem
+
+
+def check(
+    paths: options.Paths = None,
+    output_format: options.OutputFormat = options.Format.text,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    extend_select: options.ExtendSelect = None,
+    fail_on: options.FailOn = options.Threshold.warning,
+    exclude: options.Exclude = None,
+    force_exclude: options.ForceExclude = False,
+    config: options.ConfigFile = None,
+    stdin_filename: options.StdinFilename = "",
+    jobs: options.Jobs = None,
+    keras: options.Keras = "",
+    color: options.Color = options.Colour.auto,
+) -> int:
+    """Report what Keras really does with data code.
+
+    Exit code: 0 clean, 1 findings of the level --fail-on or worse, 2 something is broken: an argument, a configuration,
+    a file that can't be read, a rule.
+    """
+    asked = options.request(
+        select=select,
+        ignore=ignore,
+        extend_select=extend_select,
+        exclude=exclude,
+        force_exclude=force_exclude,
+        config=config,
+        keras=keras,
+    )
+    planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
+    checked, problems = _checked(planned, inputs.processes(jobs))
+    console.say(report.of_check(checked, planned.files, problems, output_format, console.paint(color)))
+    console.complain_of(problems)
+    return report.exit_code(checked, problems, fail_on)
+
+
+def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem]]:
+    if not planned.jobs:
+        return [], list(planned.problems)
+    from seqlint.runner import work
+    from seqlint.sources.discovery import Problem
+
+    results = work.run(work.check, planned.jobs, processes)
+    died = [result for result in results if isinstance(result, Problem)]
+    return [result for result in results if not isinstance(result, Problem)], [*planned.problems, *died]

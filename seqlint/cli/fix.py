@@ -1,0 +1,89 @@
+"""`seqlint fix`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seqlint.cli import console, inputs, options, report
+
+if TYPE_CHECKING:
+    from seqlint.engine import Fixed
+    from seqlint.output.paint import Paint
+    from seqlint.runner.plan import Plan
+    from seqlint.sources.discovery import Problem
+
+
+def fix(
+    paths: options.Paths = None,
+    unsafe: Annotated[
+        bool | None,
+        typer.Option("--unsafe/--no-unsafe", help="Apply fixes that change what a working program does, too."),
+    ] = None,
+    show_diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
+    output_format: options.OutputFormat = options.Format.text,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    extend_select: options.ExtendSelect = None,
+    fail_on: options.FailOn = options.Threshold.warning,
+    exclude: options.Exclude = None,
+    force_exclude: options.ForceExclude = False,
+    config: options.ConfigFile = None,
+    stdin_filename: options.StdinFilename = "",
+    jobs: options.Jobs = None,
+    keras: options.Keras = "",
+    color: options.Color = options.Colour.auto,
+) -> int:
+    """Apply safe fixes until nothing changes; with --unsafe all fixes.
+
+    Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
+    With --diff: 0 nothing would change, 1 something would, 2 something is broken.
+    """
+    asked = options.request(
+        select=select,
+        ignore=ignore,
+        extend_select=extend_select,
+        exclude=exclude,
+        force_exclude=force_exclude,
+        config=config,
+        keras=keras,
+        unsafe=unsafe,
+    )
+    stdin = inputs.stdin(paths)
+    planned = inputs.planned(paths, stdin, stdin_filename, asked)
+    files, problems = _files(planned, inputs.processes(jobs), write=stdin is None and not show_diff)
+    console.complain_of(problems)
+    paint = console.paint(color)
+    if show_diff:
+        return _diff(files, problems, paint)
+    if stdin is not None:
+        console.hand_over(files[0].source.to_bytes() if files else stdin)
+    (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint))
+    return report.exit_code((file.checked for file in files), problems, fail_on)
+
+
+def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
+    if not planned.jobs:
+        return [], list(planned.problems)
+    from seqlint.runner import work
+    from seqlint.sources.discovery import Problem
+
+    results = work.run(work.fix_on_disk if write else work.fix, planned.jobs, processes)
+    died = [result for result in results if isinstance(result, Problem)]
+    files = [result for result in results if not isinstance(result, Problem)]
+    unwritten = [file.problem for file in files if file.problem is not None]
+    return [file.fixed for file in files], [*planned.problems, *died, *unwritten]
+
+
+def _diff(files: list[Fixed], problems: list[Problem], paint: Paint) -> int:
+    from seqlint.output import fixes
+
+    changed = [file for file in files if file.source.text != file.before.text]
+    for file in changed:
+        text = paint.diff(fixes.file_diff(file.before, file.source))
+        console.hand_over(text.encode("utf-8", "surrogateescape"))
+    console.remark(f"{fixes.applied(changed, 'would apply')}\n")
+    if problems or any(file.checked.broken for file in files):
+        return report.BROKEN
+    return report.FOUND if changed else report.CLEAN

@@ -1,0 +1,48 @@
+"""From the arguments of a command to a plan."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from seqlint.cli import console
+from seqlint.model import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.runner.plan import Plan, Request
+
+STDIN = "-"
+
+
+def stdin(paths: Sequence[str] | None) -> bytes | None:
+    """Standard input where the paths ask for it.
+
+    Raises:
+        ConfigError: there are other paths besides.
+    """
+    if not paths or STDIN not in paths:
+        return None
+    if len(paths) > 1:
+        raise ConfigError("'-' is standard input, and can't stand beside other paths")
+    return console.take()
+
+
+def planned(paths: Sequence[str] | None, data: bytes | None, stdin_filename: str, request: Request) -> Plan:
+    """The files to work on: standard input where there are bytes of it, else what the paths stand for.
+
+    Raises:
+        ConfigError: an option or a configuration is wrong.
+        RuleError: a rule can't be loaded.
+    """
+    from seqlint.runner import plan
+
+    return plan.plan(paths or ["."], request) if data is None else plan.plan_text(data, stdin_filename, request)
+
+
+def processes(jobs: int | None) -> int:
+    """The number of processes: as asked for, or as many as the processors that this process may use."""
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

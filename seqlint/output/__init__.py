@@ -1,0 +1,1 @@
+"""Findings and rules as text, JSON, Markdown. Everything here makes strings; nothing prints."""

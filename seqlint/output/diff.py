@@ -1,0 +1,20 @@
+"""A unified diff that `patch` and `git apply` take: every newline as it is, and a missing one at the end is said."""
+
+from __future__ import annotations
+
+import re
+from difflib import unified_diff
+
+_NO_NEWLINE = "\n\\ No newline at end of file\n"
+
+
+def diff(before: str, after: str, path: str, *, context: int = 3) -> str:
+    """The diff from one text to another; empty where they are equal."""
+    old, new = f"a/{path}".replace("a//", "/"), f"b/{path}".replace("b//", "/")
+    lines = unified_diff(_lines(before), _lines(after), old, new, n=context)
+    return "".join(line if line.endswith("\n") else line + _NO_NEWLINE for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    # Not str.splitlines: a form feed or a lone "\r" is part of a line for every tool that reads a diff.
+    return re.findall(r"[^\n]*\n|[^\n]+", text)

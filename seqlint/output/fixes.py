@@ -1,0 +1,65 @@
+"""What `fix` did to a file, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.output.diff import diff
+from seqlint.output.text import count, findings
+from seqlint.output.words import safety
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from seqlint.engine import Applied, Fixed, Refused
+    from seqlint.output.paint import Paint
+    from seqlint.sources import Source
+
+
+def done(fixed: Fixed, paint: Paint) -> str:
+    """The fixes that were applied to a file, and those that were refused; empty where there are none."""
+    lines = [*(_applied(fix, paint) for fix in fixed.applied), *(_refused(fix, paint) for fix in fixed.refused)]
+    return "".join(f"{line}\n" for line in (paint.bold(fixed.source.path), *lines)) if lines else ""
+
+
+def concise(fixed: Fixed) -> Iterator[str]:
+    """One line for each fix that was applied or refused."""
+    for fix in fixed.applied:
+        yield f"{_place(fixed, fix)}: {fix.code} fixed: {fix.title}"
+    for refused in fixed.refused:
+        yield f"{_place(fixed, refused)}: {refused.code} not fixed: {refused.title}: {refused.reason}"
+
+
+def summary(files: Sequence[Fixed]) -> str:
+    """The last line: how many fixes were applied, and what is left."""
+    left = [diagnostic for file in files for diagnostic in file.checked.diagnostics]
+    return f"{applied(files, 'applied')}; {findings(left)} left"
+
+
+def applied(files: Sequence[Fixed], how: str) -> str:
+    """Such as "applied 3 fixes in 2 files"."""
+    changed = [file for file in files if file.applied]
+    number = sum(len(file.applied) for file in changed)
+    return f"{how} {count(number, 'fix')} in {count(len(changed), 'file')}"
+
+
+def file_diff(before: Source, after: Source) -> str:
+    """The diff of a file, made of its bytes: byte order mark, newlines and encoding are those of the file.
+
+    Bytes that are not UTF-8 are surrogate escapes, so encode it with "surrogateescape" to get a diff that applies.
+    """
+    old, new = (source.to_bytes().decode("utf-8", "surrogateescape") for source in (before, after))
+    return diff(old, new, before.path)
+
+
+def _applied(fix: Applied, paint: Paint) -> str:
+    what = f"{fix.code} {fix.name} at {fix.start.line}:{fix.start.column}"
+    return f"  {paint.good('fixed')} {what}: {fix.title} ({safety(fix.contract)})"
+
+
+def _refused(fix: Refused, paint: Paint) -> str:
+    return f"  {paint.bad('not fixed')} {fix.code} at {fix.start.line}:{fix.start.column}: {fix.title}: {fix.reason}"
+
+
+def _place(fixed: Fixed, fix: Applied | Refused) -> str:
+    return f"{fixed.source.path}:{fix.start.line}:{fix.start.column}"

@@ -1,0 +1,112 @@
+"""Findings and rules for programs. What a version of the format has once said stays as it is; new keys may come."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from seqlint.output.markdown import summary
+from seqlint.output.words import contract_of, fixability, in_order, levels_by_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from seqlint.engine import Applied, Fixed, Refused
+    from seqlint.model import Contract, Diagnostic, Fix, LoadedRule, Position
+    from seqlint.sources import Source
+
+FORMAT = 1
+"""The version of the format; it grows when a key changes its meaning or goes away."""
+
+
+def document(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapping[str, str]] = ()) -> str:
+    """A report: the findings with the sources they are in, and what could not be looked at.
+
+    Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1.
+    """
+    return _dumped(_report(findings, errors))
+
+
+def fix_document(files: Iterable[Fixed], errors: Iterable[Mapping[str, str]] = ()) -> str:
+    """A report of fixes: those applied or refused, at their places before, and what is still found after."""
+    done = list(files)
+    left = ((diagnostic, file.checked.source) for file in done for diagnostic in file.checked.diagnostics)
+    applied = [_applied(file.source.path, fix) for file in done for fix in file.applied]
+    refused = [_refused(file.source.path, fix) for file in done for fix in file.refused]
+    return _dumped({**_report(left, errors), "fixed": applied, "refused": refused})
+
+
+def rules(loaded: Iterable[LoadedRule]) -> str:
+    """The list of rules."""
+    return _dumped({"format": FORMAT, "rules": [_rule(rule) for rule in loaded]})
+
+
+def _dumped(value: Mapping[str, object]) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=True) + "\n"
+
+
+def _report(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapping[str, str]]) -> dict[str, object]:
+    listed = [_finding(diagnostic, source) for diagnostic, source in findings]
+    return {"format": FORMAT, "findings": listed, "errors": list(errors)}
+
+
+def _applied(path: str, fix: Applied) -> dict[str, object]:
+    place = {"path": path, "start": _position(fix.start)}
+    return {"code": fix.code, "name": fix.name, "title": fix.title, **_contract(fix.contract), **place}
+
+
+def _refused(path: str, fix: Refused) -> dict[str, object]:
+    return {"code": fix.code, "title": fix.title, "reason": fix.reason, "path": path, "start": _position(fix.start)}
+
+
+def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "level": diagnostic.level,
+        "keras": list(diagnostic.keras),
+        "message": diagnostic.message,
+        "path": diagnostic.path,
+        "start": _position(diagnostic.start),
+        "end": _position(diagnostic.end),
+        "fixes": [_fix(fix, source) for fix in diagnostic.fixes],
+    }
+
+
+def _fix(fix: Fix, source: Source) -> dict[str, object]:
+    edits = [
+        {
+            "start": _position(source.position(edit.start)),
+            "end": _position(source.position(edit.end)),
+            "text": edit.text,
+        }
+        for edit in fix.edits
+    ]
+    return {"title": fix.title, **_contract(contract_of(fix)), "edits": edits}
+
+
+def _contract(contract: Contract) -> dict[str, object]:
+    return {
+        "safe": contract.safe,
+        "changes": list(in_order(contract.changes)),
+        "repairs": list(in_order(contract.repairs)),
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column, "offset": position.offset}
+
+
+def _rule(loaded: LoadedRule) -> dict[str, object]:
+    rule = loaded.rule
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "summary": summary(loaded),
+        "since": rule.since,
+        "default": rule.default,
+        "levels": dict(levels_by_line(rule.levels)),
+        "fix": fixability(rule),
+        **_contract(rule.contract),
+        "sources": list(rule.sources),
+    }

@@ -1,0 +1,97 @@
+"""The page of a rule. All of it comes from the rule's own file, so that no page can say something else."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from typing import TYPE_CHECKING
+
+from seqlint.output.diff import diff
+from seqlint.output.words import LINES, contract_sentence, fixability, levels_by_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.model import Levels, LoadedRule, Rule
+    from seqlint.output.paint import Paint
+
+_ISSUE = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)#(?P<number>\d+)")
+_WHOLE = 1_000_000  # lines of context: the diff of an example shows all of it
+
+
+def page(loaded: LoadedRule) -> str:
+    """What, why with the measured facts, before and after, levels, contract and sources, as Markdown."""
+    what, _, details = cleandoc(loaded.doc).partition("\n")
+    sections = (f"# {loaded.rule.code} {loaded.rule.name}", what, details.strip("\n"), *_generated(loaded.rule))
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def summary(loaded: LoadedRule) -> str:
+    """What the rule finds, in one line."""
+    return cleandoc(loaded.doc).partition("\n")[0]
+
+
+def painted(text: str, paint: Paint) -> str:
+    """The same Markdown with headings and diffs that stand out in a terminal."""
+    fenced = False
+    lines = []
+    for line in text.splitlines(keepends=True):
+        fenced ^= line.startswith("```")
+        lines.append(_painted(line, paint, fenced=fenced))
+    return "".join(lines)
+
+
+def _painted(line: str, paint: Paint, *, fenced: bool) -> str:
+    body = line.rstrip("\n")
+    if line.startswith("```"):
+        return paint.dim(body) + "\n"
+    if fenced:
+        return paint.diff(line)
+    return paint.bold(body) + "\n" if line.startswith("#") else line
+
+
+def _generated(rule: Rule) -> Iterator[str]:
+    yield from _example(rule)
+    yield f"## Level\n\n{_levels(rule.levels)}"
+    if rule.examples:
+        yield f"## Fix\n\n{_fix(rule)}"
+    if rule.sources:
+        yield "## Sources\n\n" + "\n".join(f"- {_source(source)}" for source in rule.sources)
+
+
+def _example(rule: Rule) -> Iterator[str]:
+    reported = [example for example in rule.examples if not example.silent]
+    fixed = next((example for example in reported if example.after is not None), None)
+    if fixed is not None:
+        changed = diff(_code(fixed.before), _code(fixed.after or ""), "example.py", context=_WHOLE)
+        # The header of a diff is noise where there is no file.
+        yield "## Before and after\n\n```diff\n" + changed.split("@@\n", 1)[-1] + "```"
+    elif reported:
+        yield f"## Example\n\n```python\n{_code(reported[0].before)}```"
+
+
+def _code(text: str) -> str:
+    return cleandoc(text).strip("\n") + "\n"
+
+
+def _levels(levels: Levels) -> str:
+    rows = [(LINES[line], level) for line, level in levels_by_line(levels).items()]
+    rows.append(("more than one of them, or not known", levels.keras3 if levels.mixed == "newest" else levels.mixed))
+    return "| Keras in use | Level |\n| --- | --- |\n" + "\n".join(
+        f"| {name} | {level or 'silent'} |" for name, level in rows
+    )
+
+
+def _fix(rule: Rule) -> str:
+    kind = fixability(rule)
+    if kind == "none":
+        return "No fix is offered."
+    often = " It is offered where the code is plain enough." if kind.endswith("sometimes") else ""
+    return contract_sentence(rule.contract) + often
+
+
+def _source(source: str) -> str:
+    """A public report as a link, where it names an issue."""
+    return _ISSUE.sub(
+        lambda match: f"[{match[0]}](https://github.com/{match['repository']}/issues/{match['number']})", source
+    )

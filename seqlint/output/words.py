@@ -1,0 +1,66 @@
+"""Contracts and levels in words; the terminal, JSON, the rule pages and the README all say it the same way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.model import OBSERVABLES, Contract
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from seqlint.model import Fix, KerasLine, Level, Levels, Observable, Rule
+
+LINES: Mapping[KerasLine, str] = {
+    "2": "Keras 2 (tf-keras)",
+    "3.0-3.9": "Keras 3.0 to 3.9",
+    "3.10+": "Keras 3.10 and later",
+}
+
+
+def safety(contract: Contract) -> str:
+    """Whether a fix is safe, and if not, what it changes: "safe" or "unsafe, changes hooks and history"."""
+    return "safe" if contract.safe else f"unsafe, changes {listed(in_order(contract.changes))}"
+
+
+def contract_of(fix: Fix) -> Contract:
+    """The contract of a fix in a diagnostic, where the engine has filled in that of the rule."""
+    return fix.contract or Contract()
+
+
+def contract_sentence(contract: Contract) -> str:
+    """The whole contract of a fix, in the order in which the proof reports."""
+    kept = [name for name in OBSERVABLES if name not in contract.changes and name not in contract.repairs]
+    parts = [f"Fix safety: {'safe' if contract.safe else 'unsafe'}."]
+    if contract.changes:
+        parts.append(f"It changes {listed(in_order(contract.changes))}.")
+    if contract.repairs:
+        parts.append(f"In a program that failed or warned it repairs {listed(in_order(contract.repairs))}.")
+    parts.append(f"It keeps {listed(kept)}.")
+    return " ".join(parts)
+
+
+def in_order(names: Collection[Observable]) -> tuple[Observable, ...]:
+    """Observables in the order of the model."""
+    return tuple(name for name in OBSERVABLES if name in names)
+
+
+def levels_by_line(levels: Levels) -> Mapping[KerasLine, Level | None]:
+    """The level of a rule on each line of Keras."""
+    return {"2": levels.keras2, "3.0-3.9": levels.early, "3.10+": levels.keras3}
+
+
+def fixability(rule: Rule) -> str:
+    """Whether the rule has a fix, as its examples show, and how safe it is."""
+    reported = [example for example in rule.examples if not example.silent]
+    fixed = sum(example.after is not None for example in reported)
+    if not fixed:
+        return "none"
+    kind = "safe" if rule.contract.safe else "unsafe"
+    return kind if fixed == len(reported) else f"{kind}, sometimes"
+
+
+def listed(words: Collection[str]) -> str:
+    """Words as in a sentence: "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

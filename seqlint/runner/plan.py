@@ -1,0 +1,133 @@
+"""What is to be done: which files, with which bytes, under which configuration."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.config import Config, Overrides, finder, read_config
+from seqlint.model import ConfigError, UnreadableSource
+from seqlint.runner.rules import validate
+from seqlint.sources import disk
+from seqlint.sources.discovery import Problem, discover, left_out
+from seqlint.sources.patterns import Patterns, wrong
+from seqlint.sources.screen import mentions_keras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+STDIN = "<stdin>"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for, whatever the command.
+
+    Attributes:
+        over: what it says over the configuration files.
+        config: one configuration file for all; None: the nearest of each file.
+        exclude: patterns, relative to the working directory, besides those of the configuration.
+        force_exclude: patterns hold for named files, too.
+    """
+
+    over: Overrides = field(default_factory=Overrides)
+    config: Path | None = None
+    exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file that may hold a finding: its bytes as they were read, and its settings."""
+
+    path: str
+    data: bytes
+    config: Config
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The files to work on, in order.
+
+    Attributes:
+        jobs: those that mention Keras at all.
+        files: how many files there are, with those that don't.
+        problems: what could not be read.
+    """
+
+    jobs: tuple[Job, ...]
+    files: int
+    problems: tuple[Problem, ...] = ()
+
+
+def plan(paths: Sequence[str], request: Request) -> Plan:
+    """Find and read the files of a command line.
+
+    Raises:
+        ConfigError: a configuration file or an option is wrong.
+        RuleError: a rule can't be loaded.
+    """
+    find = _configs(request)
+    found = discover(paths, _excludes(request, find), force_exclude=request.force_exclude)
+    read = [(path, _bytes(path)) for path in found.files]
+    problems = [data for _, data in read if isinstance(data, Problem)]
+    wanted = {path: data for path, data in read if isinstance(data, bytes) and mentions_keras(data)}
+    configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
+    _validate(configs.values(), {configs[path] for path in wanted}, request.over)
+    jobs = (Job(str(path), data, configs[path].overridden(request.over)) for path, data in wanted.items())
+    return Plan(tuple(jobs), len(found.files), (*found.problems, *problems))
+
+
+def plan_text(data: bytes, name: str, request: Request) -> Plan:
+    """Plan for the bytes of standard input.
+
+    Args:
+        data: the bytes.
+        name: the file that they stand for; empty: none.
+
+    Raises:
+        ConfigError: a configuration file or an option is wrong.
+        RuleError: a rule can't be loaded.
+    """
+    find = _configs(request)
+    path = Path(os.path.abspath(name)) if name else Path.cwd() / STDIN
+    config = find(path.parent)
+    excluded = request.force_exclude and left_out(str(path), _excludes(request, find))
+    wanted = mentions_keras(data) and not excluded
+    _validate((config,), {config} if wanted else set(), request.over)
+    jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
+    return Plan(jobs, 1)
+
+
+def _bytes(path: Path) -> bytes | Problem:
+    try:
+        return disk.read(path)
+    except UnreadableSource as error:
+        return Problem(str(path), str(error))
+
+
+def _configs(request: Request) -> Callable[[Path], Config]:
+    if request.config is None:
+        return finder()
+    config = read_config(request.config)
+    return lambda folder: config
+
+
+def _excludes(request: Request, find: Callable[[Path], Config]) -> Callable[[str], tuple[Patterns, ...]]:
+    for pattern in request.exclude:
+        if wrong(pattern):
+            raise ConfigError(f"--exclude: {pattern!r} is not a pattern as in a .gitignore")
+    asked = Patterns(os.getcwd(), request.exclude)
+
+    def excludes(folder: str) -> tuple[Patterns, ...]:
+        config = find(Path(folder))
+        return (Patterns(str(config.root), config.exclude), asked)
+
+    return excludes
+
+
+def _validate(configs: Iterable[Config], used: set[Config], over: Overrides) -> None:
+    for config in dict.fromkeys(configs):
+        validate(config, over, thoroughly=config in used)

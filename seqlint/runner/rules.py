@@ -1,0 +1,88 @@
+"""Rules for a configuration, and the check that what selects them names rules that exist.
+
+To load the rules is most of what a run without Keras would cost. So the words in a configuration are first compared
+with the names of the rule files, such as `seq201_swallowed_exception.py`; the rules are loaded only where a word is not
+among them, or where a file is to be checked anyway.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from seqlint import registry
+from seqlint.config import check_config, complaint, first_unknown, place
+from seqlint.model import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from seqlint.config import Config, Overrides
+    from seqlint.model import LoadedRule
+
+# What is surely a range; anything else is given to the parser of ranges, which needs the facts.
+_PLAIN = r"(==|>=|<=|<|>|~=|!=)?\s*\d+(\.\d+)*"
+_RANGE = re.compile(rf"(tf-keras|{_PLAIN}(\s*,\s*{_PLAIN})*)?")
+_RULE_FILE = re.compile(r"([a-z]+[0-9]+)_(\w+)\.py")
+
+
+def known(folders: tuple[Path, ...]) -> tuple[LoadedRule, ...]:
+    """All rules: those that were found, and what seqlint says about itself (SEQ001 to SEQ005).
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    from seqlint.engine import OWN
+
+    return (*OWN, *registry.load(folders))
+
+
+def validate(config: Config, over: Overrides, *, thoroughly: bool) -> None:
+    """Make sure that a configuration and a command line name rules that exist, and a range of Keras versions.
+
+    Args:
+        config: as it was read from its file.
+        over: what the command line adds.
+        thoroughly: load the rules; else what looks right is taken to be right, as far as no rule has to run.
+
+    Raises:
+        ConfigError: with the place and the nearest right word.
+        RuleError: a rule can't be loaded.
+    """
+    if not thoroughly and _looks_right(config, over):
+        return
+    _check_words(config, over, {loaded.rule.code: loaded.rule.name for loaded in known(config.rules)})
+    _check_range(config.keras, lambda: place(config, "keras"))
+    _check_range(over.keras, lambda: "--keras")
+
+
+def _looks_right(config: Config, over: Overrides) -> bool:
+    try:
+        _check_words(config, over, _named_by_files((registry.home(), *config.rules)))
+    except ConfigError:
+        return False
+    return all(_RANGE.fullmatch(keras) for keras in (config.keras, over.keras))
+
+
+def _check_words(config: Config, over: Overrides, words: Mapping[str, str]) -> None:
+    check_config(config, words)
+    options = {"--select": over.select, "--ignore": over.ignore, "--extend-select": over.extend_select}
+    for option, selectors in options.items():
+        unknown = first_unknown(selectors, words)
+        if unknown is not None:
+            raise ConfigError(f"{option}: {complaint(unknown, words)}")
+
+
+def _named_by_files(folders: tuple[Path, ...]) -> dict[str, str]:
+    matches = (_RULE_FILE.fullmatch(file.name) for folder in folders for file in folder.iterdir())
+    return {match[1].upper(): match[2].replace("_", "-") for match in matches if match is not None}
+
+
+def _check_range(keras: str, where: Callable[[], str]) -> None:
+    from seqlint.facts.keras import parse_range
+
+    try:
+        parse_range(keras)
+    except ConfigError as error:
+        raise ConfigError(f"{where()}: {error}") from error

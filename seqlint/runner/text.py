@@ -1,0 +1,54 @@
+"""Check or fix one text under a configuration: what the command line, the Python API and its workers all call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint import engine, registry
+from seqlint.config import Config, Overrides
+from seqlint.runner.rules import validate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.engine import Checked, Fixed
+    from seqlint.model import LoadedRule
+    from seqlint.sources import Source
+
+
+def check(source: Source, config: Config) -> Checked:
+    """What the rules that are on for this file find in it.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    rules = registry.load(config.rules)
+    return engine.check(source, _on(source, config, rules), config, rules)
+
+
+def fix(source: Source, config: Config) -> Fixed:
+    """The text after the fixes; those that change a working program only where the configuration says `unsafe`.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    rules = registry.load(config.rules)
+    return engine.fix(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
+
+
+def settings(config: Config | None, keras: str, select: Iterable[str], *, unsafe: bool | None = None) -> Config:
+    """A configuration with what a caller says over it; None: the defaults.
+
+    Raises:
+        ConfigError: `keras` is no range, or `select` names no rule.
+        RuleError: a rule can't be loaded.
+    """
+    base = Config.default() if config is None else config
+    over = Overrides(select=tuple(select), keras=keras, unsafe=unsafe)
+    validate(base, over, thoroughly=True)
+    return base.overridden(over)
+
+
+def _on(source: Source, config: Config, rules: tuple[LoadedRule, ...]) -> tuple[LoadedRule, ...]:
+    return config.rules_for(None if source.path.startswith("<") else Path(source.path), rules)

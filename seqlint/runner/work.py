@@ -1,0 +1,149 @@
+"""One job after the other, or many at once in a pool of processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from seqlint.engine import Checked, Fixed, unreadable
+from seqlint.model import SeqlintError, UnreadableSource
+from seqlint.runner import text
+from seqlint.sources import Source, disk
+from seqlint.sources.discovery import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+    from multiprocessing.context import BaseContext
+
+    from seqlint.runner.plan import Job
+
+MANY = 30
+"""The number of jobs from which a pool is worth its start."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class FixedFile:
+    """What became of a file.
+
+    Attributes:
+        fixed: the text before and after, and what is still found.
+        problem: why the fixes could not be kept; `fixed` is then the file as it was.
+    """
+
+    fixed: Fixed
+    problem: Problem | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the fixes change anything."""
+        return self.fixed.source.text != self.fixed.before.text
+
+
+def check(job: Job) -> Checked:
+    """Check one file. A file that can't be decoded gives the finding that says so."""
+    try:
+        source = Source.from_bytes(job.data, job.path)
+    except UnreadableSource as error:
+        return _undecodable(job, error)
+    return text.check(source, job.config)
+
+
+def fix(job: Job) -> FixedFile:
+    """Fix one file without writing it."""
+    try:
+        source = Source.from_bytes(job.data, job.path)
+    except UnreadableSource as error:
+        return _untouched(_undecodable(job, error))
+    fixed = text.fix(source, job.config)
+    try:
+        fixed.source.to_bytes()
+    except UnreadableSource as error:
+        return _untouched(text.check(source, job.config), error)
+    return FixedFile(fixed)
+
+
+def fix_on_disk(job: Job) -> FixedFile:
+    """Fix one file and write it, if it still has the bytes that were read."""
+    result = fix(job)
+    if not result.changed:
+        return result
+    try:
+        disk.write(Path(job.path), result.fixed.source.to_bytes(), read=job.data)
+    except UnreadableSource as error:
+        return _untouched(text.check(result.fixed.before, job.config), error)
+    return result
+
+
+def _undecodable(job: Job, error: UnreadableSource) -> Checked:
+    return Checked(Source(job.path, ""), (unreadable(job.path, error),), broken=True)
+
+
+def _untouched(checked: Checked, error: UnreadableSource | None = None) -> FixedFile:
+    """A file that is left as it was, with what is found in it."""
+    source = checked.source
+    problem = None if error is None else Problem(source.path, str(error))
+    return FixedFile(Fixed(source, source, (), (), checked), problem)
+
+
+def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
+    """The results of all jobs, in their order; a problem where seqlint itself, or its process, failed over a job.
+
+    Args:
+        work: a function of a module: other processes look it up by its name.
+        workers: the number of processes; 1 works here.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    contained = partial(_contained, work)
+    if workers <= 1 or len(jobs) < MANY:
+        return [contained(job) for job in jobs]
+    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=_context()) as pool:
+        waiting = [(pool.submit(contained, job), job) for job in jobs]
+        return [_result(future, contained, job) for future, job in waiting]
+
+
+def _contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    """A fault of seqlint ends the work on one file, not on the others."""
+    try:
+        return work(job)
+    except SeqlintError:
+        raise
+    except Exception as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        return Problem(job.path, f"seqlint failed on this file, please report it: {error!r} at {place}")
+
+
+def _result(future: Future[Result], work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        # One job took the pool down with all that waited; each of them gets a process of its own.
+        return _alone(work, job)
+
+
+def _alone(work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    try:
+        with ProcessPoolExecutor(1, mp_context=_context()) as pool:
+            return pool.submit(work, job).result()
+    except BrokenProcessPool:
+        return Problem(job.path, "the process that read this file died: it may need too much memory")
+
+
+def _context() -> BaseContext:
+    """Processes that don't inherit our threads; where there is a fork server, it imports the parser once for all."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
