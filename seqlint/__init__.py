@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.version import __version__
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.config import Config
     from seqlint.engine import Checked, Fixed
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "check_source", "fix_source"]
 
 

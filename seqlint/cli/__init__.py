@@ -14,6 +14,7 @@ from seqlint.cli.explain import explain
 from seqlint.cli.fix import fix
 from seqlint.cli.rules import rules
 from seqlint.model import SeqlintError
+from seqlint.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +38,6 @@ for command in (check, fix, explain, rules):
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from seqlint import __version__
-
         console.say(f"seqlint {__version__}\n")
         raise typer.Exit
 

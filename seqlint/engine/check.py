@@ -125,7 +125,7 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
 
 
 def _crash(loaded: LoadedRule, source: Source, error: Exception) -> Diagnostic:
-    from seqlint import __version__
+    from seqlint.version import __version__
 
     message = (
         f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {type(error).__name__}: {error} (seqlint {__version__})"
