@@ -60,7 +60,7 @@ def fix(
     if stdin is not None:
         console.hand_over(files[0].source.to_bytes() if files else stdin)
     (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint))
-    return report.exit_code((file.checked for file in files), problems, fail_on)
+    return report.exit_code([file.checked for file in files], problems, fail_on)
 
 
 def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], list[Problem]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from difflib import unified_diff
+from pathlib import PurePath
 
 _NO_NEWLINE = "\n\\ No newline at end of file\n"
 
 
 def diff(before: str, after: str, path: str, *, context: int = 3) -> str:
     """The diff from one text to another; empty where they are equal."""
-    old, new = f"a/{path}".replace("a//", "/"), f"b/{path}".replace("b//", "/")
-    lines = unified_diff(_lines(before), _lines(after), old, new, n=context)
+    name = PurePath(path).as_posix().lstrip("/")
+    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}", n=context)
     return "".join(line if line.endswith("\n") else line + _NO_NEWLINE for line in lines)
 
 

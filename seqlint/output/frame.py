@@ -26,6 +26,7 @@ class _Line:
     widths: tuple[int, ...]
     start: int  # the marked characters
     end: int
+    marked: bool  # an empty line inside of a span is not
 
 
 def frame(source: Source, start: Position, end: Position, paint: Paint) -> str:
@@ -59,7 +60,8 @@ def _line(source: Source, number: int, start: Position, end: Position) -> _Line:
         cells.append(cell)
         widths.append(width)
         at += width
-    return _Line(number, tuple(cells), tuple(widths), first, max(last, first))
+    marked = first < last or start.line == end.line
+    return _Line(number, tuple(cells), tuple(widths), first, max(last, first), marked)
 
 
 def _cell(character: str, column: int) -> tuple[str, int]:
@@ -95,7 +97,7 @@ def _shown(line: _Line, margin: int, paint: Paint) -> list[str]:
 
 def _marks(line: _Line, first: int, last: int, indent: int) -> str:
     start, end = max(line.start, first), min(line.end, last)
-    if start >= end and line.start != line.end:
+    if not line.marked or (start >= end and line.start != line.end):
         return ""
     return " " * (indent + sum(line.widths[first:start])) + "^" * max(sum(line.widths[start:end]), 1)
 
