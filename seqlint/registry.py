@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -34,11 +35,16 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
     """
     found = list(_folder("seqlint.rules", home()))
-    for number, folder in enumerate(folders):
-        found += _folder(f"seqlint.local_{number}", folder)
+    for folder in folders:
+        found += _folder(_local(folder), folder)
     for entry in sorted(entry_points(group="seqlint.rules")):
         found += _pack(entry.value)
     return _sorted(found)
+
+
+def _local(folder: Path) -> str:
+    """A package name of the folder's own: projects in one run may have rule files of the same name."""
+    return f"seqlint.local_{blake2b(str(folder).encode('utf-8', 'surrogateescape'), digest_size=8).hexdigest()}"
 
 
 def _folder(package: str, folder: Path) -> list[LoadedRule]:

@@ -43,7 +43,8 @@ def check(
     )
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
     checked, problems = _checked(planned, inputs.processes(jobs))
-    console.say(report.of_check(checked, planned.files, problems, output_format, console.paint(color)))
+    looked_at = planned.files + len(planned.problems) - len(problems)
+    console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color)))
     console.complain_of(problems)
     return report.exit_code(checked, problems, fail_on)
 

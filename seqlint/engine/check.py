@@ -68,7 +68,8 @@ def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: S
         except Exception as error:  # a rule may fail in any way; the others go on
             found.append(_crash(loaded, source, error))
             broken = True
-    found += _own_diagnostics(hidden, rules, known)
+    file = None if source.path.startswith("<") else Path(source.path)
+    found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
 

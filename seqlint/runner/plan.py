@@ -53,7 +53,7 @@ class Plan:
 
     Attributes:
         jobs: those that mention Keras at all.
-        files: how many files there are, with those that don't.
+        files: how many files were read, with those that don't.
         problems: what could not be read.
     """
 
@@ -77,7 +77,7 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
     _validate(configs.values(), {configs[path] for path in wanted}, request.over)
     jobs = (Job(str(path), data, configs[path].overridden(request.over)) for path, data in wanted.items())
-    return Plan(tuple(jobs), len(found.files), (*found.problems, *problems))
+    return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems))
 
 
 def plan_text(data: bytes, name: str, request: Request) -> Plan:
