@@ -1,0 +1,230 @@
+"""Starts the child processes, gives them scripts to run, and ends them with their whole process group."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Literal
+
+from seqlint.proof import folder, recorder
+from seqlint.proof.recorder.recording import FORMAT, Answer, Job, Orders
+from seqlint.proof.recorder.texts import comparable, printed
+from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
+from seqlint.proof.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.proof.recorder.recording import Recording
+    from seqlint.proof.run import Settings
+
+_START_S = 300.0
+"""Seconds for the import of TensorFlow; a cold disk is slow."""
+_MOST_OUTPUT = 1_000_000
+
+# The recorder is loaded from its folder under a private name: the script that runs must not see our modules.
+_BOOT = """
+import importlib, importlib.util, sys
+sys.path[:] = [entry for entry in sys.path if entry]
+spec = importlib.util.spec_from_file_location("_seqlint_recorder", {file!r}, submodule_search_locations=[{folder!r}])
+sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+importlib.import_module("_seqlint_recorder.worker").main()
+"""
+
+
+@contextmanager
+def worker(settings: Settings) -> Iterator[Worker]:
+    """A child that has imported TensorFlow, and ends with the block. It starts with its first script."""
+    found = Worker(settings)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+class Worker:
+    """Runs scripts one after the other; made by `worker`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, text: str | bytes, script: str, beside: Path | None) -> Run:
+        """Run a script in a temporary folder of its own.
+
+        Args:
+            text: the script.
+            script: the name of its file.
+            beside: a folder whose small files it needs.
+        """
+        with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
+            job = _job(Path(place), self.settings, script)
+            if beside is not None:
+                folder.copy(beside, Path(job["folder"]))
+            Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+            answer = self._ask(job, self.settings.fork)
+            if answer["status"] == "crashed" and self.settings.fork:
+                # What does not survive a fork gets a process of its own.
+                answer = self._ask(job, fork=False)
+            return _run(job, answer)
+
+    def close(self) -> None:
+        """End the child; it ends what it still runs."""
+        if self._process is not None:
+            _end(self._process)
+        self._process = None
+
+    def _ask(self, job: Job, fork: bool) -> Answer:
+        if not fork or self._process is None or self._process.poll() is not None:
+            self.close()
+            with tempfile.TemporaryFile() as errors:
+                self._process = _start(self.settings, fork, errors)
+                if _read(self._process, _START_S) is None:
+                    self.close()
+                    return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
+        start = time.monotonic()
+        _send(self._process, job)
+        answer = _read(self._process, job["limit_s"] + 2 * GRACE_S)
+        return answer or self._silent(job, time.monotonic() - start)
+
+    def _silent(self, job: Job, seconds: float) -> Answer:
+        """What happened to a child that gave no answer: it ran one script and ended, or it hangs."""
+        assert self._process is not None
+        status = self._process.poll()
+        kill_group(self._process)
+        self.close()
+        if status is None or status == LIMIT_STATUS:
+            return {"status": "limit", "detail": f"it still ran after {job['limit_s']:g} s", "seconds": seconds}
+        if os.path.exists(job["result"]):
+            return {"status": "done", "detail": "", "seconds": seconds}
+        return {"status": "crashed", "detail": ending(status), "seconds": seconds}
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child with all the processes of its group."""
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _job(place: Path, settings: Settings, script: str) -> Job:
+    inside = place / "program"
+    inside.mkdir()
+    return {
+        "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
+        "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
+        "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
+    }  # fmt: skip
+
+
+def _start(settings: Settings, fork: bool, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    home = Path(str(recorder.__file__)).parent
+    boot = _BOOT.format(file=str(home / "__init__.py"), folder=str(home))
+    orders: Orders = {
+        "keras": settings.keras, "device": settings.device, "replicas": settings.replicas, "fork": fork,
+    }  # fmt: skip
+    return subprocess.Popen(
+        [settings.python, "-c", boot, json.dumps(orders)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+        env=_environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
+    )  # fmt: skip
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    environment = {
+        **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
+        "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),
+    }  # fmt: skip
+    if settings.device == "cpu":
+        environment["CUDA_VISIBLE_DEVICES"] = "-1"
+    return environment
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        kill_group(process)
+    process.stdout.close()
+
+
+def _send(process: subprocess.Popen[bytes], job: Job) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError):
+        process.stdin.write(json.dumps(job).encode("utf-8") + b"\n")
+        process.stdin.flush()
+
+
+def _read(process: subprocess.Popen[bytes], limit_s: float) -> Answer | None:
+    """The next answer; None when the child ended or the time is over."""
+    assert process.stdout is not None
+    deadline = time.monotonic() + limit_s
+    data = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while time.monotonic() < deadline:
+            if selector.select(0.05):
+                part = os.read(process.stdout.fileno(), 65536)
+                data += part
+                if not part:
+                    process.wait(GRACE_S)
+                    return None
+            elif process.poll() is not None:
+                return None
+            if data.endswith(b"\n"):
+                answer: Answer = json.loads(data)
+                return answer
+    return None
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "the child process did not start"
+
+
+def _run(job: Job, answer: Answer) -> Run:
+    recording = _recording(job)
+    status = _status(answer, recording)
+    stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
+    return Run(
+        recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
+        answer["seconds"],
+    )  # fmt: skip
+
+
+def _status(answer: Answer, recording: Recording | None) -> Literal["done", "limit", "crashed"]:
+    if answer["status"] == "limit":
+        return "limit"
+    return "done" if answer["status"] == "done" and recording is not None else "crashed"
+
+
+def _recording(job: Job) -> Recording | None:
+    try:
+        recording: Recording = json.loads(Path(job["result"]).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return recording if recording.get("format") == FORMAT else None
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_bytes()[:_MOST_OUTPUT].decode("utf-8", "replace")
+    except OSError:
+        return ""

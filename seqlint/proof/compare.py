@@ -1,0 +1,172 @@
+"""Compares two observations: the first difference, the noise between equal runs, and how far one run got of another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqlint.proof.run import Difference
+from seqlint.proof.values import Value, distance, same
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.model import Observable
+    from seqlint.proof.observables import Entry, Observed
+
+_BY_NAME = frozenset({"history", "weights", "state", "warnings"})
+"""Observables whose entries are found by their place; the others are sequences or bags."""
+_FINAL = frozenset({"weights", "state", "stop", "epochs", "steps"})
+"""Observables that tell nothing once a run has ended early."""
+SHARED: frozenset[Observable] = frozenset({"order", "grouping"})
+"""Observables that are compared for the samples that both runs saw."""
+_FACTOR = 4.0
+"""How many times the noise between two equal runs a difference may be."""
+_LOUDEST = 1e-3
+"""Relative noise above which a value is not repeatable at all."""
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What differs between two equal runs.
+
+    Attributes:
+        stable: whether the runs can be compared at all.
+        tolerance: the relative difference that is noise.
+        unstable: names of values that no two runs agree on; for `output`, lines with their numbers left out.
+    """
+
+    stable: bool = True
+    tolerance: float = 0.0
+    unstable: frozenset[str] = frozenset()
+
+
+QUIET = Noise()
+
+
+def measure(observable: Observable, one: Observed, other: Observed) -> Noise:
+    """The noise between two runs of the same program."""
+    if one.absent or other.absent:
+        return Noise(stable=one == other)
+    if observable == "output":
+        return _measure_lines(one.entries, other.entries)
+    if observable in _BY_NAME:
+        return _measure_named(dict(one.entries), dict(other.entries), partly=observable == "state")
+    return Noise(stable=first_difference(observable, one, other) is None)
+
+
+def _measure_lines(one: Sequence[Entry], other: Sequence[Entry]) -> Noise:
+    pairs = [(_template(a), _template(b), same(a, b)) for (_, a), (_, b) in zip(one, other, strict=False)]
+    stable = len(one) == len(other) and all(a == b for a, b, _ in pairs)
+    return Noise(stable, unstable=frozenset(a for a, _, equal in pairs if not equal))
+
+
+def _template(line: Value) -> str:
+    return _NUMBER.sub("#", str(line))
+
+
+def _measure_named(one: dict[str, Value], other: dict[str, Value], partly: bool) -> Noise:
+    distances = {name: distance(one.get(name), other.get(name)) for name in one.keys() | other.keys()}
+    unstable = frozenset(name for name, apart in distances.items() if apart > _LOUDEST)
+    loudest = max((apart for apart in distances.values() if apart <= _LOUDEST), default=0.0)
+    return Noise(partly or not unstable, _FACTOR * loudest, unstable)
+
+
+def first_difference(observable: Observable, one: Observed, other: Observed, noise: Noise = QUIET) -> Difference | None:
+    """The first place where two observations differ by more than the noise; None when they are equal."""
+    if observable in _BY_NAME:
+        return _named(one.entries, other.entries, noise, added=observable != "state")
+    if observable == "samples":
+        return _bags(one.entries, other.entries)
+    if observable in SHARED:
+        kept = _shared(one.entries, other.entries)
+        ours, theirs = _only(one.entries, kept), _only(other.entries, kept)
+        return _bags(ours, theirs) if observable == "grouping" else _sequence(ours, theirs)
+    return _sequence(_masked(one.entries, noise), _masked(other.entries, noise))
+
+
+def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bool) -> Difference | None:
+    """Compare by name. New names count only where `added`: a new global can't be read by the old code."""
+    before, after = dict(one), dict(other)
+    for name in dict.fromkeys((*before, *(after if added else ()))):
+        if name in noise.unstable:
+            continue
+        if name not in before or name not in after or distance(before[name], after[name]) > noise.tolerance:
+            return Difference(name, _shown(before, name), _shown(after, name))
+    return None
+
+
+def _shown(values: dict[str, Value], name: str) -> str:
+    return str(values[name]) if name in values else NOTHING
+
+
+def _bags(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:
+    """Compare without order; a difference is placed where its value first comes up too often."""
+    before, after = Counter(value for _, value in one), Counter(value for _, value in other)
+    gone, come = before - after, after - before
+    lost = next((entry for entry in one if entry[1] in gone), None)
+    found = next((entry for entry in other if entry[1] in come), None)
+    if lost is None and found is None:
+        return None
+    place = lost or found
+    assert place is not None
+    return Difference(place[0], str(lost[1]) if lost else NOTHING, str(found[1]) if found else NOTHING)
+
+
+def _sequence(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:
+    for (place, a), (_, b) in zip(one, other, strict=False):
+        if not same(a, b):
+            return Difference(place, str(a), str(b))
+    if len(one) == len(other):
+        return None
+    longer = one if len(one) > len(other) else other
+    place, value = longer[min(len(one), len(other))]
+    return Difference(place, *((str(value), NOTHING) if longer is one else (NOTHING, str(value))))
+
+
+def _masked(entries: Sequence[Entry], noise: Noise) -> list[Entry]:
+    masks = [(place, _template(value)) for place, value in entries] if noise.unstable else []
+    return [mask if mask[1] in noise.unstable else entry for entry, mask in zip(entries, masks or entries, strict=True)]
+
+
+def shares(one: Observed, other: Observed) -> bool:
+    """Whether two runs have a sample in common."""
+    return bool(_shared(one.entries, other.entries))
+
+
+def _shared(one: Sequence[Entry], other: Sequence[Entry]) -> Counter[str]:
+    """The samples that both runs saw, with how often both did: what changed elsewhere is not a matter of order."""
+    before, after = (Counter(row for _, rows in entries for row in str(rows).split()) for entries in (one, other))
+    return before & after
+
+
+def _only(entries: Sequence[Entry], kept: Counter[str]) -> list[Entry]:
+    """The entries with the kept samples alone, each as often as it is kept."""
+    left = kept.copy()
+    found: list[Entry] = []
+    for place, rows in entries:
+        names = [name for name in str(rows).split() if _take(left, name)]
+        if names:
+            found.append((place, " ".join(names)))
+    return found
+
+
+def _take(left: Counter[str], name: str) -> bool:
+    left[name] -= 1
+    return left[name] >= 0
+
+
+def reaches(observable: Observable, shorter: Observed, longer: Observed) -> bool:
+    """Whether a run that ended early equals the start of another one, as far as it got."""
+    one, other = shorter.entries, longer.entries
+    if observable in _FINAL or shorter.absent:
+        return True
+    if observable in _BY_NAME:
+        return set(one) <= set(other)
+    if observable in ("samples", "grouping"):
+        return not Counter(value for _, value in one) - Counter(value for _, value in other)
+    return [value for _, value in one] == [value for _, value in other[: len(one)]]

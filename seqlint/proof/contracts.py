@@ -1,0 +1,113 @@
+"""Judges two runs under a contract."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.model import OBSERVABLES, Contract
+from seqlint.proof.compare import NOTHING, QUIET, SHARED, Noise, first_difference, measure, reaches, shares
+from seqlint.proof.observables import Observed, observe
+from seqlint.proof.run import Difference, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.model import Observable
+    from seqlint.proof.run import Proof, Run
+
+_UNITS: dict[Observable, str] = {
+    "samples": "samples", "grouping": "batches", "hooks": "calls", "history": "values", "weights": "weights",
+    "state": "values", "warnings": "warnings", "output": "lines",
+}  # fmt: skip
+
+
+def judge(contract: Contract, before: Run, after: Run, again: Run | None = None) -> tuple[Verdict, ...]:
+    """The answer for every observable.
+
+    Args:
+        again: a second run of the unchanged program; what differs between it and `before` is noise.
+    """
+    return tuple(_judge(observable, contract, before, after, again) for observable in OBSERVABLES)
+
+
+def union(contracts: Iterable[Contract]) -> Contract:
+    """The contract of several fixes of one file."""
+    found = tuple(contracts)
+    return Contract(
+        frozenset().union(*(contract.changes for contract in found)),
+        frozenset().union(*(contract.repairs for contract in found)),
+    )
+
+
+def never_seen(contract: Contract, proofs: Iterable[Proof]) -> frozenset[Observable]:
+    """What a contract declares to change and no proof has shown: such a claim is stale."""
+    seen: frozenset[Observable] = frozenset().union(*(proof.changed for proof in proofs))
+    return (contract.changes | contract.repairs) - seen
+
+
+def _judge(observable: Observable, contract: Contract, before: Run, after: Run, again: Run | None) -> Verdict:
+    one, other = observe(observable, before), observe(observable, after)
+    if one.absent and other.absent:
+        return Verdict(observable, "NOT RUN", one.absent)
+    if observable in SHARED and not one.absent and not other.absent and not shares(one, other):
+        return Verdict(observable, "NOT RUN", "the runs have no sample in common")
+    noise = measure(observable, one, observe(observable, again)) if again else QUIET
+    difference = _difference(observable, one, other, noise if noise.stable else QUIET)
+    if difference is None:
+        return Verdict(observable, "SAME", _detail(observable, one, noise))
+    if not noise.stable:
+        return Verdict(observable, "NOT RUN", "two runs of the unchanged program differ here, so nothing can be said")
+    if _declared(observable, contract, one, other, before):
+        return Verdict(observable, "CHANGED AS DECLARED", difference=difference)
+    return _ended_early(observable, contract, before, after) or Verdict(
+        observable, "DIFFERENT", difference=difference
+    )  # fmt: skip
+
+
+def _difference(observable: Observable, one: Observed, other: Observed, noise: Noise) -> Difference | None:
+    if one.absent:
+        return Difference("the whole run", f"{NOTHING}: {one.absent}", "something")
+    if other.absent:
+        return Difference("the whole run", "something", f"{NOTHING}: {other.absent}")
+    return first_difference(observable, one, other, noise)
+
+
+def _declared(observable: Observable, contract: Contract, one: Observed, other: Observed, before: Run) -> bool:
+    if observable in contract.changes:
+        return True
+    if observable not in contract.repairs:
+        return False
+    if observable == "errors":
+        return not other.entries
+    if observable == "warnings":
+        return set(other.entries) < set(one.entries)
+    return before.failed
+
+
+def _ended_early(observable: Observable, contract: Contract, before: Run, after: Run) -> Verdict | None:
+    """The answer where one side stopped, as the contract declares, so that the rest of it is missing."""
+    covered = "errors" in contract.changes | contract.repairs or "limit" in (before.status, after.status)
+    if not covered or observable == "errors":
+        return None
+    one, other = observe(observable, before), observe(observable, after)
+    if before.failed and reaches(observable, one, other):
+        return Verdict(observable, "NEW", "the program failed before; equal as far as it got")
+    if after.failed and reaches(observable, other, one):
+        return Verdict(observable, "NOT RUN", "the program ends earlier now; equal as far as it gets")
+    return None
+
+
+def _detail(observable: Observable, seen: Observed, noise: Noise) -> str:
+    count = len(seen.entries)
+    if observable in ("epochs", "steps"):
+        return f"{sum(int(str(number)) for _, number in seen.entries)} in all"
+    parts = [f"{count} {unit if count != 1 else unit[:-1]}"] if (unit := _UNITS.get(observable)) else []
+    if not count:
+        parts = ["none"]
+    if observable in ("errors", "spec", "stop") and count:
+        parts = [str(seen.entries[-1][1]).splitlines()[0]]
+    if noise.tolerance:
+        parts.append(f"within {noise.tolerance:.1g}, four times the noise of two equal runs")
+    if noise.unstable:
+        parts.append(f"{len(noise.unstable)} not repeatable, left out")
+    return ", ".join(parts)

@@ -1,0 +1,108 @@
+"""Proves pairs of programs: runs both, and the unchanged one again where they differ."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from seqlint.model import OBSERVABLES, Contract
+from seqlint.proof.child import Worker, worker
+from seqlint.proof.contracts import judge
+from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from seqlint.model import Observable
+
+INSTALL = 'pip install "seqlint[proof]"'
+_FREE_OF_NOISE: frozenset[Observable] = frozenset({"errors", "warnings"})
+
+
+def missing(settings: Settings) -> tuple[str, ...]:
+    """The packages that a proof needs and this interpreter lacks."""
+    needed = ("numpy", "tensorflow", *(("tf_keras",) if settings.keras == "legacy" else ()))
+    return tuple(name.replace("_", "-") for name in needed if find_spec(name) is None)
+
+
+def prove(
+    before: str | bytes,
+    after: str | bytes,
+    contract: Contract,
+    *,
+    name: str = "program",
+    folder: Path | None = None,
+    settings: Settings | None = None,
+) -> Proof:
+    """Run a program before and after a change, and judge what differs under a contract.
+
+    Args:
+        folder: the folder of the script; the small files in it are copied for each run.
+    """
+    return next(iter(prove_all([Pair(name, before, after, contract, folder)], settings)))
+
+
+def prove_all(pairs: Iterable[Pair], settings: Settings | None = None) -> Iterator[Proof]:
+    """Prove many pairs on one import of TensorFlow; the proofs come in the order of the pairs."""
+    with worker(settings or Settings()) as child:
+        for pair in pairs:
+            yield prove_pair(pair, child)
+
+
+def prove_pair(pair: Pair, child: Worker) -> Proof:
+    """Prove one pair in a child that is already there."""
+    before = child.run(pair.before, pair.script, pair.folder)
+    if before.recording is None:
+        return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
+    covered = "errors" in pair.contract.changes | pair.contract.repairs
+    if before.status == "limit" and not covered:
+        return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
+    after = child.run(pair.after, pair.script, pair.folder)
+    obstacle = _obstacle(before, after, child.settings)
+    if obstacle:
+        return _unproved(pair, child, before, after, obstacle)
+    again = None
+    verdicts = judge(pair.contract, before, after)
+    if _needs_noise(verdicts) and before.status == "done":
+        again = child.run(pair.before, pair.script, pair.folder)
+        verdicts = judge(pair.contract, before, after, again)
+    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=_notes(before, after))
+
+
+def _needs_noise(verdicts: tuple[Verdict, ...]) -> bool:
+    return any(verdict.difference and verdict.observable not in _FREE_OF_NOISE for verdict in verdicts)
+
+
+def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:
+    verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
+    return Proof(pair.name, pair.contract, child.settings, before, after, None, verdicts, obstacle)
+
+
+def _obstacle(before: Run, after: Run, settings: Settings) -> str:
+    """Why two runs prove nothing; empty when they can be judged."""
+    if before.status == after.status == "limit":
+        return f"the program did not end, before and after: {before.detail}"
+    if after.recording is None or before.recording is None:
+        return ""
+    if settings.device == "gpu" and not any("GPU" in device for device in before.recording["devices"]):
+        return "the variables of the model did not lie on a GPU"
+    if before.trained or after.trained or before.recording["error"] != after.recording["error"]:
+        return ""
+    error = before.recording["error"]
+    if error is not None:
+        return f"the program fails before a model is trained, before and after: {error['type']}: {error['text']}"
+    if before.recording["calls"] or after.recording["calls"]:
+        return ""
+    return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
+
+
+def _notes(before: Run, after: Run) -> tuple[str, ...]:
+    notes: dict[str, None] = {}
+    for run in (before, after):
+        for number, fit in enumerate(run.recording["fits"] if run.recording else (), 1):
+            if fit["cut"]:
+                notes[f"fit {number} was cut to a smoke run: {fit['cut']}"] = None
+        for note in run.recording["notes"] if run.recording else ():
+            notes[note] = None
+    return tuple(notes)

@@ -1,0 +1,158 @@
+"""Records every batch inside the train step: what is written down is what training saw, in the order it saw it.
+
+The batch is read by an operation of the step's own graph, so the data pipeline, its shapes and its threads stay as they
+are, custom train steps count, and one way serves Keras 3, tf-keras and replicas.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import tensorflow as tf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .tape import Tape
+
+    Array = np.ndarray[Any, Any]
+
+_EXACT = 2**24
+"""Whole numbers below this are exact as float32."""
+_SHOWN = 4
+
+
+def instrument(tape: Tape, model_class: type) -> None:
+    """Wrap every `train_step` that instances of a class may run."""
+    for owner in model_class.__mro__:
+        step = vars(owner).get("train_step")
+        if callable(step) and not hasattr(step, "seqlint_recorded"):
+            owner.train_step = _recorded(tape, step)  # type: ignore[attr-defined]
+
+
+def _recorded(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def train_step(self: Any, *args: Any, **kwargs: Any) -> Any:
+        # AutoGraph converts custom train steps on tf-keras: pass its state on, or Python's `if` on a tensor fails.
+        state = tf.__internal__.autograph.control_status_ctx()
+        step = tf.__internal__.autograph.tf_convert(original.__get__(self), state)
+        with tape.once("train_step") as outermost:
+            if outermost and args:
+                _read(tape, args[0])
+            return step(*args, **kwargs)
+
+    train_step.seqlint_recorded = True  # type: ignore[attr-defined]
+    train_step.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph leaves such functions alone
+    return train_step
+
+
+def _read(tape: Tape, data: Any) -> None:
+    layout, tensors = _layout(data)
+    names = _names(data)
+
+    def note(replica: Array, *arrays: Array) -> None:
+        rows = _digests(arrays)
+        for number, digest in enumerate(rows):
+            if digest not in tape.previews:
+                tape.preview(digest, _preview(names, arrays, number))
+        size = sum(array.nbytes for array in arrays)
+        spec = layout.format(*_shapes(arrays))
+        tape.step(
+            {"fit": tape.fit, "epoch": tape.epoch, "replica": int(replica), "spec": spec, "rows": rows, "size": size}
+        )
+
+    replica = tf.distribute.get_replica_context().replica_id_in_sync_group
+    tf.numpy_function(note, [tf.convert_to_tensor(replica), *tensors], [])
+
+
+def _layout(data: Any) -> tuple[str, list[Any]]:
+    """The structure as a format string with one field for each tensor, and the tensors. A list reads as a tuple."""
+    if data is None:
+        return "None", []
+    if isinstance(data, dict):
+        parts = {key: _layout(data[key]) for key in sorted(data)}
+        text = ", ".join(f"{_escaped(key)}: {part}" for key, (part, _) in parts.items())
+        return "{{" + text + "}}", [tensor for _, tensors in parts.values() for tensor in tensors]
+    if isinstance(data, (tuple, list)):
+        items = [_layout(item) for item in data]
+        return f"({', '.join(text for text, _ in items)})", [tensor for _, tensors in items for tensor in tensors]
+    flat = tf.nest.flatten(data, expand_composites=True)
+    text = ", ".join("{}" for _ in flat)
+    return (text if len(flat) == 1 else f"{type(data).__name__}({text})"), list(flat)
+
+
+def _escaped(key: object) -> str:
+    return str(key).replace("{", "{{").replace("}", "}}")
+
+
+def _names(data: Any) -> list[str]:
+    """What to call each tensor in a preview: x, y, or sample_weight."""
+    items = list(data) if isinstance(data, (tuple, list)) else [data]
+    titles = ("x", "y", "sample_weight")[: len(items)]
+    return [title for title, item in zip(titles, items, strict=False) for _ in _layout(item)[1]]
+
+
+def _shapes(arrays: tuple[Array, ...]) -> list[str]:
+    rows = len(arrays[0]) if arrays and arrays[0].ndim else -1
+    return [_shape(array, rows) for array in arrays]
+
+
+def _shape(array: Array, rows: int) -> str:
+    sizes = [str(size) for size in array.shape]
+    if sizes and array.shape[0] == rows:
+        sizes[0] = "n"
+    return f"{array.dtype.name if array.dtype != object else 'string'}[{','.join(sizes)}]"
+
+
+def _plain(array: Array) -> Array:
+    """The values as a model computes with them: float32 where that is exact enough, so that a dtype is no value."""
+    if array.dtype == object or array.dtype.kind in "SU":
+        return array
+    if array.dtype.kind in "iu" and array.size and np.abs(array.astype(np.float64)).max() >= _EXACT:
+        return np.ascontiguousarray(array)
+    if array.dtype.kind == "c":
+        return np.ascontiguousarray(array)
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(array.astype(np.float32) + np.float32(0))  # -0.0 becomes 0.0
+
+
+def _digests(arrays: tuple[Array, ...]) -> list[str]:
+    """One digest for each row; a row that some tensor lacks has one too, so that a dropped label shows."""
+    plain = [_plain(array) for array in arrays]
+    rows = max((len(array) for array in plain if array.ndim), default=0)
+    return [_digest(plain, number) for number in range(rows)]
+
+
+def _digest(plain: list[Array], number: int) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for array in plain:
+        row = array if not array.ndim else array[number] if number < len(array) else None
+        digest.update(b"|none" if row is None else b"|%d" % np.size(row))
+        if row is not None:
+            digest.update(_bytes(row))
+    return digest.hexdigest()
+
+
+def _bytes(row: Any) -> bytes:
+    if isinstance(row, np.ndarray) and row.dtype != object:
+        return row.tobytes()
+    if isinstance(row, np.generic):
+        return row.tobytes()
+    return repr(row.tolist() if isinstance(row, np.ndarray) else row).encode()
+
+
+def _preview(names: list[str], arrays: tuple[Array, ...], number: int) -> str:
+    parts = []
+    for name, array in zip(names, arrays, strict=False):
+        row = array if not array.ndim else array[number : number + 1]
+        values = [_shown(value) for value in np.ravel(row)[:_SHOWN]]
+        more = ", …" if np.size(row) > _SHOWN else ""
+        parts.append(f"{name} [{', '.join(values)}{more}]")
+    return " ".join(parts)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, (float, np.floating)) else str(value)

@@ -1,0 +1,134 @@
+"""Reads what is there when the program has ended: weights, state, memory."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .hooks import own
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import ModuleType
+
+    from .recording import Leaf, WeightRecord
+    from .tape import Tape
+
+MOST_VALUES = 1_000_000
+"""Weights of one model are kept as numbers up to this many; above, only their digests are compared."""
+_MOST_LEAVES = 2_000
+_DEEPEST = 6
+
+
+def weights(model: Any) -> list[WeightRecord]:
+    """Every weight of a model, in the order that Keras gives."""
+    arrays = [np.asarray(array) for array in model.get_weights()]
+    keep = sum(array.size for array in arrays) <= MOST_VALUES
+    names = [str(getattr(weight, "path", weight.name)) for weight in model.weights]
+    return [_weight(name, array, keep) for name, array in zip(names, arrays, strict=False)]
+
+
+def _weight(name: str, array: np.ndarray[Any, Any], keep: bool) -> WeightRecord:
+    data = np.ascontiguousarray(array)
+    numbers = data.astype("<f8").tobytes() if keep and data.dtype.kind in "fiub" else b""
+    digest = hashlib.blake2b(data.tobytes(), digest_size=8).hexdigest()
+    return {
+        "name": name, "shape": list(array.shape), "digest": digest, "values": base64.b64encode(numbers).decode(),
+    }  # fmt: skip
+
+
+def devices(model: Any) -> set[str]:
+    """Where the variables of a model lie."""
+    values = [getattr(weight, "value", weight) for weight in model.weights]
+    return {str(getattr(value, "device", "")) for value in values}
+
+
+def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:
+    """Simple values of module globals and class attributes of the program, and the environment that it wrote.
+
+    Args:
+        main: the script, as the module `__main__`.
+        environment: what the environment was before the program started.
+    """
+    found: dict[str, Leaf] = {}
+    for prefix, module in _modules(tape, main):
+        for name, value in list(vars(module).items()):
+            if not name.startswith("__"):
+                _add(found, prefix + name, value)
+    for name, value in os.environ.items():
+        if environment.get(name) != value:
+            found[f"environ[{name}]"] = value
+    return found
+
+
+def _modules(tape: Tape, main: ModuleType) -> Iterator[tuple[str, ModuleType]]:
+    yield "", main
+    for name, module in sorted(sys.modules.items()):
+        if module is not main and name != "__main__" and own(tape, name):
+            yield f"{name}.", module
+
+
+def _add(found: dict[str, Leaf], name: str, value: object) -> None:
+    if not isinstance(value, type):
+        found.update(_leaves(name, value))
+        return
+    if value.__module__ == "__main__":
+        for attribute, content in list(vars(value).items()):
+            if not attribute.startswith("__"):
+                found.update(_leaves(f"{value.__qualname__}.{attribute}", content))
+
+
+def _leaves(name: str, value: object) -> dict[str, Leaf]:
+    leaves: dict[str, Leaf] = {}
+    whole = _flatten(leaves, name, value, 0)
+    return leaves if whole else {}
+
+
+def _flatten(leaves: dict[str, Leaf], name: str, value: object, depth: int) -> bool:
+    """Write a value as leaves; False when it holds something that has no simple form."""
+    if depth > _DEEPEST or len(leaves) > _MOST_LEAVES:
+        return False
+    if value is None or isinstance(value, (bool, int, float, str)):
+        leaves[name] = value if not isinstance(value, int) or abs(value) < 2**53 else str(value)
+        return True
+    if isinstance(value, (bytes, np.ndarray, np.generic)):
+        return _array(leaves, name, value)
+    if isinstance(value, dict):
+        items = [(f"{name}[{key!r}]", content) for key, content in value.items()]
+        return _parts(leaves, f"len({name})", items, depth)
+    if isinstance(value, (set, frozenset)):
+        leaves[name] = repr(sorted(map(repr, value)))
+        return all(isinstance(item, (bool, int, float, str)) for item in value)
+    if isinstance(value, (list, tuple)):
+        return _parts(leaves, f"len({name})", [(f"{name}[{k}]", item) for k, item in enumerate(value)], depth)
+    return False
+
+
+def _parts(leaves: dict[str, Leaf], size: str, items: list[tuple[str, Any]], depth: int) -> bool:
+    leaves[size] = len(items)
+    return all(_flatten(leaves, name, item, depth + 1) for name, item in items)
+
+
+def _array(leaves: dict[str, Leaf], name: str, value: bytes | np.ndarray[Any, Any] | np.generic) -> bool:
+    if isinstance(value, np.generic) and value.dtype.kind in "fiub":
+        leaves[name] = float(value)
+        return True
+    data = value if isinstance(value, bytes) else np.ascontiguousarray(value).tobytes()
+    kind = "bytes" if isinstance(value, bytes) else f"{value.dtype} {list(value.shape)}"
+    leaves[name] = f"{kind} {hashlib.blake2b(data, digest_size=8).hexdigest()}"
+    return isinstance(value, bytes) or value.dtype != object
+
+
+def memory() -> float:
+    """Peak memory of this process, in MiB; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)

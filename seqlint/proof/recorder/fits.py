@@ -1,0 +1,186 @@
+"""Records `fit`: its epochs, its history and its end; cuts it to a smoke run."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+    from .recording import FitRecord, Leaf
+    from .tape import Tape
+
+
+def instrument(tape: Tape, keras: ModuleType) -> None:
+    """Patch the training calls of one Keras (`keras` or `tf_keras`) for the rest of this process."""
+    _replace(keras.Model, "fit", lambda original: _fit(tape, original))
+    _replace(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
+    for name in ("evaluate", "predict"):
+        _replace(keras.Model, name, lambda original: _called(tape, original))
+    _replace(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, original))
+    _replace(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))
+    _replace(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
+    _replace(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
+    # The progress bar prints timings; its values are in the history.
+    keras.utils.Progbar.update = lambda *args, **kwargs: None
+
+
+def _replace(cls: type, name: str, make: Callable[[Any], Any]) -> None:
+    owner = next(owner for owner in cls.__mro__ if name in vars(owner))
+    setattr(owner, name, make(vars(owner)[name]))
+
+
+def _called(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        tape.calls[original.__name__] = None
+        return original(self, *args, **kwargs)
+
+    return call
+
+
+def _train_on_batch(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def train_on_batch(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _prepare(tape, self, original.__name__)
+        return original(self, *args, **kwargs)
+
+    return train_on_batch
+
+
+def _prepare(tape: Tape, model: Any, call: str) -> None:
+    tape.calls[call] = None
+    batches.instrument(tape, type(model))
+    tape.train(model)
+    if getattr(model, "_jit_compile", None):
+        # XLA can't run the operation that reads the batch. Both sides run without it.
+        model.jit_compile = False
+
+
+def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    signature = inspect.signature(original)
+
+    @functools.wraps(original)
+    def fit(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            given = signature.bind(self, *args, **kwargs)
+        except TypeError:
+            with _noted(tape, self, 0, 0):
+                return original(self, *args, **kwargs)  # raises what the program would have seen
+        start = int(given.arguments.get("initial_epoch") or 0)
+        asked = given.arguments.get("epochs", 1)
+        planned = min(asked, start + tape.job["epochs"]) if isinstance(asked, int) else asked
+        given.arguments["epochs"] = planned
+        with _noted(tape, self, asked, planned) as record:
+            history = original(*given.args, **given.kwargs)
+            record["history"] = _series(getattr(history, "history", None))
+            return history
+
+    return fit
+
+
+@contextmanager
+def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitRecord]:
+    number = len(tape.fits)
+    record: FitRecord = {
+        "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {},
+        "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
+    }  # fmt: skip
+    tape.fits.append(record)
+    tape.running.append(number)
+    _prepare(tape, model, "fit")
+    start = time.perf_counter()
+    try:
+        yield record
+        record["why"] = record["why"] or _why(tape, model, record)
+    except BaseException as error:
+        record["why"] = f"{type(error).__name__} was raised"
+        raise
+    finally:
+        record["seconds"] = time.perf_counter() - start
+        tape.running.remove(number)
+
+
+def _count(epochs: Any) -> int:
+    return int(epochs) if isinstance(epochs, (int, np.integer)) else 0
+
+
+def _why(tape: Tape, model: Any, record: FitRecord) -> str:
+    last = record["epochs"][-1] + 1 if record["epochs"] else 0
+    if getattr(model, "stop_training", False):
+        names = [type(item).__name__ for item in tape.callbacks if getattr(item, "stopped_epoch", 0)]
+        return f"stop_training was set{' by ' if names else ''}{', '.join(names)}"
+    return "all epochs were run" if last >= record["planned"] else "the data ran out"
+
+
+def _epoch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def on_epoch_begin(self: Any, epoch: int, *args: Any, **kwargs: Any) -> Any:
+        if tape.running:
+            tape.fits[tape.fit]["epochs"].append(int(epoch))
+            tape.callbacks = list(self.callbacks)
+        return original(self, epoch, *args, **kwargs)
+
+    return on_epoch_begin
+
+
+def _epoch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> Any:
+        if tape.running:
+            _append(tape.fits[tape.fit]["history"], logs)
+        return original(self, epoch, logs)
+
+    return on_epoch_end
+
+
+def _batch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def on_train_batch_end(self: Any, batch: int, logs: Any = None) -> Any:
+        for value in logs.values() if isinstance(logs, dict) else ():
+            tape.devices.add(str(getattr(value, "device", "")))
+        result = original(self, batch, logs)
+        if tape.running and tape.taken.get(tape.fit, 0) >= tape.job["steps"]:
+            _cut(tape, self)
+        return result
+
+    return on_train_batch_end
+
+
+def _cut(tape: Tape, callbacks: Any) -> None:
+    """End this fit after the step: sized and endless sources alike, and without a change to the data pipeline."""
+    model = getattr(callbacks, "_model", None) or getattr(callbacks, "model", None)
+    if model is None or model.stop_training:
+        return
+    record = tape.fits[tape.fit]
+    record["cut"] = record["why"] = f"the smoke run ended it after {tape.taken[tape.fit]} steps"
+    model.stop_training = True
+
+
+def _series(history: Any) -> dict[str, list[Leaf]]:
+    series: dict[str, list[Leaf]] = {}
+    for name, values in history.items() if isinstance(history, dict) else ():
+        series[str(name)] = [leaf for value in values for leaf in _leaves(value)]
+    return series
+
+
+def _append(history: dict[str, list[Leaf]], logs: Any) -> None:
+    for name, value in logs.items() if isinstance(logs, dict) else ():
+        history.setdefault(str(name), []).extend(_leaves(value))
+
+
+def _leaves(value: Any) -> list[Leaf]:
+    """A logged value as plain numbers: a vector of a metric is several."""
+    try:
+        return [float(number) for number in np.ravel(np.asarray(value, dtype=np.float64))]
+    except (TypeError, ValueError):
+        return [str(value)]

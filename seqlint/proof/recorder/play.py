@@ -1,0 +1,149 @@
+"""Runs one script as `__main__` under the recorder, and writes the recording as JSON."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import os
+import sys
+import threading
+import types
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import ends, fits, hooks, setup
+from .recording import FORMAT
+from .tape import Tape
+from .texts import comparable
+from .worker import LIMIT_STATUS
+
+if TYPE_CHECKING:
+    from .recording import ErrorRecord, Job, Orders, Recording
+
+
+def play(job: Job, orders: Orders) -> None:
+    """Run the script of a job in this process, write the result, and end the process."""
+    tape = Tape(job)
+    _redirect(job)
+    _enter(job)
+    setup.place(orders)
+    setup.seed(job["seed"])
+    for keras in _lines(job, orders):
+        fits.instrument(tape, keras)
+        hooks.instrument(tape, keras)
+    _listen(tape)
+    _limit(tape, orders)
+    environment = dict(os.environ)
+    main, error = _run(job)
+    _write(job, _recording(tape, orders, error, main, environment))
+    _leave(0)
+
+
+def _redirect(job: Job) -> None:
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        file = os.open(job[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # type: ignore[literal-required]
+        os.dup2(file, number)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def _enter(job: Job) -> None:
+    os.chdir(job["folder"])
+    sys.argv = [job["script"]]
+    sys.path.insert(0, job["folder"])
+
+
+def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:
+    """The Keras modules that the program may use: with the switch on, `tf.keras` is tf-keras, and `keras` is not."""
+    texts = [path.read_text("utf-8", "replace") for path in Path(job["folder"]).glob("*.py")]
+    legacy = orders["keras"] == "legacy" or any("tf_keras" in text for text in texts)
+    return [importlib.import_module(name) for name in (("tf_keras", "keras") if legacy else ("keras",))]
+
+
+def _listen(tape: Tape) -> None:
+    def show(message: Any, category: type[Warning], *args: Any, **kwargs: Any) -> None:
+        tape.warnings[(category.__name__, comparable(str(message), tape.job["folder"]))] = None
+
+    class Logged(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            tape.warnings[("log", comparable(record.getMessage(), tape.job["folder"]))] = None
+
+    warnings.showwarning = show
+    for name in ("tensorflow", "absl", "keras"):
+        logging.getLogger(name).addHandler(Logged(logging.WARNING))
+
+
+def _limit(tape: Tape, orders: Orders) -> None:
+    """At the time limit, write what was seen so far. The parent kills the process group a little later anyway."""
+
+    def stop() -> None:
+        _write(tape.job, _recording(tape, orders, None, None, {}))
+        _leave(LIMIT_STATUS)
+
+    timer = threading.Timer(tape.job["limit_s"], stop)
+    timer.daemon = True
+    timer.start()
+
+
+def _run(job: Job) -> tuple[types.ModuleType, ErrorRecord | None]:
+    main = types.ModuleType("__main__")
+    main.__file__ = job["script"]
+    main.__dict__["__builtins__"] = __builtins__
+    sys.modules["__main__"] = main
+    try:
+        code = compile(Path(job["script"]).read_bytes(), job["script"], "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+    except SystemExit as stop:
+        wanted = stop.code in (None, 0)
+        return main, None if wanted else {"type": "SystemExit", "text": str(stop.code)}
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return main, {"type": type(error).__name__, "text": comparable(str(error), job["folder"])}
+    return main, None
+
+
+def _recording(
+    tape: Tape,
+    orders: Orders,
+    error: ErrorRecord | None,
+    main: types.ModuleType | None,
+    environment: dict[str, str],
+) -> Recording:
+    """All that is known; `main` None stands for a run that the time limit ended."""
+    devices = set(tape.devices).union(*map(ends.devices, tape.models)) if main else set(tape.devices)
+    return {
+        "format": FORMAT, "versions": _versions(orders), "error": error, "partial": main is None,
+        "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
+        "previews": dict(tape.previews),
+        "weights": [ends.weights(model) for model in tape.models] if main else [],
+        "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
+        "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(),
+        "notes": list(tape.notes),
+    }  # fmt: skip
+
+
+def _versions(orders: Orders) -> str:
+    name = "tf_keras" if orders["keras"] == "legacy" else "keras"
+    loaded = {module: sys.modules[module].__version__ for module in (name, "tensorflow")}
+    return f"{name.replace('_', '-')} {loaded[name]}, TensorFlow {loaded['tensorflow']}"
+
+
+def _write(job: Job, recording: Recording) -> None:
+    part = f"{job['result']}.part"
+    with open(part, "w", encoding="utf-8") as file:
+        json.dump(recording, file)
+    os.replace(part, job["result"])
+
+
+def _leave(status: int) -> None:
+    """End without waiting for the threads and exit hooks of TensorFlow, which may hang."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            continue
+    os._exit(status)

@@ -1,0 +1,133 @@
+"""The shape of one recorded run: what the child writes as JSON, and the parent reads."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+FORMAT = 1
+"""The version of the shape; a file with another one is refused."""
+
+Leaf = str | float | int | bool | None
+"""A value that JSON keeps as it is."""
+
+
+class StepRecord(TypedDict):
+    """One train step.
+
+    Attributes:
+        fit: the number of the `fit` call from 0; -1 outside any.
+        epoch: the epoch, from 0.
+        spec: structure, shapes and dtypes of the batch; the number of rows is written `n`.
+        rows: one digest for each sample, in the order of the batch.
+        size: bytes of the batch.
+    """
+
+    fit: int
+    epoch: int
+    replica: int
+    spec: str
+    rows: list[str]
+    size: int
+
+
+class FitRecord(TypedDict):
+    """One call of `fit`.
+
+    Attributes:
+        depth: 0 for a call of the program, 1 for a call that ran inside another fit.
+        asked: the epochs that the program asked for; 0 when the call was refused.
+        planned: the epochs that the smoke run allows.
+        epochs: the epochs that began, in order.
+        history: the series that `fit` returned; those of the epochs so far when it raised.
+        why: why training ended.
+        cut: what the smoke run left out; empty when nothing.
+    """
+
+    depth: int
+    asked: int
+    planned: int
+    epochs: list[int]
+    history: dict[str, list[Leaf]]
+    why: str
+    cut: str
+    seconds: float
+
+
+class WeightRecord(TypedDict):
+    """One weight at the end of the program; `values` is base64 of float64, empty when there are too many."""
+
+    name: str
+    shape: list[int]
+    digest: str
+    values: str
+
+
+class ErrorRecord(TypedDict):
+    """What ended the program."""
+
+    type: str
+    text: str
+
+
+class Recording(TypedDict):
+    """All that was recorded of one run.
+
+    Attributes:
+        versions: of Keras and TensorFlow, as a sentence.
+        error: None when the program came to its end.
+        partial: the time limit came first, so that final values are missing.
+        calls: what ran a model: names among fit, train_on_batch, evaluate, predict and apply_gradients.
+        previews: the first values of a sample, by its digest.
+        hooks: class and hook, and "main" or "other" for the thread.
+        state: simple values of module globals, class attributes and environment, by name.
+        warnings: category and text, each once.
+        devices: where the variables of the models and the results of the steps lay.
+        memory: peak memory, in MiB.
+    """
+
+    format: int
+    versions: str
+    error: ErrorRecord | None
+    partial: bool
+    fits: list[FitRecord]
+    steps: list[StepRecord]
+    calls: list[str]
+    previews: dict[str, str]
+    weights: list[list[WeightRecord]]
+    hooks: list[tuple[str, str]]
+    state: dict[str, Leaf]
+    warnings: list[tuple[str, str]]
+    devices: list[str]
+    memory: float
+    notes: list[str]
+
+
+class Job(TypedDict):
+    """One script to run: the child's orders, as one line of JSON."""
+
+    script: str
+    folder: str
+    result: str
+    stdout: str
+    stderr: str
+    limit_s: float
+    epochs: int
+    steps: int
+    seed: int
+
+
+class Orders(TypedDict):
+    """How a child is set up; `fork` false means that it runs one job and ends."""
+
+    keras: str
+    device: str
+    replicas: int
+    fork: bool
+
+
+class Answer(TypedDict):
+    """How a job ended: "done", "limit" or "crashed"."""
+
+    status: str
+    detail: str
+    seconds: float

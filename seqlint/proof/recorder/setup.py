@@ -1,0 +1,59 @@
+"""Makes a run repeatable, and places it: seeds, deterministic operations, devices, replicas."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import tensorflow as tf
+
+if TYPE_CHECKING:
+    from .recording import Orders
+
+
+def seed(number: int) -> None:
+    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations."""
+    random.seed(number)
+    np.random.seed(number)
+    tf.random.set_seed(number)
+    tf.config.experimental.enable_op_determinism()
+    _seed_new_generators(number)
+
+
+def _seed_new_generators(number: int) -> None:
+    """Give `default_rng()` without a seed one that counts up, in this process alone.
+
+    Worker processes keep the real one: a copied counter would give all of them the same numbers.
+    """
+    original, here, made = np.random.default_rng, os.getpid(), [number]
+
+    def default_rng(seed: Any = None) -> np.random.Generator:
+        if seed is not None or os.getpid() != here:
+            return original(seed)
+        made[0] += 1
+        return original(made[0])
+
+    np.random.default_rng = default_rng
+
+
+def place(orders: Orders) -> None:
+    """Hide the GPUs or not, and split the CPU into replicas. Must run before TensorFlow does anything else."""
+    if orders["device"] == "cpu":
+        tf.config.set_visible_devices([], "GPU")
+    count = orders["replicas"]
+    if count > 1:
+        cpu = tf.config.list_physical_devices("CPU")[0]
+        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * count)
+        _mirror_on_cpus(count)
+
+
+def _mirror_on_cpus(count: int) -> None:
+    """Have `MirroredStrategy()` without devices take the logical CPUs, as it would take GPUs."""
+    original = tf.distribute.MirroredStrategy.__init__
+
+    def mirrored(self: Any, devices: Any = None, *args: Any, **kwargs: Any) -> None:
+        original(self, devices or [f"CPU:{number}" for number in range(count)], *args, **kwargs)
+
+    tf.distribute.MirroredStrategy.__init__ = mirrored

@@ -1,0 +1,90 @@
+"""What the recorder has seen so far; the instruments write to it, and the end of the run reads it."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .recording import FitRecord, Job, StepRecord
+
+MOST_PREVIEWS = 20_000
+MOST_EVENTS = 50_000
+
+
+class Tape:
+    """The notes of one run.
+
+    Attributes:
+        running: the numbers of the `fit` calls that are on the stack, outermost first.
+        models: the models that were trained, in the order of their first step.
+        callbacks: those of the `fit` whose epoch began last.
+        taken: train steps taken in each `fit` call.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.fits: list[FitRecord] = []
+        self.running: list[int] = []
+        self.taken: dict[int, int] = {}
+        self.steps: list[StepRecord] = []
+        self.calls: dict[str, None] = {}
+        self.previews: dict[str, str] = {}
+        self.hooks: list[tuple[str, str]] = []
+        self.warnings: dict[tuple[str, str], None] = {}
+        self.models: list[Any] = []
+        self.callbacks: list[Any] = []
+        self.devices: set[str] = set()
+        self.notes: dict[str, None] = {}
+        self._inside = threading.local()
+
+    @property
+    def fit(self) -> int:
+        """The number of the innermost `fit` call; -1 outside any."""
+        return self.running[-1] if self.running else -1
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the innermost `fit` call, from 0."""
+        epochs = self.fits[self.fit]["epochs"] if self.running else []
+        return epochs[-1] if epochs else 0
+
+    def train(self, model: object) -> None:
+        """Remember a model whose weights are read at the end."""
+        if not any(known is model for known in self.models):
+            self.models.append(model)
+
+    def step(self, record: StepRecord) -> None:
+        """Note a train step of the running `fit`."""
+        self.steps.append(record)
+        if record["replica"] == 0:
+            self.taken[record["fit"]] = self.taken.get(record["fit"], 0) + 1
+
+    def preview(self, digest: str, text: str) -> None:
+        """Keep the first values of a sample."""
+        if len(self.previews) < MOST_PREVIEWS:
+            self.previews[digest] = text
+
+    def hook(self, name: str) -> None:
+        """Note the call of a hook and the kind of thread it ran in."""
+        if len(self.hooks) >= MOST_EVENTS:
+            self.notes["more hook calls than are kept"] = None
+            return
+        main = threading.current_thread() is threading.main_thread()
+        self.hooks.append((name, "main" if main else "other"))
+
+    @contextmanager
+    def once(self, key: object) -> Iterator[bool]:
+        """Whether this is the outermost call with `key` in this thread: a method that calls `super()` counts once."""
+        inside: set[object] = self._inside.__dict__.setdefault("keys", set())
+        if key in inside:
+            yield False
+            return
+        inside.add(key)
+        try:
+            yield True
+        finally:
+            inside.discard(key)
