@@ -58,7 +58,8 @@ def fix(
     if show_diff:
         return _diff(files, problems, paint)
     if stdin is not None:
-        console.hand_over(files[0].source.to_bytes() if files else stdin)
+        changed = next((file.source for file in files if file.source.text != file.before.text), None)
+        console.hand_over(stdin if changed is None else changed.to_bytes())
     (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint))
     return report.exit_code([file.checked for file in files], problems, fail_on)
 

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import seqlint
+from seqlint.config import Config, load_config
+from seqlint.model import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULE = '''\
+"""A seed is set."""
+
+from seqlint.api import Contract, Edit, Levels, Rule
+
+RULE = Rule("TST101", "seed-set", "0.1.0", Levels("error", None, "warning"), Contract(frozenset({"state"})))
+
+
+def check(facts):
+    for call in facts.calls("keras.utils.seed"):
+        finding = facts.finding(call, "a seed is set")
+        yield finding.fixed_by("Set none", Edit(*facts.span(call), "pass"))
+'''
+TEXT = "import keras\nkeras.utils.seed(0)\n"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules/tst101_seed_set.py").write_text(RULE)
+    (tmp_path / "seqlint.toml").write_text('rules = ["rules"]\nselect = ["TST"]\n')
+    return load_config(tmp_path / "a.py")
+
+
+def test_check_source_gives_findings_with_places(config: Config) -> None:
+    checked = seqlint.check_source(TEXT, path="a.py", config=config)
+    (found,) = checked.diagnostics
+    assert (found.code, found.path, found.start.line, found.level) == ("TST101", "a.py", 2, "warning")
+    assert not checked.broken
+
+
+def test_the_range_of_keras_gives_the_level(config: Config) -> None:
+    assert seqlint.check_source(TEXT, keras="tf-keras", config=config).diagnostics[0].level == "error"
+    assert seqlint.check_source(TEXT, keras=">=3,<3.10", config=config).diagnostics == ()
+
+
+def test_fix_source_gives_the_text_after(config: Config) -> None:
+    assert seqlint.fix_source(TEXT, config=config).source.text == TEXT
+    fixed = seqlint.fix_source(TEXT, unsafe=True, config=config)
+    assert fixed.source.text == "import keras\npass\n"
+    assert [fix.code for fix in fixed.applied] == ["TST101"]
+    assert fixed.checked.diagnostics == ()
+
+
+def test_text_that_is_no_python_is_a_finding() -> None:
+    checked = seqlint.check_source("import keras\n(\n")
+    assert checked.broken
+    assert [found.code for found in checked.diagnostics] == ["SEQ001"]
+
+
+def test_wrong_settings_are_refused(config: Config) -> None:
+    with pytest.raises(ConfigError, match="'TST1O1'; did you mean 'TST101'"):
+        seqlint.check_source(TEXT, select=["TST1O1"], config=config)
+    with pytest.raises(ConfigError, match="range"):
+        seqlint.fix_source(TEXT, keras="three", config=config)
