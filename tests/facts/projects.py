@@ -6,6 +6,8 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from seqlint.facts.keras import KerasInUse, keras_in_use
+from seqlint.facts.project import Project
+from seqlint.facts.vocabulary import SEQUENCE, canonical
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,10 +39,10 @@ version = "2.17.1"
 """
 
 
-def write(root: Path, **files: str) -> None:
-    """Files by their names, with "__" for "/" and "_dot_" for "."."""
+def write(root: Path, files: dict[str, str]) -> None:
+    """Files by their paths below a folder."""
     for name, text in files.items():
-        path = root / name.replace("__", "/").replace("_dot_", ".")
+        path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text), encoding="utf-8")
 
@@ -52,3 +54,16 @@ def look(root: Path, text: str = "import keras\n", at: str = "train.py") -> Kera
 def seen(found: KerasInUse, *names: str) -> tuple[object, ...]:
     """The lines, and some of the other attributes."""
     return (set(found.lines), *(getattr(found, name) for name in names))
+
+
+def is_sequence(name: str) -> bool | None:
+    """Keras's Sequence and PyDataset are; other things of Keras and Python are not; of all else nothing is known."""
+    if canonical(name) in SEQUENCE:
+        return True
+    return False if name.startswith(("builtins.", "keras.", "tensorflow.", "collections.", "typing.", "abc.")) else None
+
+
+def module(root: Path, text: str, others: dict[str, str] | None = None) -> Project:
+    """The view of one module, `pkg/mod.py`."""
+    write(root, {"pkg/__init__.py": "", "pkg/mod.py": text, **(others or {})})
+    return Project(root).at(root / "pkg" / "mod.py")

@@ -32,23 +32,23 @@ def test_a_lock_with_windows_newlines_is_read(project: Path) -> None:
 
 
 def test_a_lock_comes_before_what_pyproject_asks_for(project: Path) -> None:
-    write(project, uv_dot_lock=UV, pyproject_dot_toml='[project]\nname = "a"\ndependencies = ["keras>=2.3"]\n')
+    write(project, {"uv.lock": UV, "pyproject.toml": '[project]\nname = "a"\ndependencies = ["keras>=2.3"]\n'})
     assert look(project).range == "3.3.3"
 
 
 def test_a_lock_with_two_versions_gives_both(project: Path) -> None:
-    write(project, uv_dot_lock=UV + '[[package]]\nname = "keras"\nversion = "3.12.0"\n')
+    write(project, {"uv.lock": UV + '[[package]]\nname = "keras"\nversion = "3.12.0"\n'})
     assert look(project).lines == KERAS3
 
 
 def test_an_old_lock_with_tensorflow_alone_is_keras_2(project: Path) -> None:
-    write(project, poetry_dot_lock='[[package]]\nname = "tensorflow"\nversion = "2.4.1"\ndescription = ""\n')
+    write(project, {"poetry.lock": '[[package]]\nname = "tensorflow"\nversion = "2.4.1"\ndescription = ""\n'})
     found = look(project, "import tensorflow as tf\n")
     assert seen(found, "range") == ({"2"}, "tensorflow==2.4.1")
 
 
 def test_a_lock_without_keras_is_silent(project: Path) -> None:
-    write(project, uv_dot_lock='[[package]]\nname = "numpy"\nversion = "2.1.0"\n', requirements_dot_txt="keras<3\n")
+    write(project, {"uv.lock": '[[package]]\nname = "numpy"\nversion = "2.1.0"\n', "requirements.txt": "keras<3\n"})
     found = look(project)
     assert seen(found, "source") == ({"2"}, "requirements.txt line 1")
     assert found.numpy_may_be("2")
@@ -56,9 +56,9 @@ def test_a_lock_without_keras_is_silent(project: Path) -> None:
 
 
 def test_pipfile_and_its_lock(project: Path) -> None:
-    write(project, Pipfile='[packages]\nkeras = "*"\ntensorflow = "~=2.4.0"\n')
+    write(project, {"Pipfile": '[packages]\nkeras = "*"\ntensorflow = "~=2.4.0"\n'})
     assert look(project).lines == {"2"}
-    write(project, Pipfile_dot_lock='{"default": {\n "keras": {"version": "==3.11.3"}}}')
+    write(project, {"Pipfile.lock": '{"default": {\n "keras": {"version": "==3.11.3"}}}'})
     found = look(project)
     assert seen(found, "source") == ({"3.10+"}, "Pipfile.lock line 2")
 
@@ -94,7 +94,7 @@ def test_pipfile_and_its_lock(project: Path) -> None:
     ],
 )
 def test_requirements_txt(project: Path, text: str, lines: set[str], source: str) -> None:
-    write(project, requirements_dot_txt=text)
+    write(project, {"requirements.txt": text})
     found = look(project)
     assert seen(found, "source") == (lines, source)
 
@@ -111,7 +111,7 @@ def test_requirements_txt(project: Path, text: str, lines: set[str], source: str
     ],
 )
 def test_requirements_that_say_nothing_or_contradict_themselves_are_silent(project: Path, text: str) -> None:
-    write(project, requirements_dot_txt=text)
+    write(project, {"requirements.txt": text})
     assert not look(project).known
 
 
@@ -123,9 +123,11 @@ def test_requirements_written_by_powershell_are_read(project: Path) -> None:
 def test_included_requirements_and_constraints_are_read(project: Path) -> None:
     write(
         project,
-        requirements_dot_txt="-r requirements/base.txt\n-c constraints.txt\n-r requirements.txt\n-r https://a.example/b\n",
-        requirements__base_dot_txt="\nkeras\n-r ../missing.txt\n",
-        constraints_dot_txt="numpy<2\nkeras==3.8.0\n",
+        {
+            "requirements.txt": "-r requirements/base.txt\n-c constraints.txt\n-r requirements.txt\n-r https://a.example/b\n",
+            "requirements/base.txt": "\nkeras\n-r ../missing.txt\n",
+            "constraints.txt": "numpy<2\nkeras==3.8.0\n",
+        },
     )
     found = look(project)
     assert seen(found, "source") == ({"3.0-3.9"}, "constraints.txt line 2")
@@ -135,9 +137,11 @@ def test_included_requirements_and_constraints_are_read(project: Path) -> None:
 def test_a_folder_of_requirements_gives_alternatives(project: Path) -> None:
     write(
         project,
-        requirements__old_dot_txt="tensorflow==2.12\n",
-        requirements__new_dot_txt="tensorflow==2.20\n",
-        requirements__docs_dot_txt="sphinx\n",
+        {
+            "requirements/old.txt": "tensorflow==2.12\n",
+            "requirements/new.txt": "tensorflow==2.20\n",
+            "requirements/docs.txt": "sphinx\n",
+        },
     )
     found = look(project)
     assert found.lines == {"2", "3.10+"}
@@ -146,7 +150,7 @@ def test_a_folder_of_requirements_gives_alternatives(project: Path) -> None:
 
 
 def test_requirements_txt_comes_before_those_for_development(project: Path) -> None:
-    write(project, requirements_dot_txt="keras>=3.10\n", requirements_dev_dot_txt="keras==2.3.1\n")
+    write(project, {"requirements.txt": "keras>=3.10\n", "requirements_dev.txt": "keras==2.3.1\n"})
     assert look(project).lines == {"3.10+"}
 
 
@@ -176,14 +180,14 @@ def test_requirements_txt_comes_before_those_for_development(project: Path) -> N
     ],
 )
 def test_pyproject(project: Path, text: str, lines: set[str], line: int) -> None:
-    write(project, pyproject_dot_toml=text)
+    write(project, {"pyproject.toml": text})
     found = look(project)
     assert seen(found, "source") == (lines, f"pyproject.toml line {line}")
 
 
 def test_an_extra_does_not_narrow_what_always_holds(project: Path) -> None:
     text = '[project]\ndependencies = ["tensorflow>=2.4"]\noptional-dependencies.ci = ["tensorflow==2.12"]\n'
-    write(project, pyproject_dot_toml=text)
+    write(project, {"pyproject.toml": text})
     assert look(project).lines == ALL
 
 
@@ -198,13 +202,13 @@ def test_an_extra_does_not_narrow_what_always_holds(project: Path) -> None:
     ],
 )
 def test_a_malformed_pyproject_is_survived(project: Path, text: str) -> None:
-    write(project, pyproject_dot_toml=text, setup_dot_cfg="[options]\ninstall_requires =\n    keras<3\n")
+    write(project, {"pyproject.toml": text, "setup.cfg": "[options]\ninstall_requires =\n    keras<3\n"})
     found = look(project)
     assert seen(found, "source") == ({"2"}, "setup.cfg line 3")
 
 
 def test_setup_cfg_extras(project: Path) -> None:
-    write(project, setup_dot_cfg="[options.extras_require]\ntf =\n  numpy\n  tensorflow>=2.16; python_version>'3.8'\n")
+    write(project, {"setup.cfg": "[options.extras_require]\ntf =\n  numpy\n  tensorflow>=2.16; python_version>'3.8'\n"})
     found = look(project)
     assert seen(found, "source") == (KERAS3, "setup.cfg line 4")
 
@@ -221,7 +225,7 @@ def test_setup_cfg_extras(project: Path) -> None:
     ],
 )
 def test_setup_py_is_read_and_never_run(project: Path, text: str, lines: set[str]) -> None:
-    write(project, setup_dot_py=text)
+    write(project, {"setup.py": text})
     assert look(project).lines == lines
 
 

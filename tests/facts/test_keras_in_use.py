@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def test_the_configuration_comes_before_all_files(project: Path) -> None:
-    write(project, uv_dot_lock='[[package]]\nname = "keras"\nversion = "2.15.0"\n')
+    write(project, {"uv.lock": '[[package]]\nname = "keras"\nversion = "2.15.0"\n'})
     found = keras_in_use(project / "train.py", project, ">=3.10", text="import tf_keras\n")
     assert seen(found, "source") == ({"3.10+"}, "[tool.seqlint] keras")
 
@@ -28,13 +28,13 @@ def test_a_bad_configuration_is_an_error(project: Path) -> None:
 
 
 def test_a_project_that_says_nothing_is_unknown(project: Path) -> None:
-    write(project, README_dot_md="keras 2.3", requirements_dot_txt="keras\ntensorflow\nkeras-tuner==1.4\nkeras_cv<3\n")
+    write(project, {"README.md": "keras 2.3", "requirements.txt": "keras\ntensorflow\nkeras-tuner==1.4\nkeras_cv<3\n"})
     found = look(project, "import keras\nmodel.fit_generator(data)\n")
     assert seen(found, "range", "source", "known") == (ALL, "", "unknown", False)
 
 
 def test_text_without_a_file_is_judged_by_the_project(project: Path) -> None:
-    write(project, requirements_dot_txt="keras==3.4.1\n")
+    write(project, {"requirements.txt": "keras==3.4.1\n"})
     assert keras_in_use(None, project).lines == {"3.0-3.9"}
     assert not keras_in_use(None, None).known
 
@@ -45,24 +45,26 @@ def test_text_without_a_file_is_judged_by_the_project(project: Path) -> None:
 def test_the_nearest_folder_that_speaks_wins(project: Path) -> None:
     write(
         project,
-        uv_dot_lock=UV,
-        examples__requirements_dot_txt="keras==2.3.1\n",
-        examples__deep__pyproject_dot_toml='[project]\nname = "x"\n',
+        {
+            "uv.lock": UV,
+            "examples/requirements.txt": "keras==2.3.1\n",
+            "examples/deep/pyproject.toml": '[project]\nname = "x"\n',
+        },
     )
     assert look(project, at="examples/deep/a.py").source == "examples/requirements.txt line 1"
     assert look(project, at="src/a.py").source == "uv.lock line 8"
 
 
 def test_the_search_stops_at_the_root_of_the_repository(project: Path) -> None:
-    write(project.parent, requirements_dot_txt="keras==2.3.1\n")
+    write(project.parent, {"requirements.txt": "keras==2.3.1\n"})
     assert not look(project).known
 
 
 def test_a_run_reads_each_folder_once(project: Path) -> None:
-    write(project, requirements_dot_txt="keras==2.3.1\n")
+    write(project, {"requirements.txt": "keras==2.3.1\n"})
     memo: Memo = {}
     first = keras_in_use(project / "a.py", project, memo=memo)
-    write(project, requirements_dot_txt="keras==3.3\n")
+    write(project, {"requirements.txt": "keras==3.3\n"})
     assert keras_in_use(project / "sub" / "b.py", project, memo=memo) == first
     assert keras_in_use(project / "a.py", project, memo={}).lines == {"3.0-3.9"}
 
@@ -84,7 +86,7 @@ SWITCH = 'import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"\n'
     ],
 )
 def test_tf_keras_is_keras_2_whatever_is_installed(project: Path, text: str) -> None:
-    write(project, uv_dot_lock=UV)
+    write(project, {"uv.lock": UV})
     found = look(project, text)
     assert seen(found, "range", "source") == ({"2"}, "tf-keras", "how the code imports it")
 
@@ -98,40 +100,40 @@ def test_tf_keras_is_keras_2_whatever_is_installed(project: Path, text: str) -> 
     ],
 )
 def test_words_about_the_switch_are_not_the_switch(project: Path, text: str) -> None:
-    write(project, uv_dot_lock=UV)
+    write(project, {"uv.lock": UV})
     found = look(project, text)
     assert seen(found, "legacy") == ({"3.0-3.9"}, False)
 
 
 def test_the_switch_beside_plain_keras_makes_two_of_them(project: Path) -> None:
-    write(project, uv_dot_lock=UV)
+    write(project, {"uv.lock": UV})
     found = look(project, SWITCH + "import keras\nimport tensorflow as tf\ntf.keras.Model\n")
     assert seen(found, "legacy") == ({"2", "3.0-3.9"}, True)
     assert parse_range(found.range).lines == found.lines
 
 
 def test_a_fallback_from_tf_keras_keeps_both(project: Path) -> None:
-    write(project, uv_dot_lock=UV)
+    write(project, {"uv.lock": UV})
     found = look(project, "try:\n    import tf_keras as keras\nexcept ImportError:\n    from tensorflow import keras\n")
     assert found.lines == {"2", "3.0-3.9"}
 
 
 def test_tf_keras_in_the_requirements_leaves_tf_keras_open(project: Path) -> None:
-    write(project, requirements_dot_txt="tensorflow==2.20\ntf-keras\n")
+    write(project, {"requirements.txt": "tensorflow==2.20\ntf-keras\n"})
     assert look(project, "import tensorflow as tf\ntf.keras.Model\n").lines == {"2", "3.10+"}
     assert look(project, "import keras\n").lines == {"3.10+"}
 
 
 def test_an_environment_of_conda_can_set_the_switch(project: Path) -> None:
     text = "dependencies:\n  - tensorflow=2.17\nvariables:\n  TF_USE_LEGACY_KERAS: 1\n"
-    write(project, environment_dot_yml=text)
+    write(project, {"environment.yml": text})
     found = look(project, "import tensorflow as tf\ntf.keras.Model\n")
     assert seen(found, "legacy") == ({"2"}, True)
     assert look(project, "import keras\n").lines == KERAS3
 
 
 def test_keras_3_beside_an_old_tensorflow_depends_on_the_import(project: Path) -> None:
-    write(project, requirements_dot_txt="tensorflow==2.15\nkeras==3.3\n")
+    write(project, {"requirements.txt": "tensorflow==2.15\nkeras==3.3\n"})
     assert look(project, "import keras\n").lines == {"3.0-3.9"}
     assert look(project, "from tensorflow.keras.utils import Sequence\n").lines == {"2"}
 
@@ -184,7 +186,7 @@ def test_the_code_speaks_where_no_file_does(project: Path, text: str, lines: set
 def test_the_range_of_numpy_follows_tensorflow(
     project: Path, requirements: str, two: bool, without_aliases: bool
 ) -> None:
-    write(project, requirements_dot_txt=requirements)
+    write(project, {"requirements.txt": requirements})
     found = look(project)
     assert found.numpy_may_be("2") == two
     assert found.numpy_may_be("1.24") == without_aliases
