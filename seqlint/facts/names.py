@@ -50,29 +50,30 @@ class Names:
 
     # -- bindings ---------------------------------------------------------------------------------------------------
 
-    def bindings(self, name: cst.Name) -> tuple[Binding, ...]:
-        """Every binding of the scope that owns the name, in reading order."""
-        home = self.scope(name).home(name.value)
+    def bindings(self, name: cst.Name, at: cst.CSTNode | None = None) -> tuple[Binding, ...]:
+        """Every binding of the scope that owns the name where it stands, or at another place, in reading order."""
+        home = self.scope(at or name).home(name.value)
         return tuple(home.bindings[name.value]) if home is not None else ()
 
-    def reaching(self, name: cst.Name) -> tuple[Binding, ...]:
-        """The bindings whose value the name can have where it stands.
+    def reaching(self, name: cst.Name, at: cst.CSTNode | None = None) -> tuple[Binding, ...]:
+        """The bindings whose value the name can have where it stands, or would have at another place.
 
         Straight-line code gives one; branches and loops give several. A name that is read in an inner function can have any of
         the values that the outer scope ever gives it.
         """
-        found = self.bindings(name)
-        if len(found) < 2 or not self._same_frame(name, found[0].scope):
+        found = self.bindings(name, at)
+        if len(found) < 2 or not self.same_frame(at or name, found[0].scope):
             return found
-        return self._reaching(name, found) or found
+        return self._reaching(at or name, found) or found
 
-    def _same_frame(self, name: cst.Name, home: Scope) -> bool:
-        here: Scope | None = self.scope(name)
+    def same_frame(self, node: cst.CSTNode, home: Scope) -> bool:
+        """Whether a node runs in the frame of a scope: in it, or in a comprehension in it."""
+        here: Scope | None = self.scope(node)
         while here is not None and here is not home and here.kind == "comprehension":
             here = here.parent
         return here is home
 
-    def _reaching(self, name: cst.Name, bindings: tuple[Binding, ...]) -> tuple[Binding, ...]:
+    def _reaching(self, name: cst.CSTNode, bindings: tuple[Binding, ...]) -> tuple[Binding, ...]:
         use = self.tree.order[name]
         taken: list[Binding] = []
         killer: Binding | None = None
@@ -85,7 +86,7 @@ class Names:
                 break
         return (*taken, *self._carried(name, bindings, killer))
 
-    def _dominates(self, binding: Binding, name: cst.Name) -> bool:
+    def _dominates(self, binding: Binding, name: cst.CSTNode) -> bool:
         if binding.kind == "parameter":
             return True
         if binding.kind in ("for", "except"):
@@ -102,7 +103,7 @@ class Names:
                     return True
         return False
 
-    def _covered(self, taken: list[Binding], name: cst.Name) -> bool:
+    def _covered(self, taken: list[Binding], name: cst.CSTNode) -> bool:
         """Whether the bindings taken so far fill every branch of an `if` or `try` above the name."""
         for found in self.tree.ancestors(taken[-1].node):
             if not isinstance(found, (cst.If, cst.Try)) or self.tree.holds(found, name):
@@ -118,7 +119,7 @@ class Names:
             return True
         return _leaves(branch)
 
-    def _carried(self, name: cst.Name, bindings: tuple[Binding, ...], killer: Binding | None) -> tuple[Binding, ...]:
+    def _carried(self, name: cst.CSTNode, bindings: tuple[Binding, ...], killer: Binding | None) -> tuple[Binding, ...]:
         """Bindings further down in a loop round the name: they hold from the second pass on."""
         loops = [found for found in self.tree.ancestors(name) if isinstance(found, (cst.For, cst.While))]
         loops = [loop for loop in loops if self.scope(loop) is bindings[0].scope]
