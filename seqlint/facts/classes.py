@@ -156,7 +156,7 @@ class ClassFacts:
         found: set[str] = set()
         for reached in self.reachable(*methods):
             for node in self._tree.inside(reached.node.body, cst.Attribute):
-                if self._values.self_class(node.value) is not None and self._values._stored(node):
+                if self._values.self_class(node.value) is not None and self._values.stored(node):
                     found.add(node.attr.value)
         return frozenset(found)
 

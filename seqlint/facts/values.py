@@ -161,14 +161,14 @@ class Values:
         """The values that methods of a class give to `self.name`, or that the class body gives to `name`."""
         found: list[Value] = []
         for node in self.tree.inside(owner, cst.Attribute):
-            if node.attr.value == name and self.self_class(node.value) is owner and (kind := self._stored(node)):
+            if node.attr.value == name and self.self_class(node.value) is owner and (kind := self.stored(node)):
                 found.append(kind[0])
         if found:
             return tuple(found)
         body = self.names.inner_scope(owner).bindings.get(name, ())
         return tuple(binding.value if binding.kind == "assign" else None for binding in body)
 
-    def _stored(self, target: cst.Attribute) -> tuple[Value] | None:
+    def stored(self, target: cst.Attribute) -> tuple[Value] | None:
         """What is stored to an attribute here, in a tuple of one; None where it is only read."""
         parent = self.tree.parents[target]
         if isinstance(parent, cst.AssignTarget):
