@@ -78,7 +78,7 @@ class Names:
         taken: list[Binding] = []
         killer: Binding | None = None
         for binding in sorted(bindings, key=lambda found: -self.tree.order[found.node]):
-            if self.tree.order[binding.node] >= use or self._exclusive(binding.node, name):
+            if self.tree.order[binding.node] >= use or self.exclusive(binding.node, name):
                 continue
             taken.append(binding)
             if self._dominates(binding, name) or self._covered(taken, name):
@@ -94,7 +94,7 @@ class Names:
             return owner is not None and self.tree.holds(owner, name)
         return self.tree.holds(self.tree.block(binding.node), name)
 
-    def _exclusive(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    def exclusive(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
         """Whether the two stand in different branches of one `if`."""
         for found in self.tree.ancestors(one):
             if isinstance(found, cst.If) and found.orelse is not None and self.tree.holds(found, other):
