@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
+from seqlint.facts.evidence import Belief, Evidence
+from seqlint.facts.feeds import Collected, Feeds
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.names import Names
+from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
@@ -22,8 +25,8 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Binding", "ClassFacts", "Constant", "Facts", "KerasInUse", "Kind", "Reached",
-    "Role", "Scope", "TrainerCall", "bound", "dotted", "parameters",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "ClassFacts", "Collected", "Constant", "Facts",
+    "KerasInUse", "Kind", "Reached", "Role", "Scope", "TrainerCall", "bound", "dotted", "parameters",
 ]  # fmt: skip
 
 
@@ -59,6 +62,21 @@ class Facts:
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
         return Training(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def feeds(self) -> Feeds:
+        """What kind of data reaches a trainer call, and what a list of it holds."""
+        return Feeds(self.tree, self.names, self.values, self.training)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
+        return Evidence(self.tree, self.names, self.values, self._classes, self.training, self.project)
+
+    @cached_property
+    def same(self) -> Same:
+        """Whether an expression has the same value at another place."""
+        return Same(self.tree, self.names, self.values)
 
     @cached_property
     def module_name(self) -> str:
