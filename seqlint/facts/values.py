@@ -105,7 +105,9 @@ class Values:
             return [None, *([] if param.default is None else self._of(param.default, steps - 1))]
         found: list[Value] = []
         for call in calls:
-            value = self.passed(call, function, param.name.value) or param.default
+            value = self.passed(call, function, param.name.value)
+            if value is None and not any(argument.star for argument in call.args):
+                value = param.default
             found += [None] if value is None else self._of(value, steps - 1)
         return found
 
@@ -121,8 +123,30 @@ class Values:
         return any(self.tree.enclosing(node, cst.FunctionDef, cst.Lambda) is function for node in inner)
 
     def calls_of(self, function: cst.FunctionDef) -> tuple[cst.Call, ...]:
-        """Every call in this file that surely calls the function: by its name, or as a method of `self`."""
+        """Every call in this file that surely calls the function: by its name, as a method of `self`, by making an instance."""
+        owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
+        if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
+            return tuple(call for call in self.tree.all(cst.Call) if self._makes(call, function, owner))
         return tuple(call for call in self.tree.all(cst.Call) if self._calls(call, function))
+
+    def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.ClassDef) -> bool:
+        """Whether a call runs this `__init__`: `Feed(...)`, a class made from it without one, or `super().__init__(...)`."""
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
+            inner = self.tree.enclosing(call, cst.ClassDef)
+            if inner is None or inner is owner or not _is_super(call.func.value):
+                return False
+            return any(self._init_of(self.names.definition(base.value)) is init for base in inner.bases)
+        return self._init_of(self.names.definition(call.func)) is init
+
+    def _init_of(self, node: cst.CSTNode | None, steps: int = MAX_STEPS) -> cst.FunctionDef | None:
+        """The `__init__` that making an instance runs, own or inherited in this file."""
+        if not isinstance(node, cst.ClassDef) or steps == 0:
+            return None
+        own = self.names.inner_scope(node).bindings.get("__init__", ())
+        if own:
+            return own[-1].node if isinstance(own[-1].node, cst.FunctionDef) else None
+        inherited = (self._init_of(self.names.definition(base.value), steps - 1) for base in node.bases)
+        return next((found for found in inherited if found is not None), None)
 
     def _calls(self, call: cst.Call, function: cst.FunctionDef) -> bool:
         if isinstance(call.func, cst.Name):
@@ -135,7 +159,7 @@ class Values:
     def passed(self, call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
         """What a call gives to a parameter of the function; None where it leaves the default, or unpacks."""
         wanted = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
-        if isinstance(call.func, cst.Attribute):
+        if isinstance(call.func, cst.Attribute) or function.name.value == "__init__":
             wanted = wanted[1:]
         argument = bound(call, tuple(wanted)).get(name)
         return argument.value if argument is not None else None
@@ -157,8 +181,8 @@ class Values:
         owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         return owner if isinstance(owner, cst.ClassDef) else None
 
-    def attribute_values(self, owner: cst.ClassDef, name: str) -> tuple[Value, ...]:
-        """The values that methods of a class give to `self.name`, or that the class body gives to `name`."""
+    def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
+        """The values that methods of a class give to `self.name`, or that the class body gives to `name`; else those of its bases."""
         found: list[Value] = []
         for node in self.tree.inside(owner, cst.Attribute):
             if node.attr.value == name and self.self_class(node.value) is owner and (kind := self.stored(node)):
@@ -166,7 +190,15 @@ class Values:
         if found:
             return tuple(found)
         body = self.names.inner_scope(owner).bindings.get(name, ())
-        return tuple(binding.value if binding.kind == "assign" else None for binding in body)
+        if body or steps == 0:
+            return tuple(binding.value if binding.kind == "assign" else None for binding in body)
+        bases = [self.names.definition(base.value) for base in owner.bases]
+        return tuple(
+            value
+            for base in bases
+            if isinstance(base, cst.ClassDef)
+            for value in self.attribute_values(base, name, steps - 1)
+        )
 
     def stored(self, target: cst.Attribute) -> tuple[Value] | None:
         """What is stored to an attribute here, in a tuple of one; None where it is only read."""
@@ -235,6 +267,10 @@ def _literal(node: cst.BaseExpression) -> Constant | None:
         if inner is not None and isinstance(inner.value, (int, float)):
             return Constant(-inner.value)
     return None
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"
 
 
 def _unique(values: list[Value]) -> tuple[Value, ...]:
