@@ -123,14 +123,14 @@ class Values:
         return any(self.tree.enclosing(node, cst.FunctionDef, cst.Lambda) is function for node in inner)
 
     def calls_of(self, function: cst.FunctionDef) -> tuple[cst.Call, ...]:
-        """Every call in this file that surely calls the function: by its name, as a method of `self`, by making an instance."""
+        """Every call in this file that surely calls the function: by name, as a method of `self`, by making an instance."""
         owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
             return tuple(call for call in self.tree.all(cst.Call) if self._makes(call, function, owner))
         return tuple(call for call in self.tree.all(cst.Call) if self._calls(call, function))
 
     def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.ClassDef) -> bool:
-        """Whether a call runs this `__init__`: `Feed(...)`, a class made from it without one, or `super().__init__(...)`."""
+        """Whether a call runs this `__init__`: `Feed(...)`, or a class made from it, or `super().__init__(...)`."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
             inner = self.tree.enclosing(call, cst.ClassDef)
             if inner is None or inner is owner or not _is_super(call.func.value):
@@ -182,7 +182,7 @@ class Values:
         return owner if isinstance(owner, cst.ClassDef) else None
 
     def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
-        """The values that methods of a class give to `self.name`, or that the class body gives to `name`; else those of its bases."""
+        """What methods of a class give to `self.name`, or the class body to `name`; else what its bases give."""
         found: list[Value] = []
         for node in self.tree.inside(owner, cst.Attribute):
             if node.attr.value == name and self.self_class(node.value) is owner and (kind := self.stored(node)):
