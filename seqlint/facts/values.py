@@ -123,7 +123,7 @@ class Values:
         return any(self.tree.enclosing(node, cst.FunctionDef, cst.Lambda) is function for node in inner)
 
     def calls_of(self, function: cst.FunctionDef) -> tuple[cst.Call, ...]:
-        """Every call in this file that surely calls the function: by name, as a method of `self`, by making an instance."""
+        """Every call in this file that surely calls the function: by name, as a method of `self`, as a constructor."""
         owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
             return tuple(call for call in self.tree.all(cst.Call) if self._makes(call, function, owner))
