@@ -83,6 +83,13 @@ class Tree:
         found = next((n for n in self.ancestors(node) if isinstance(n, (*BLOCKS, cst.Module))), self.module)
         return found
 
+    def is_label(self, name: cst.Name) -> bool:
+        """Whether a name only labels something: the attribute behind a dot, or a keyword; it reads no variable."""
+        parent = self.parents.get(name)
+        if isinstance(parent, cst.Attribute):
+            return parent.attr is name
+        return isinstance(parent, cst.Arg) and parent.keyword is name
+
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The function that a node stands in; lambdas do not count."""
         return self.enclosing(node, cst.FunctionDef)
