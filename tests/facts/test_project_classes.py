@@ -48,7 +48,7 @@ def test_a_base_is_known_however_it_is_reached(project: Path, text: str) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "if new:\n    from keras.utils import Sequence as S\nelse:\n    from typing import Sequence as S\nclass A(S): pass\n",
+        "if x:\n    from keras.utils import Sequence as S\nelse:\n    S = list\nclass A(S): pass\n",
         "try:\n    from keras.utils import Sequence as S\nexcept ImportError:\n    S = object\nclass A(S): pass\n",
         "import keras\nclass A(keras.utils.Sequence if x else list): pass\n",
         "from keras.utils import Sequence\nclass A(wrap(Sequence)): pass\n",

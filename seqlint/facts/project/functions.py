@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.project.summary import Parameter
@@ -13,7 +14,21 @@ if TYPE_CHECKING:
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _TELLING = (ast.Name, ast.Attribute, ast.Call, ast.IfExp, ast.BoolOp)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_OUTER = re.compile(rb"(?:^|[:;])[ \t]*(?:global|nonlocal)[ \t]+([^\n;#]+)", re.MULTILINE)
+_LOOP = ("body", "orelse")
+_PARTS: dict[type[ast.stmt], tuple[str, ...]] = {
+    ast.AsyncFor: _LOOP,
+    ast.AsyncWith: ("body",),
+    ast.For: _LOOP,
+    ast.If: _LOOP,
+    ast.Match: ("cases",),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.While: _LOOP,
+    ast.With: ("body",),
+}
+if hasattr(ast, "TryStar"):  # Python 3.11
+    _PARTS[ast.TryStar] = _PARTS[ast.Try]
 
 
 def parameters(node: Function) -> tuple[Parameter, ...]:
@@ -44,32 +59,37 @@ def _text(node: ast.expr | None) -> str | None:
 
 def calls_init(node: Function) -> bool:
     """Whether any `__init__` is called in a function."""
+    # Nearly always it is a statement of its own, which is cheap to find.
+    alone = (found.value for found in _statements(node.body) if isinstance(found, ast.Expr))
+    return any(map(_is_init_call, alone)) or any(map(_is_init_call, ast.walk(node)))
+
+
+def _is_init_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"
+
+
+def rebound(text: bytes) -> frozenset[str]:
+    """The names that functions may bind in scopes around them. When that happens can't be known."""
+    names = b",".join(_OUTER.findall(text)).decode(errors="ignore")
+    return frozenset(re.findall(r"\w+", names))
+
+
+def holds_class(body: list[ast.stmt]) -> bool:
+    """Whether a class is defined anywhere under some statements."""
     return any(
-        isinstance(found, ast.Call) and isinstance(found.func, ast.Attribute) and found.func.attr == "__init__"
-        for found in ast.walk(node)
+        isinstance(node, ast.ClassDef) or (isinstance(node, _DEFINITIONS) and holds_class(node.body))
+        for node in _statements(body)
     )
 
 
-def rebound(tree: ast.Module) -> frozenset[str]:
-    """The names that functions bind in scopes around them. When that happens can't be known."""
-    outer = (found.names for found in ast.walk(tree) if isinstance(found, (ast.Global, ast.Nonlocal)))
-    return frozenset(name for names in outer for name in names)
-
-
-def worth_reading(node: Function, *, method: bool) -> bool:
-    """Whether the body of a function can tell anything.
-
-    It does if it defines a class, or returns nothing but names and calls. What a method returns is not asked for.
-    """
-    returned: list[ast.expr] = []
-    for found in _statements(node.body):
-        if isinstance(found, ast.ClassDef):
-            return True
-        if isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef)) and worth_reading(found, method=True):
-            return True
-        if isinstance(found, ast.Return) and found.value is not None:
-            returned.append(found.value)
-    return not method and not node.decorator_list and bool(returned) and all(map(_tells, returned))
+def returns_names(node: Function) -> bool:
+    """Whether a function returns something, and nothing but names, calls and None."""
+    if node.decorator_list:
+        return False
+    returned = [
+        found.value for found in _statements(node.body) if isinstance(found, ast.Return) and found.value is not None
+    ]
+    return bool(returned) and all(map(_tells, returned))
 
 
 def _tells(node: ast.expr) -> bool:
@@ -82,9 +102,9 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, _DEFINITIONS):
-            continue
-        for field in ("body", "orelse", "finalbody"):
-            stack += getattr(node, field, ())
-        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            stack += part.body
+        for field in _PARTS.get(type(node), ()):
+            for part in getattr(node, field):
+                if isinstance(part, (ast.ExceptHandler, ast.match_case)):
+                    stack += part.body
+                else:
+                    stack.append(part)

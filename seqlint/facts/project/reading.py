@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import gc
+import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.project.expressions import Lookup, Scope, merged, union
-from seqlint.facts.project.functions import calls_init, parameters, rebound, worth_reading
+from seqlint.facts.project.functions import calls_init, holds_class, parameters, rebound, returns_names
 from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
 
 if TYPE_CHECKING:
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 _ANYTHING: Names = (UNKNOWN,)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+# Bytes are searched where a walk through the tree would find nothing most of the time.
+_INDENTED_CLASS = re.compile(rb"^[ \t\f]+class\b|[:;][ \t]*class\b", re.MULTILINE)
+
 
 def summarise(data: bytes | str, name: str, package: bool) -> ModuleSummary | None:
     """Read a module; None if it is no Python.
@@ -26,23 +31,26 @@ def summarise(data: bytes | str, name: str, package: bool) -> ModuleSummary | No
         name: the import name of the module.
         package: whether it is an `__init__.py`.
     """
+    text = data if isinstance(data, bytes) else data.encode()
+    # A tree of some ten thousand nodes is made and dropped at once; a collection in between would find nothing.
+    collects = gc.isenabled()
+    gc.disable()
     try:
-        tree = ast.parse(data)
-        return _Reader(name, package, rebound(tree) if _mentions_outer(data) else frozenset()).read(tree)
+        return _Reader(name, package, text).read(ast.parse(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _mentions_outer(data: bytes | str) -> bool:
-    text = data if isinstance(data, bytes) else data.encode()
-    return b"global" in text or b"nonlocal" in text
+    finally:
+        if collects:
+            gc.enable()
 
 
 class _Reader:
-    def __init__(self, name: str, package: bool, rebound: frozenset[str]) -> None:
+    def __init__(self, name: str, package: bool, text: bytes) -> None:
         self.name = name
         self.package = package
-        self.lookup = Lookup(name, rebound)
+        self.lines = text.splitlines()
+        self.nests = _INDENTED_CLASS.search(text) is not None
+        self.lookup = Lookup(name, rebound(text))
         self.classes: dict[str, tuple[ClassSummary, ...]] = {}
         self.returns: dict[str, Names] = {}
         self.exports: list[str] | None = None
@@ -144,16 +152,20 @@ class _Reader:
             bases=bases,
             methods=tuple(inner.methods),
             init=parameters(init) if init is not None else None,
-            calls_super_init=init is not None and bool(bases) and calls_init(init),
+            calls_super_init=init is not None and bool(bases) and self._calls_init(init),
             line=node.lineno,
         )
         self.classes[path] = (*self.classes.get(path, ()), found) if scope.branches else (found,)
         scope.names[node.name] = (found.name,)
 
+    def _calls_init(self, node: Function) -> bool:
+        words = b"\n".join(self.lines[node.lineno : node.end_lineno]), self.lines[node.lineno - 1].partition(b":")[2]
+        return any(b"__init__" in part for part in words) and calls_init(node)
+
     def function(self, node: Function, scope: Scope) -> None:
         scope.methods[node.name] = node
         scope.names[node.name] = (f"{self.name}.{scope.path}{node.name}",)
-        if worth_reading(node, method=scope.is_class):
+        if (self.nests and holds_class(node.body)) or (not scope.is_class and returns_names(node)):
             self.pending.append((node, scope))
 
     def function_body(self, node: Function, around: Scope) -> None:
