@@ -18,7 +18,7 @@ from seqlint.model import (
 if TYPE_CHECKING:
     from seqlint.config import Config
     from seqlint.facts import Facts
-    from seqlint.facts.keras import KerasInUse
+    from seqlint.facts.keras import Memo
     from seqlint.facts.project import Project
     from seqlint.sources import Source
 
@@ -84,15 +84,17 @@ def facts_of(source: Source, config: Config) -> Facts:
 
     path = Path(source.path)
     file = path if path.is_file() else None
-    keras = keras_in_use(file, config.root, config.keras, source.text)
-    return Facts(source, parse(source), keras, _project(config.root) if file is not None else None)
+    project, declared = _surroundings(config.root)
+    keras = keras_in_use(file, config.root, config.keras, source.text, declared)
+    return Facts(source, parse(source), keras, project.at(file) if file is not None else None)
 
 
 @cache
-def _project(root: Path) -> Project:
+def _surroundings(root: Path) -> tuple[Project, Memo]:
+    """What is read of a project beside the files that are checked: each module and each requirement file once a run."""
     from seqlint.facts.project import Project
 
-    return Project(root)
+    return Project(root), {}
 
 
 def _run(loaded: LoadedRule, facts: Facts, hidden: Suppressions) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.vocabulary import CALLBACK, METRIC, MODEL, SEQUENCE, canonical
+from seqlint.facts.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.names import Names
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Answer = Literal["yes", "no", "unknown"]
 Kind = Literal["sequence", "callback", "metric", "model"]
 
-KINDS: dict[Kind, frozenset[str]] = {"sequence": SEQUENCE, "callback": CALLBACK, "metric": METRIC, "model": MODEL}
+KINDS: dict[Kind, frozenset[str]] = {"sequence": SEQUENCE | ITERATORS, "callback": CALLBACK, "metric": METRIC, "model": MODEL}
 _PREFIXES: dict[Kind, str] = {"callback": "keras.callbacks.", "metric": "keras.metrics."}
 
 
@@ -92,6 +92,13 @@ class ClassFacts:
                     return False
         return True
 
+    @cached_property
+    def outside(self) -> frozenset[str]:
+        """The canonical names of the bases that are not of this file, such as "keras.callbacks.EarlyStopping"; inherited ones too."""
+        bases = (base for owner in self.lineage for base in owner.bases)
+        found = {name for base in bases if (name := self._names.qualified(base)) is not None}
+        return frozenset(found.union(*(self._classes.ancestors(name) for name in found)))
+
     def method(self, name: str) -> tuple[ClassFacts, cst.FunctionDef] | None:
         """A method by its name, own or inherited in this file, with the class that defines it."""
         for owner in self.lineage:
@@ -124,23 +131,29 @@ class ClassFacts:
         steps: list[Reached] = []
         for node in self._tree.walk(here.node.body):
             if isinstance(node, cst.Attribute):
-                owner_method = self._member(node, here)
+                owner_method = self.member(node, here.owner)
                 if owner_method is not None:
                     steps.append(Reached((*here.path, node.attr.value), owner_method[1], owner_method[0], node))
-            elif isinstance(node, cst.Name) and isinstance(function := self._names.definition(node), cst.FunctionDef):
-                if not self._tree.holds(here.node, function):
+            elif isinstance(node, cst.Name) and not self._tree.is_label(node):
+                function = self._names.definition(node)
+                if isinstance(function, cst.FunctionDef) and not self._tree.holds(here.node, function):
                     steps.append(Reached((*here.path, node.value), function, None, node))
         return steps
 
-    def _member(self, node: cst.Attribute, here: Reached) -> tuple[ClassFacts, cst.FunctionDef] | None:
+    def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
+        """The method that `self.name`, `super().name` or `Class.name` is for an instance of this class.
+
+        Args:
+            owner: the class in whose body the attribute is written.
+        """
         name = node.attr.value
-        if self._values.self_class(node.value) is not None and here.owner is not None:
+        if self._values.self_class(node.value) is not None and owner is not None:
             if name.startswith("__") and not name.endswith("__"):  # mangled: the method of the class that wrote it
-                own = here.owner.methods.get(name)
-                return (here.owner, own) if own is not None else None
+                own = owner.methods.get(name)
+                return (owner, own) if own is not None else None
             return self.method(name)
         if _is_super(node.value):
-            return self._above(name, here.owner)
+            return self._above(name, owner)
         definition = self._names.definition(node.value)
         if isinstance(definition, cst.ClassDef):
             return self._classes.of(definition).method(name)
@@ -214,13 +227,20 @@ class Classes:
             return "unknown"
         if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
             return "yes"
-        if name.partition(".")[0] in ("keras", "builtins", "abc", "collections", "typing", "object"):
-            return "no"
-        ancestors = self._project.ancestors(name) if self._project is not None else ()
-        if not ancestors:
-            return "unknown"
-        folded = [canonical(found) for found in ancestors]
-        return "yes" if any(f in KINDS[kind] or f.startswith(_PREFIXES.get(kind, "\0")) for f in folded) else "unknown"
+        if self._project is None:
+            return _ANSWERS[_judged(name, kind)]
+        return _ANSWERS[self._project.descends(name, lambda found: _judged(canonical(found), kind))]
+
+
+_ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
+_NO_KERAS = ("keras", "builtins", "abc", "collections", "typing", "numpy", "torch")
+
+
+def _judged(name: str, kind: Kind) -> bool | None:
+    """Whether a name outside the project is of a kind; None where only its library knows."""
+    if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
+        return True
+    return False if name.partition(".")[0] in _NO_KERAS else None
 
 
 def _agreed(answers: set[Answer]) -> Answer:

@@ -9,6 +9,11 @@ from __future__ import annotations
 from functools import cache
 
 SEQUENCE = frozenset({"keras.utils.Sequence", "keras.utils.PyDataset"})
+# Keras's own subclasses of Sequence.
+ITERATORS = frozenset({
+    "keras.preprocessing.sequence.TimeseriesGenerator", "keras.preprocessing.image.Iterator", "keras.preprocessing.image.DirectoryIterator",
+    "keras.preprocessing.image.NumpyArrayIterator", "keras.preprocessing.image.DataFrameIterator",
+})  # fmt: skip
 CALLBACK = frozenset({"keras.callbacks.Callback"})
 METRIC = frozenset({"keras.metrics.Metric"})
 MODEL = frozenset({"keras.Model", "keras.Sequential"})
