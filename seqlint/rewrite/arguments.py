@@ -12,27 +12,26 @@ if TYPE_CHECKING:
     from seqlint.facts import Facts
 
 
-def add_argument(facts: Facts, call: cst.Call, text: str) -> Edit:
-    """An argument at the end of a call, in front of a closing `**kwargs`."""
+def add_argument(facts: Facts, call: cst.Call, *texts: str) -> Edit:
+    """Arguments at the end of a call, in front of a closing `**kwargs`; each on its line where the call has it so."""
     source = facts.source
+    close = facts.span(call)[1] - 1
     if not call.args:
-        end = facts.span(call)[1] - 1
-        return Edit(end, end, text)
+        return Edit(close, close, ", ".join(texts))
     last = call.args[-1]
     if last.star == "**":
         start = facts.span(last)[0]
-        return Edit(start, start, f"{text}, ")
+        return Edit(start, start, "".join(f"{text}, " for text in texts))
     end = _arg_end(facts, last)
-    close = facts.span(call)[1] - 1
     tail = source.utf8[end:close]
     if b"\n" not in tail:  # the bracket closes on the line of the last argument
-        return Edit(end, end, f", {text}")
-    lead = _lead_of(facts, last)
+        return Edit(end, end, "".join(f", {text}" for text in texts))
+    lead = source.newline + _lead_of(facts, last)
     if tail.lstrip().startswith(b","):
         comma = end + tail.index(b",") + 1
         line_end = comma + _to_line_end(source.utf8[comma:close])
-        return Edit(line_end, line_end, f"{source.newline}{lead}{text},")
-    return Edit(end, end, f",{source.newline}{lead}{text}")
+        return Edit(line_end, line_end, "".join(f"{lead}{text}," for text in texts))
+    return Edit(end, end, "".join(f",{lead}{text}" for text in texts))
 
 
 def _to_line_end(tail: bytes) -> int:
@@ -58,10 +57,10 @@ def remove_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Edit:
 
 
 def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:
-    """Several arguments out of one call; neighbours go in one edit.
+    """Several arguments out of one call; neighbours go in one edit. What stands alone on its lines goes with them.
 
-    A comment behind an argument stays where it is only when other code is left on its line, so the engine refuses a fix that
-    would lose one.
+    A comment behind such a line stays, on a line of its own. Elsewhere it stays only when other code is left on its
+    line, so the engine refuses a fix that would lose one.
     """
     groups: list[list[int]] = []
     for position, argument in enumerate(call.args):
@@ -71,7 +70,36 @@ def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...
             groups[-1].append(position)
         else:
             groups.append([position])
-    return tuple(_remove_group(facts, call, group) for group in groups)
+    return tuple(_remove_lines(facts, call, group) or _remove_group(facts, call, group) for group in groups)
+
+
+def _remove_lines(facts: Facts, call: cst.Call, group: list[int]) -> Edit | None:
+    """The lines of arguments that stand alone on them, comments left; None where other code stands there too."""
+    text = facts.source.utf8
+    first, close = facts.span(call.args[group[0]])[0], facts.span(call)[1] - 1
+    start = text.rfind(b"\n", 0, first) + 1
+    lead = text[start:first]
+    stop = text.find(b"\n", _arg_end(facts, call.args[group[-1]])) + 1
+    if lead.strip() or not 0 < stop <= close:
+        return None
+    last = group[-1] + 1 == len(call.args)
+    if not last and facts.span(call.args[group[-1] + 1])[0] < stop:
+        return None
+    gaps = [_gap(facts, call, position, stop) for position in group]
+    comments = [line.strip() for gap in gaps for line in gap.split(b"\n") if b"#" in line]
+    code = gaps[-1].partition(b"#")[0].strip()
+    above = _gap(facts, call, group[0] - 1, first) if group[0] else b""
+    if code not in (b"", b",") or (last and not code and not comments and b"#" not in above):
+        return None  # without a comma behind it, the argument before gives up its own
+    kept = b"".join(lead + line[line.index(b"#") :] + facts.source.newline.encode() for line in comments)
+    return Edit(start, stop, kept.decode())
+
+
+def _gap(facts: Facts, call: cst.Call, position: int, stop: int) -> bytes:
+    """What stands between an argument and the next one, or the end of its line."""
+    start = _arg_end(facts, call.args[position])
+    following = facts.span(call.args[position + 1])[0] if position + 1 < len(call.args) else stop
+    return facts.source.utf8[start : min(following, stop)]
 
 
 def _remove_group(facts: Facts, call: cst.Call, group: list[int]) -> Edit:

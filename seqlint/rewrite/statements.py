@@ -77,6 +77,49 @@ def insert_after(facts: Facts, statement: Statement, text: str) -> Edit:
     return Edit(end, end, block)
 
 
+def insert_definition(facts: Facts, text: str, after: cst.CSTNode | None, before: cst.CSTNode) -> Edit:
+    """A new class or function at the top level: below the statement that holds `after`, else above the one of `before`.
+
+    `text` is written without indentation. As many blank lines stand round it as round the class above, else two.
+    """
+    source = facts.source.utf8
+    if after is None:
+        start = lines_of(facts, _top_level(facts, before))[0]
+        gap = "\n" * max(0, 2 - _blank_above(source, start)) if start else ""
+        return Edit(start, start, _block(facts, f"{gap}{text}\n\n", ""))
+    start, end = lines_of(facts, _top_level(facts, after))
+    end = _behind_comments(source, end)
+    gap = "\n" * (min(_blank_above(source, start), 2) or 2)
+    if not source[:end].endswith(b"\n"):
+        return Edit(end, end, facts.source.newline + _block(facts, gap + text, "").rstrip("\r\n"))
+    below = "" if not source[end:].strip() or source[end : _line_end(source, end)].strip() == b"" else gap
+    return Edit(end, end, _block(facts, gap + text + below, ""))
+
+
+def _top_level(facts: Facts, node: cst.CSTNode) -> Statement:
+    chain = (node, *facts.tree.ancestors(node))
+    found = next(found for found in chain if facts.tree.parents.get(found) is facts.module)
+    assert isinstance(found, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    return found
+
+
+def _blank_above(source: bytes, start: int) -> int:
+    lines = source[:start].split(b"\n")[:-1]
+    return next((number for number, line in enumerate(reversed(lines)) if line.strip()), len(lines))
+
+
+def _behind_comments(source: bytes, end: int) -> int:
+    """Behind the indented comment lines below a definition: they are part of it."""
+    here = end
+    while here < len(source):
+        stop = _line_end(source, here)
+        line = source[here:stop]
+        if line.strip() and not (line[:1].isspace() and line.lstrip().startswith(b"#")):
+            return end
+        here, end = stop, stop if line.strip() else end
+    return end
+
+
 def insert_first(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
     """New statements at the top of a function, below its docstring."""
     body = function.body

@@ -1,0 +1,144 @@
+"""Moves worker arguments from a trainer call to the Sequences that it trains on: where Keras 3 takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts import WORKER_ARGUMENTS
+from seqlint.rewrite.arguments import add_argument
+from seqlint.rewrite.constructors import forward_keywords
+from seqlint.rewrite.statements import insert_after
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from seqlint.facts import Facts, TrainerCall
+    from seqlint.model import Edit
+
+OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
+"""The worker arguments of Keras 1 by those of Keras 2."""
+
+
+def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
+    """The worker arguments that a call gives by keyword, under their present names."""
+    found = {}
+    for argument in call.node.args:
+        name = OLD_NAMES.get(argument.keyword.value, argument.keyword.value) if argument.keyword is not None else ""
+        if name in WORKER_ARGUMENTS:
+            found[name] = argument.value
+    return found
+
+
+def spans_both(facts: Facts) -> bool:
+    """Whether the project says that it runs on Keras 2 as well as on Keras 3."""
+    return facts.keras.known and "2" in facts.keras.lines and len(facts.keras.lines) > 1
+
+
+def give_workers(facts: Facts, call: TrainerCall) -> tuple[Edit, ...] | None:
+    """Edits that give the worker arguments of a call to each Sequence in it; none where it has no Sequence.
+
+    None where that can't be had: data that can't be followed, a value that does not mean the same where the Sequence is
+    made, a class that does not hand keyword arguments on, or another call that wants other settings.
+    """
+    settings = worker_settings(call)
+    edits: list[Edit] = []
+    for role, data in call.feeds:
+        if role in ("train", "evaluate") and call.value("y") is not None:
+            continue  # targets of their own: no batch source
+        step = _given(facts, call, data, settings)
+        if step is None:
+            return None
+        edits += [edit for edit in step if edit not in edits]
+    return tuple(edits)
+
+
+def _given(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> tuple[Edit, ...] | None:
+    kind = facts.feeds.kind(data)
+    if kind == "generator" and spans_both(facts) and _may_fork(facts, settings):
+        return None  # on Keras 2 each process runs the generator: without them the samples differ
+    if kind != "sequence":
+        return None if kind == "unknown" else ()
+    edits: list[Edit] = []
+    for maker in facts.feeds.makers(data):
+        if _wanted_otherwise(facts, call, maker, settings):
+            return None
+        step = _at_maker(facts, maker, settings)
+        if step is None:
+            return None
+        edits += step
+    return tuple(edits)
+
+
+def _may_fork(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    value = settings.get("use_multiprocessing")
+    constant = facts.values.constant(value) if value is not None else None
+    return value is not None and (constant is None or bool(constant.value))
+
+
+def _wanted_otherwise(
+    facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether another call gives the same Sequence other worker arguments."""
+    wanted = _texts(facts, settings)
+    for other in facts.training.calls:
+        given = worker_settings(other)
+        if other.node is call.node or not given or _texts(facts, given) == wanted:
+            continue
+        if any(maker in facts.feeds.makers(data) for _, data in other.feeds):
+            return True
+    return False
+
+
+def _texts(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> dict[str, str]:
+    return {name: facts.text(value) for name, value in settings.items()}
+
+
+def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
+    if any(argument.star == "**" for argument in maker.args):
+        return None
+    given = {argument.keyword.value: argument.value for argument in maker.args if argument.keyword is not None}
+    if any(name in given and facts.text(given[name]) != facts.text(value) for name, value in settings.items()):
+        return None
+    missing = {name: value for name, value in settings.items() if name not in given}
+    if not all(facts.same.at(value, maker) for value in missing.values()):
+        return None
+    definition = facts.names.definition(maker.func)
+    if isinstance(definition, cst.ClassDef) and not spans_both(facts):
+        forwarded = forward_keywords(facts, facts.class_facts(definition), tuple(settings))
+        if forwarded is not None:
+            return (*forwarded, *_by_argument(facts, maker, missing))
+    return _by_attribute(facts, maker, missing)
+
+
+def _by_argument(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...]:
+    texts = [f"{name}={facts.text(value)}" for name, value in missing.items()]
+    return (add_argument(facts, maker, *texts),) if texts else ()
+
+
+def _by_attribute(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
+    """`feed.workers = 4` below `feed = Feed(...)`: a setter on Keras 3, an attribute without effect on Keras 2."""
+    if not missing:
+        return ()
+    statement = facts.tree.statement(maker)
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    assign = statement.body[0]
+    if not isinstance(assign, cst.Assign) or assign.value is not maker or len(assign.targets) != 1:
+        return None
+    target = assign.targets[0].target
+    if not isinstance(target, (cst.Name, cst.Attribute)) or _uses_names(facts, maker, tuple(missing)):
+        return None
+    lines = [f"{facts.text(target)}.{name} = {facts.text(value)}" for name, value in missing.items()]
+    return (insert_after(facts, statement, "\n".join(lines)),)
+
+
+def _uses_names(facts: Facts, maker: cst.Call, names: tuple[str, ...]) -> bool:
+    """Whether the class, or other code of this file, gives these attributes a meaning or a value of its own."""
+    stored = {node.attr.value for node in facts.tree.all(cst.Attribute) if facts.values.stored(node) is not None}
+    definition = facts.names.definition(maker.func)
+    own = facts.class_facts(definition).methods if isinstance(definition, cst.ClassDef) else {}
+    return any(name in stored or name in own for name in names)
