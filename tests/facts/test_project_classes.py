@@ -245,3 +245,10 @@ def test_several_definitions_are_all_kept(project: Path) -> None:
     assert found.class_summary("pkg.mod.A") is None
     assert found.bases("pkg.mod.A") == (UNKNOWN,)
     assert found.ancestors("pkg.mod.A") == ("builtins.list", "builtins.dict")
+
+
+def test_an_object_is_no_base(project: Path) -> None:
+    found = module(project, "import lib\nclass A(lib.make_base('Sequence')): pass\nclass B(A): pass\n")
+    assert found.bases("pkg.mod.A") == (UNKNOWN,)
+    assert found.bases("pkg.mod.B") == ("pkg.mod.A",)
+    assert found.descends("pkg.mod.B", is_sequence) is None

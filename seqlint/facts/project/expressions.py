@@ -110,7 +110,9 @@ class Lookup:
 
 
 def members(owners: Names, attribute: str) -> Names:
-    """The names of an attribute."""
+    """The names of an attribute, or of one further down; the owners themselves for ""."""
+    if not attribute:
+        return owners
     return tuple(UNKNOWN if name == UNKNOWN or name.endswith(")") else f"{name}.{attribute}" for name in owners)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqlint.facts.project.expressions import union
+from seqlint.facts.project.expressions import members, union
 from seqlint.facts.project.modules import Modules
 from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
 from seqlint.facts.vocabulary import STAR_EXPORTS, canonical
@@ -75,16 +75,14 @@ class Project:
 
     def resolve(self, name: str) -> str:
         """The one thing that a name leads to; the name itself if that is not known to be one thing."""
-        found = self.origins(name)
-        return found[0] if len(found) == 1 and found[0] != UNKNOWN else name
+        return _only(self.origins(name)) or name
 
     def star(self, module: str, name: str) -> str | None:
         """What `from module import *` binds a name to, if `module` is of the project and exports it."""
         found = self._module(module, self._folder)
         if found is None or found.inside or not self._exports(found, name, frozenset()):
             return None
-        names = self.origins(f"{module}.{name}")
-        return names[0] if len(names) == 1 and names[0] != UNKNOWN else None
+        return _only(self.origins(f"{module}.{name}"))
 
     # -- classes ----------------------------------------------------------------------------------------------------
 
@@ -109,7 +107,7 @@ class Project:
 
         A base that can be several things, and all bases of a class whose definitions disagree, are UNKNOWN.
         """
-        found = {tuple(self._one(base) for base in self._bases(*each)) for each in self._classes(name)}
+        found = {tuple(_only(names) or UNKNOWN for names in self._bases(*each)) for each in self._classes(name)}
         if not found:
             return None
         return found.pop() if len(found) == len(self.origins(name)) == 1 else _ANYTHING
@@ -164,10 +162,8 @@ class Project:
 
     def _bases(self, summary: ClassSummary, home: _Home) -> list[Names]:
         """For each base expression all that it can lead to."""
-        return [self._followed(names, home.folder) for names in summary.bases]
-
-    def _one(self, names: Names) -> str:
-        return names[0] if len(names) == 1 and not names[0].endswith(")") else UNKNOWN
+        found = (self._followed(names, home.folder) for names in summary.bases)
+        return [tuple(UNKNOWN if name.endswith(")") else name for name in names) for names in found]
 
     # -- the way through the modules --------------------------------------------------------------------------------
 
@@ -230,7 +226,7 @@ class Project:
             return self._unbound(module, home, seen)
         own = f"{module.name}.{head}"
         parts = [
-            self._defined(module, home, seen) if name == own else self._origins(_joined(name, tail), home.folder, seen)
+            self._defined(module, home, seen) if name == own else self._all(members((name,), tail), home.folder, seen)
             for name in module.bindings[head]
         ]
         return union(parts)
@@ -258,7 +254,7 @@ class Project:
         if inner is not None:
             return self._inside(_Home(inner, tail), seen)
         names = tuple(self._starred(module, home, head))
-        return self._all(tuple(_joined(name, tail) for name in names), home.folder, seen) or _ANYTHING
+        return self._all(members(names, tail), home.folder, seen) or _ANYTHING
 
     def _starred(self, module: ModuleSummary, home: _Home, name: str) -> Iterator[str]:
         """Where a star import can have brought a name from: the last that is known to export it, else any library."""
@@ -290,10 +286,8 @@ class Project:
         return name in module.bindings or any(self._exported(star, name, home.folder, below) for star in module.stars)
 
 
-def _joined(name: str, tail: str) -> str:
-    if not tail:
-        return name
-    return UNKNOWN if name == UNKNOWN or name.endswith(")") else f"{name}.{tail}"
+def _only(names: Names) -> str | None:
+    return names[0] if len(names) == 1 and names[0] != UNKNOWN else None
 
 
 def _agreed(verdicts: Iterator[bool | None]) -> bool | None:
