@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.calls import Calls
 from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
 from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Collected, Feeds
@@ -57,6 +58,11 @@ class Facts:
     @cached_property
     def _classes(self) -> Classes:
         return Classes(self.names, self.values, self.project, self.module_name)
+
+    @cached_property
+    def code_calls(self) -> Calls:
+        """Which function of this file a call runs, and what it hands over."""
+        return Calls(self.tree, self.names, self.values, self._classes)
 
     @cached_property
     def training(self) -> Training:
