@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.engine.own import CRASHED, OWN, UNKNOWN, UNPARSABLE, UNUSED
+from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_room
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
@@ -139,7 +139,7 @@ def _crash(loaded: LoadedRule, source: Source, error: Exception) -> Diagnostic:
 
 def _own_diagnostics(hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]) -> Iterator[Diagnostic]:
     for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN)):
-        if not hidden.hides(diagnostic) and diagnostic.code in (UNUSED.rule.code, UNKNOWN.rule.code):
+        if not hidden.hides_by_name(diagnostic):
             yield diagnostic
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.engine.own import UNUSED
 from seqlint.model import LEVELS, Edit
 
 if TYPE_CHECKING:
@@ -20,19 +21,26 @@ _LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, toke
 
 @dataclass(frozen=True)
 class _Comment:
-    """A comment and the code that it speaks of: the first token of its line, or of the next line that holds code."""
+    """A comment and the code that it speaks of: that of its own line, or of the next line that holds code.
+
+    Attributes:
+        word: the first token of that line.
+        code: the whole line, white space and comment left out.
+        at, code_at: where the comment and the line's first token start, in bytes.
+    """
 
     text: str
-    anchor: str
+    word: str
+    code: str
     at: int
-    anchor_at: int
+    code_at: int
 
 
 def objection(before: Checked, after: Checked, choices: tuple[Choice, ...], edits: tuple[Edit, ...]) -> str | None:
     """Why the fixes must not be applied; None where nothing speaks against them."""
     if any(diagnostic.code == "SEQ001" for diagnostic in after.diagnostics):
         return "the text no longer parses"
-    if lost := _lost_comment(before, after, edits):
+    if lost := _lost_comment(before, after, choices, edits):
         return f"the comment {lost!r} would lose its code"
     return _not_gone(before, after, choices) or _worse(before, after)
 
@@ -54,24 +62,45 @@ def _worse(before: Checked, after: Checked) -> str | None:
     return None
 
 
-def _lost_comment(before: Checked, after: Checked, edits: tuple[Edit, ...]) -> str | None:
-    old, new = _comments(before.source.text), _comments(after.source.text)
+def _lost_comment(before: Checked, after: Checked, choices: tuple[Choice, ...], edits: tuple[Edit, ...]) -> str | None:
+    """The first comment that is gone, or that stands by other code though its own is still there."""
+    removed = [edit for choice in choices if choice.diagnostic.code == UNUSED.rule.code for edit in choice.fix.edits]
+    old = [comment for comment in _comments(before.source.text) if not _rewritten(comment, removed)]
+    new = _comments(after.source.text)
     texts = Counter(comment.text for comment in new)
-    pairs = Counter((comment.text, comment.anchor) for comment in new)
+    by_word = Counter((comment.text, comment.word) for comment in new)
+    by_code = Counter((comment.text, comment.code) for comment in new)
+    was, now = _lines(before.source.text), _lines(after.source.text)
     for comment in old:
         texts[comment.text] -= 1
         if texts[comment.text] < 0:
             return comment.text
-        if _touched(comment, edits):  # its code was rewritten: that it is still there must do
-            continue
-        pairs[comment.text, comment.anchor] -= 1
-        if pairs[comment.text, comment.anchor] < 0:
+        if not _within(comment.code_at, edits):
+            kept = _take(by_word, (comment.text, comment.word))
+        else:  # where its code was rewritten, that the comment is still there must do
+            kept = now[comment.code] < was[comment.code] or _take(by_code, (comment.text, comment.code))
+        if not kept:
             return comment.text
     return None
 
 
-def _touched(comment: _Comment, edits: Iterable[Edit]) -> bool:
-    return any(edit.start <= comment.anchor_at < max(edit.end, edit.start + 1) for edit in edits)
+def _take(counter: Counter[tuple[str, str]], key: tuple[str, str]) -> bool:
+    counter[key] -= 1
+    return counter[key] >= 0
+
+
+def _rewritten(comment: _Comment, edits: Iterable[Edit]) -> bool:
+    """Whether an edit means the comment itself, as the removal of a dead suppression does."""
+    end = comment.at + len(comment.text.encode("utf-8"))
+    return any(edit.start < end and comment.at < edit.end for edit in edits)
+
+
+def _within(offset: int, edits: Iterable[Edit]) -> bool:
+    return any(edit.start <= offset < max(edit.end, edit.start + 1) for edit in edits)
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(line.partition("#")[0].strip() for line in text.splitlines())
 
 
 def _comments(text: str) -> list[_Comment]:
@@ -91,13 +120,17 @@ def _comments(text: str) -> list[_Comment]:
 
 
 def _comment(token: tokenize.TokenInfo, first: dict[int, tokenize.TokenInfo], lines: list[int], starts: list[int]) -> _Comment:
-    line = token.start[0]
-    at = starts[line - 1] + len(token.line[: token.start[1]].encode("utf-8"))
-    anchor = first.get(line) or next((first[number] for number in lines if number > line), None)
-    if anchor is None:
-        return _Comment(token.string, "", at, at)
-    anchor_at = starts[anchor.start[0] - 1] + len(anchor.line.split("\n")[0][: anchor.start[1]].encode("utf-8"))
-    return _Comment(token.string, anchor.string, at, anchor_at)
+    at = _offset(token, starts)
+    code = first.get(token.start[0]) or next((first[number] for number in lines if number > token.start[0]), None)
+    if code is None:
+        return _Comment(token.string, "", "", at, at)
+    line = code.line.split("\n")[0].partition("#")[0].strip()
+    return _Comment(token.string, code.string, line, at, _offset(code, starts))
+
+
+def _offset(token: tokenize.TokenInfo, starts: list[int]) -> int:
+    line = token.line.split("\n")[0]
+    return starts[token.start[0] - 1] + len(line[: token.start[1]].encode("utf-8"))
 
 
 def _line_offsets(text: str) -> list[int]:

@@ -63,11 +63,16 @@ class Suppressions:
         for suppression in self.found:
             if suppression.scope == "enable" or diagnostic.start.line not in suppression.lines:
                 continue
-            for word in suppression.words or (Word("", 0, 0),):
+            for word in suppression.words or (_EVERYTHING,):
                 if word.text in ("", diagnostic.code, diagnostic.name):
                     self.used.add((suppression, word.text))
                     hidden = True
         return hidden
+
+    def hides_by_name(self, diagnostic: Diagnostic) -> bool:
+        """Whether a comment names the code: what is said of suppressions is not hidden by one that hides everything."""
+        named = [found for found in self.found if found.words]
+        return Suppressions(self.source, tuple(named), self.used).hides(diagnostic)
 
     def complaints(self, active: Iterable[LoadedRule], known: Iterable[LoadedRule]) -> Iterator[Diagnostic]:
         """SEQ003 for what hid nothing though its rule ran, SEQ004 for what names no rule."""
@@ -117,6 +122,9 @@ class Suppressions:
         return Diagnostic(
             own.rule.code, own.rule.name, "warning", message, self.source.path, at(start), at(end), fixes=fixes
         )  # fmt: skip
+
+
+_EVERYTHING = Word("", 0, 0)
 
 
 def suppressions(source: Source) -> Suppressions:

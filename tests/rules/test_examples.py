@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -16,13 +17,20 @@ from seqlint.sources import Source
 from tests.rules.spelling import OTHER_TEXT, SAME_TEXT, Respell, crlf, tabs
 
 RULES = registry.load()
-CASES = [
-    pytest.param(loaded, example, id=f"{loaded.rule.code}-{number}")
-    for loaded in RULES
-    for number, example in enumerate(loaded.rule.examples)
-]
-FOUND = [case for case in CASES if not case.values[1].silent]
-FIXED = [case for case in CASES if case.values[1].after is not None]
+
+
+def cases(wanted: Callable[[Example], bool]) -> list[object]:
+    return [
+        pytest.param(loaded, example, id=f"{loaded.rule.code}-{number}")
+        for loaded in RULES
+        for number, example in enumerate(loaded.rule.examples)
+        if wanted(example)
+    ]
+
+
+CASES = cases(lambda example: True)
+FOUND = cases(lambda example: not example.silent)
+FIXED = cases(lambda example: example.after is not None)
 SPELLINGS = {**SAME_TEXT, **OTHER_TEXT}
 
 

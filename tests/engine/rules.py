@@ -1,0 +1,45 @@
+"""Small rules that test the engine: each does one thing to calls of one name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import libcst as cst
+
+from seqlint.facts import Facts
+from seqlint.model import Contract, Edit, Finding, Levels, LoadedRule, Observable, Rule
+
+
+def renames(code: str, old: str, new: str, changes: frozenset[Observable] = frozenset()) -> LoadedRule:
+    """A rule that wants `new` for the name `old`."""
+
+    def check(facts: Facts) -> Iterator[Finding]:
+        for name in facts.tree.all(cst.Name):
+            if name.value == old:
+                yield facts.finding(name, f"`{old}` is wrong").fixed_by(f"Write {new}", Edit(*facts.span(name), new))
+
+    return loaded(code, f"no-{old}", check, Contract(changes))
+
+
+def replaces(code: str, old: str, new: str) -> LoadedRule:
+    """A rule that replaces a piece of text, whatever that does to the program."""
+
+    def check(facts: Facts) -> Iterator[Finding]:
+        at = facts.source.utf8.find(old.encode())
+        if at >= 0:
+            yield Finding(at, at + 1, "this is wrong").fixed_by("Replace it", Edit(at, at + len(old.encode()), new))
+
+    return loaded(code, "replaced", check, Contract())
+
+
+def crashes(code: str) -> LoadedRule:
+    def check(facts: Facts) -> Iterator[Finding]:
+        raise KeyError("an accident")
+
+    return loaded(code, "crashes", check, Contract())
+
+
+def loaded(code: str, name: str, check: object, contract: Contract) -> LoadedRule:
+    rule = Rule(code, name, "0.1.0", Levels.everywhere("error"), contract)
+    return LoadedRule(rule, check, "A rule of the tests.", Path(f"{code.lower()}.py"))  # type: ignore[arg-type]

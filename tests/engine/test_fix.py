@@ -1,0 +1,90 @@
+"""Fixes: applied until nothing changes, guarded, and never where they were not asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from seqlint.config import Config
+from seqlint.engine import Fixed, check, fix
+from seqlint.model import LoadedRule
+from seqlint.sources import Source
+from tests.engine.rules import crashes, renames, replaces
+
+
+def fixed(text: str, *rules: LoadedRule, unsafe: bool = True) -> Fixed:
+    return fix(Source("example.py", text), rules, Config.default(), unsafe=unsafe)
+
+
+def test_fixes_of_several_rules_are_applied_pass_after_pass() -> None:
+    result = fixed("use(a, b)\n", renames("SEQ901", "a", "b"), renames("SEQ902", "b", "c"))
+    assert result.source.text == "use(c, c)\n"
+    assert [applied.code for applied in result.applied] == ["SEQ901", "SEQ902", "SEQ902"]
+
+
+def test_only_safe_fixes_are_applied_unless_asked_for_more() -> None:
+    rules = (renames("SEQ901", "a", "b"), renames("SEQ902", "c", "d", frozenset({"order"})))
+    assert fixed("use(a, c)\n", *rules, unsafe=False).source.text == "use(b, c)\n"
+    assert fixed("use(a, c)\n", *rules, unsafe=True).source.text == "use(b, d)\n"
+
+
+def test_a_fix_that_breaks_the_syntax_is_dropped_alone() -> None:
+    result = fixed("use(a, b)\n", replaces("SEQ901", "(a", "((a"), renames("SEQ902", "b", "c"))
+    assert result.source.text == "use(a, c)\n"
+    assert [(refused.code, refused.reason) for refused in result.refused] == [("SEQ901", "the text no longer parses")]
+
+
+def test_a_fix_that_leaves_its_finding_is_refused() -> None:
+    result = fixed("use(a)\n", replaces("SEQ901", "a", "a + a"))
+    assert result.source.text == "use(a)\n"
+    assert "would still be reported" in result.refused[0].reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("one()  # why\n", ""),
+        ("one()  # why\ntwo()\n", "two()  # why\none()\n"),
+        ("# about three\nthree()\nfour()\n", "# about three\nfour()\nthree()\n"),
+    ],
+)
+def test_a_comment_stays_with_its_code(old: str, new: str) -> None:
+    text = "one()  # why\ntwo()\n# about three\nthree()\nfour()\n"
+    result = fixed(text, replaces("SEQ901", old, new))
+    assert result.source.text == text
+    assert "comment" in result.refused[0].reason
+
+
+def test_a_comment_may_follow_its_code() -> None:
+    text = "# about a\na()\nb()\n"
+    result = fixed(text, replaces("SEQ901", text, "b()\n# about a\na()\n"))
+    assert result.source.text == "b()\n# about a\na()\n"
+
+
+def test_fixes_that_undo_each_other_end_and_are_named() -> None:
+    result = fixed("use(a)\n", renames("SEQ901", "a", "b"), renames("SEQ902", "b", "a"))
+    (unsettled,) = [found for found in result.checked.diagnostics if found.code == "SEQ005"]
+    assert "SEQ90" in unsettled.message
+    assert result.checked.broken
+
+
+def test_a_fix_that_would_go_on_for_ever_ends() -> None:
+    result = fixed("use(a)\n", replaces("SEQ901", "a)", "a, a1)"), replaces("SEQ902", "a1)", "a)"))
+    assert result.checked.broken or result.refused
+
+
+def test_a_crashing_rule_is_reported_and_the_others_go_on() -> None:
+    checked = check(
+        Source("example.py", "use(a)\n"), (crashes("SEQ900"), renames("SEQ901", "a", "b")), Config.default()
+    )
+    assert checked.broken
+    assert [found.code for found in checked.diagnostics] == ["SEQ002", "SEQ901"]
+    assert "SEQ900" in checked.diagnostics[0].message
+    assert "an accident" in checked.diagnostics[0].message
+
+
+def test_bytes_of_wide_characters_are_counted_right() -> None:
+    result = fixed("use('é', '😀', a)  # ü\n", renames("SEQ901", "a", "b"))
+    assert result.source.text == "use('é', '😀', b)  # ü\n"
+    (found,) = check(result.before, (renames("SEQ901", "a", "b"),), Config.default()).diagnostics
+    assert (found.start.line, found.start.column) == (1, 15)
+    assert found.start.offset == len("use('é', '😀', ".encode())
