@@ -21,12 +21,15 @@ class Source:
         text: the decoded text, newlines as they are in the file.
         encoding: the codec that the file declares; UTF-8 without a declaration.
         bom: whether the file starts with the UTF-8 byte order mark.
+        returns: whether its lines end in a lone carriage return. The text then has line feeds, so that only this class knows of
+            it; both are one byte, and offsets agree.
     """
 
     path: str
     text: str
     encoding: str = "utf-8"
     bom: bool = False
+    returns: bool = False
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:
@@ -45,7 +48,8 @@ class Source:
             raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
         except UnicodeDecodeError as error:
             raise UnreadableSource(f"the file is not {error.encoding}: {error.reason} at byte {error.start}") from error
-        return cls(path, text, "utf-8" if bom else encoding, bom)
+        returns = "\r" in text and "\n" not in text
+        return cls(path, text.replace("\r", "\n") if returns else text, "utf-8" if bom else encoding, bom, returns)
 
     def to_bytes(self) -> bytes:
         """The file with this text.
@@ -54,7 +58,7 @@ class Source:
             UnreadableSource: the text holds a character that the encoding of the file lacks.
         """
         try:
-            data = self.text.encode(self.encoding)
+            data = (self.text.replace("\n", "\r") if self.returns else self.text).encode(self.encoding)
         except UnicodeEncodeError as error:
             raise UnreadableSource(f"{error.object[error.start]!r} can't be written as {self.encoding}") from error
         return codecs.BOM_UTF8 + data if self.bom else data
@@ -74,7 +78,7 @@ class Source:
         end = self.text.find("\n")
         if end > 0 and self.text[end - 1] == "\r":
             return "\r\n"
-        return "\n" if end >= 0 or "\r" not in self.text else "\r"
+        return "\n"
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
