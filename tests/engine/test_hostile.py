@@ -49,8 +49,7 @@ UNREADABLE: dict[str, tuple[int, str]] = {
     "unclosed_string.py": (15, "triple-quoted string"),
     "unknown_encoding.py": (1, "klingon"),
 }
-OLD_MACINTOSH = "carriage_returns.py"
-FIXABLE = [name for name, place in INIT.items() if place is not None and name != OLD_MACINTOSH]
+FIXABLE = [name for name, place in INIT.items() if place is not None]
 
 
 class Report(NamedTuple):
@@ -134,9 +133,6 @@ class TestFix:
     def test_what_cannot_be_read_is_not_written(self, folder: Path) -> None:
         for name in UNREADABLE:
             assert (folder / name).read_bytes() == (HOSTILE / name).read_bytes(), name
-
-    def test_lines_that_end_in_a_lone_carriage_return_are_reported_only(self, folder: Path) -> None:
-        assert (folder / OLD_MACINTOSH).read_bytes() == (HOSTILE / OLD_MACINTOSH).read_bytes()
 
 
 def lines(data: bytes) -> list[bytes]:
