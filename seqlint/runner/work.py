@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import traceback
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from seqlint.sources import Source, disk
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
@@ -108,8 +109,10 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     if workers <= 1 or len(jobs) < MANY:
         return [contained(job) for job in jobs]
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=_context()) as pool:
-        waiting = [(pool.submit(contained, job), job) for job in jobs]
-        return [_result(future, contained, job) for future, job in waiting]
+        futures = [pool.submit(contained, job) for job in jobs]
+        results = [_result(future) for future in futures]
+    again = _one_by_one(contained, [job for job, result in zip(jobs, results, strict=True) if result is None])
+    return [next(again) if result is None else result for result in results]
 
 
 def _contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
@@ -124,20 +127,26 @@ def _contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
         return Problem(job.path, f"seqlint failed on this file, please report it: {error!r} at {place}")
 
 
-def _result(future: Future[Result], work: Callable[[Job], Result], job: Job) -> Result | Problem:
+def _result(future: Future[Result]) -> Result | None:
+    """None where a process died: it took the whole pool down, with all jobs that waited."""
     try:
         return future.result()
     except BrokenProcessPool:
-        # One job took the pool down with all that waited; each of them gets a process of its own.
-        return _alone(work, job)
+        return None
 
 
-def _alone(work: Callable[[Job], Result], job: Job) -> Result | Problem:
-    try:
+def _one_by_one(work: Callable[[Job], Result | Problem], jobs: Sequence[Job]) -> Iterator[Result | Problem]:
+    """The results of jobs of which one or more end their process: each is alone, so the guilty ones are known."""
+    waiting = deque(jobs)
+    while waiting:
         with ProcessPoolExecutor(1, mp_context=_context()) as pool:
-            return pool.submit(work, job).result()
-    except BrokenProcessPool:
-        return Problem(job.path, "the process that read this file died: it may need too much memory")
+            while waiting:
+                job = waiting.popleft()
+                result = _result(pool.submit(work, job))
+                if result is None:
+                    yield Problem(job.path, "the process that read this file died: it may need too much memory")
+                    break
+                yield result
 
 
 def _context() -> BaseContext:

@@ -272,3 +272,12 @@ class TestManyFiles:
         assert pool == alone
         assert pool.code == 2
         assert len(json.loads(pool.out)["findings"]) == 42
+
+    def test_a_process_that_dies_costs_its_own_file_alone(self, project: Path, cli: Cli) -> None:
+        rule = Path("tools/rules/tst202_file_fetched.py")
+        rule.write_text(rule.read_text().replace('raise RuntimeError("boom")', "__import__('os')._exit(3)"))
+        write(**{f"f{number:02}": SEED for number in range(30)}, deadly=FETCH, x=SEED)
+        result = cli("check", "--jobs", "2", "--output-format", "concise")
+        assert result.code == 2
+        assert result.err == "error: deadly.py: the process that read this file died: it may need too much memory\n"
+        assert len(result.out.splitlines()) == 31
