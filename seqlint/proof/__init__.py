@@ -5,7 +5,7 @@ Nothing here imports TensorFlow: the child processes do.
 
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge, never_seen, union
-from seqlint.proof.prove import INSTALL, missing, prove, prove_all, prove_pair
+from seqlint.proof.pairs import INSTALL, missing, prove, prove_all, prove_pair
 from seqlint.proof.report import as_dict, render
 from seqlint.proof.run import (
     DEVICES,

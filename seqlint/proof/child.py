@@ -71,10 +71,10 @@ class Worker:
             if beside is not None:
                 folder.copy(beside, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            answer = self._ask(job, self.settings.fork)
+            answer = self._ask(job) if self.settings.fork else _ask_alone(job, self.settings)
             if answer["status"] == "crashed" and self.settings.fork:
                 # What does not survive a fork gets a process of its own.
-                answer = self._ask(job, fork=False)
+                answer = _ask_alone(job, self.settings)
             return _run(job, answer)
 
     def close(self) -> None:
@@ -83,30 +83,45 @@ class Worker:
             _end(self._process)
         self._process = None
 
-    def _ask(self, job: Job, fork: bool) -> Answer:
-        if not fork or self._process is None or self._process.poll() is not None:
+    def _ask(self, job: Job) -> Answer:
+        if self._process is None or self._process.poll() is not None:
             self.close()
-            with tempfile.TemporaryFile() as errors:
-                self._process = _start(self.settings, fork, errors)
-                if _read(self._process, _START_S) is None:
-                    self.close()
-                    return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
-        start = time.monotonic()
-        _send(self._process, job)
-        answer = _read(self._process, job["limit_s"] + 2 * GRACE_S)
-        return answer or self._silent(job, time.monotonic() - start)
+            started = _start(self.settings, fork=True)
+            if not isinstance(started, subprocess.Popen):
+                return started
+            self._process = started
+        answer = _exchange(self._process, job)
+        if self._process.poll() is not None:
+            self.close()
+        return answer
 
-    def _silent(self, job: Job, seconds: float) -> Answer:
-        """What happened to a child that gave no answer: it ran one script and ended, or it hangs."""
-        assert self._process is not None
-        status = self._process.poll()
-        kill_group(self._process)
-        self.close()
-        if status is None or status == LIMIT_STATUS:
-            return {"status": "limit", "detail": f"it still ran after {job['limit_s']:g} s", "seconds": seconds}
-        if os.path.exists(job["result"]):
-            return {"status": "done", "detail": "", "seconds": seconds}
-        return {"status": "crashed", "detail": ending(status), "seconds": seconds}
+
+def _ask_alone(job: Job, settings: Settings) -> Answer:
+    """Run one script in a new process."""
+    started = _start(settings, fork=False)
+    if not isinstance(started, subprocess.Popen):
+        return started
+    try:
+        return _exchange(started, job)
+    finally:
+        kill_group(started)
+        _end(started)
+
+
+def _exchange(process: subprocess.Popen[bytes], job: Job) -> Answer:
+    """Send a job and wait for its end; a child that neither answers nor ends in time is killed."""
+    start = time.monotonic()
+    _send(process, job)
+    answer = _read(process, job["limit_s"] + 2 * GRACE_S)
+    if answer is not None:
+        return answer
+    status, seconds = process.poll(), time.monotonic() - start
+    kill_group(process)
+    if status is None or status == LIMIT_STATUS:
+        return {"status": "limit", "detail": f"it still ran after {job['limit_s']:g} s", "seconds": seconds}
+    if os.path.exists(job["result"]):
+        return {"status": "done", "detail": "", "seconds": seconds}
+    return {"status": "crashed", "detail": ending(status), "seconds": seconds}
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -129,17 +144,24 @@ def _job(place: Path, settings: Settings, script: str) -> Job:
     }  # fmt: skip
 
 
-def _start(settings: Settings, fork: bool, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
+    """A child that has imported TensorFlow, or why there is none."""
     home = Path(str(recorder.__file__)).parent
     boot = _BOOT.format(file=str(home / "__init__.py"), folder=str(home))
     orders: Orders = {
         "keras": settings.keras, "device": settings.device, "replicas": settings.replicas, "fork": fork,
     }  # fmt: skip
-    return subprocess.Popen(
-        [settings.python, "-c", boot, json.dumps(orders)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-        env=_environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
-    )  # fmt: skip
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [settings.python, "-c", boot, json.dumps(orders)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+            env=_environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
+        )  # fmt: skip
+        if _read(process, _START_S) is not None:
+            return process
+        kill_group(process)
+        _end(process)
+        return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
 
 
 def _environment(settings: Settings) -> dict[str, str]:

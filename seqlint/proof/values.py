@@ -7,6 +7,7 @@ import math
 import sys
 from array import array
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def distance(one: Value, other: Value) -> float:
         return 0.0
     if isinstance(one, Vector) and isinstance(other, Vector):
         return _spread(one.numbers, other.numbers)
-    if isinstance(one, (int, float)) and isinstance(other, (int, float)) and not isinstance(one, bool):
+    if _is_number(one) and _is_number(other):
         return _spread(array("d", [one]), array("d", [other]))
     return math.inf
 
@@ -52,6 +53,10 @@ def same(one: Value, other: Value) -> bool:
     if isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other):
         return True
     return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _is_number(value: Value) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _spread(one: array[float], other: array[float]) -> float:

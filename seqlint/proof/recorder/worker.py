@@ -24,6 +24,8 @@ GRACE_S = 3.0
 LIMIT_STATUS = 124
 """The exit status of a child that ended itself at its limit."""
 _PARENT_DEATH_SIGNAL = 1
+_CHILD_SUBREAPER = 36
+_LONGEST_BURIAL = 300
 
 
 def main() -> None:
@@ -31,6 +33,7 @@ def main() -> None:
     orders: Orders = json.loads(sys.argv[1])
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what an import prints is no answer
+    _ask_kernel(_CHILD_SUBREAPER, 1)
     _import(orders)
     answers.write(json.dumps({"status": "ready", "detail": "", "seconds": time.process_time()}) + "\n")
     answers.flush()
@@ -74,6 +77,7 @@ def _serve(job: Job, orders: Orders) -> Answer:
         os.setpgid(child, child)
     status = _wait(child, start + job["limit_s"] + GRACE_S)
     _kill_group(child)
+    _bury()
     answer = _answer(job, status)
     answer["seconds"] = time.monotonic() - start
     return answer
@@ -83,9 +87,33 @@ def _own_group() -> None:
     """Lead a new process group, and die with the worker."""
     with suppress(OSError):
         os.setpgid(0, 0)
+    _ask_kernel(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def _ask_kernel(option: int, value: int) -> None:
+    """Set a property of this process that Linux alone has."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+            ctypes.CDLL(None).prctl(option, value)
+
+
+def _bury() -> None:
+    """Kill and reap what a script left behind: as its subreaper, this process inherits it, whatever its group."""
+    with suppress(ChildProcessError):
+        for _ in range(_LONGEST_BURIAL):
+            for child in _children():
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            if not os.waitpid(-1, os.WNOHANG)[0]:
+                time.sleep(0.01)
+
+
+def _children() -> list[int]:
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
 
 
 def _wait(child: int, deadline: float) -> int | None:

@@ -87,7 +87,8 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
         return ""
     if settings.device == "gpu" and not any("GPU" in device for device in before.recording["devices"]):
         return "the variables of the model did not lie on a GPU"
-    if before.trained or after.trained or before.recording["error"] != after.recording["error"]:
+    ends = [(run.status, run.recording and run.recording["error"]) for run in (before, after)]
+    if before.trained or after.trained or ends[0] != ends[1]:
         return ""
     error = before.recording["error"]
     if error is not None:

@@ -1,0 +1,301 @@
+"""Programs that run on TensorFlow, before and after."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from seqlint.model import Contract
+from seqlint.proof import Pair, Settings, missing, prove_pair, worker
+from tests.proof.programs import FEED, FIT, HOOKED, MOVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from seqlint.model import Observable
+    from seqlint.proof import Proof, Run, Worker
+
+pytestmark = [
+    pytest.mark.tensorflow,
+    pytest.mark.skipif(bool(missing(Settings())), reason="TensorFlow is not installed"),
+]
+QUICK = Settings(limit_s=60)
+NOTHING = Contract()
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Worker]:
+    with worker(QUICK) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def legacy() -> Iterator[Worker]:
+    settings = Settings(keras="legacy", limit_s=60)
+    if missing(settings):
+        pytest.skip("tf-keras is not installed")
+    with worker(settings) as found:
+        yield found
+
+
+def changes(*names: Observable) -> Contract:
+    return Contract(changes=frozenset(names))
+
+
+def proved(child: Worker, before: str, after: str, contract: Contract = NOTHING) -> Proof:
+    return prove_pair(Pair("program", before, after, contract), child)
+
+
+def outcomes(proof: Proof, outcome: str) -> set[str]:
+    return {verdict.observable for verdict in proof.verdicts if verdict.outcome == outcome}
+
+
+def labels(run: Run) -> list[list[str]]:
+    """The labels of every batch that reached a train step."""
+    assert run.recording
+    previews = run.recording["previews"]
+    return [[previews[row].rpartition("y ")[2] for row in step["rows"]] for step in run.recording["steps"]]
+
+
+def test_two_runs_of_an_unchanged_program_are_the_same_everywhere(child: Worker) -> None:
+    proof = proved(child, HOOKED, HOOKED)
+    assert outcomes(proof, "SAME") == {verdict.observable for verdict in proof.verdicts}
+    assert proof.held
+
+
+def test_evaluation_moved_out_of_the_hook_changes_the_history_and_keeps_the_training(child: Worker) -> None:
+    proof = proved(child, HOOKED, MOVED, changes("history", "hooks", "state"))
+    assert proof.changed == {"history", "hooks", "state"}
+    assert {"samples", "order", "grouping", "weights", "steps", "errors", "output"} <= outcomes(proof, "SAME")
+    assert proof.held
+
+
+def test_the_same_move_without_a_contract_is_different(child: Worker) -> None:
+    assert outcomes(proved(child, HOOKED, MOVED), "DIFFERENT") == {"history", "hooks", "state"}
+
+
+def test_the_history_that_the_legacy_line_loses_comes_back(legacy: Worker) -> None:
+    proof = proved(legacy, HOOKED, MOVED, changes("history", "hooks"))
+    history = proof.verdict("history").difference
+    assert history
+    assert history.before == "nothing"
+    assert "tf-keras" in str(proof.before.recording and proof.before.recording["versions"])
+    assert proof.held
+
+
+def test_a_swapped_label_is_named(child: Worker) -> None:
+    proof = proved(child, FIT, FIT.replace("self.labels[part]", "self.labels[part][::-1]"))
+    assert {"samples", "weights", "history"} <= outcomes(proof, "DIFFERENT")
+    found = proof.verdict("samples").difference
+    assert found
+    assert found.where == "fit 1, epoch 1, step 1, row 1"
+    assert [labels(run)[0][0] for run in (proof.before, proof.after)] == ["[0]", "[3]"]
+
+
+def test_float64_batches_are_another_spec_and_the_same_samples(child: Worker) -> None:
+    proof = proved(child, FIT, FIT.replace("return self.rows[part]", 'return self.rows[part].astype("float64")'))
+    assert outcomes(proof, "DIFFERENT") == {"spec"}
+
+
+def test_other_batches_of_the_same_samples(child: Worker) -> None:
+    proof = proved(child, FIT, FIT.replace("feed = Feed()", "feed = Feed(size=5)"))
+    assert {"grouping", "steps"} <= outcomes(proof, "DIFFERENT")
+    assert {"samples", "order", "spec", "epochs"} <= outcomes(proof, "SAME")
+
+
+def test_a_fit_that_was_refused_and_now_runs(child: Worker) -> None:
+    nested = FIT.replace("return self.rows[part]", "return [self.rows[part], self.rows[part]]")
+    nested = nested.replace("[keras.Input((3,)), keras.layers.Dense(1)]", "[Pick()]").replace(
+        "def network",
+        "class Pick(keras.layers.Layer):\n    def call(self, pair):\n        return pair[0][:, :1]\n\n\ndef network",
+    )
+    fixed = nested.replace("[self.rows[part], self.rows[part]]", "(self.rows[part], self.rows[part])")
+    proof = proved(child, nested, fixed, Contract(repairs=frozenset({"errors"})))
+    assert proof.changed == {"errors"}
+    assert {"samples", "history", "steps"} <= outcomes(proof, "NEW")
+    assert proof.held
+
+
+STEPS = {
+    "fit": "model.fit(feed, epochs=1, shuffle=False)\n",
+    "generator": "model.fit((feed[k] for k in range(3)), epochs=1, steps_per_epoch=3)\n",
+    "tf.data": "model.fit(tf.data.Dataset.from_tensor_slices((feed.rows, feed.labels)).batch(4))\n",
+    "arrays": "model.fit(feed.rows, feed.labels, batch_size=4, shuffle=False)\n",
+    "train_on_batch": "for k in range(3):\n    model.train_on_batch(*feed[k])\n",
+    "steps_per_execution": (
+        'model.compile("sgd", "mse", steps_per_execution=3)\nmodel.fit(feed, epochs=1, shuffle=False)\n'
+    ),
+    "jit": 'model.compile("sgd", "mse", jit_compile=True)\nmodel.fit(feed, epochs=1, shuffle=False)\n',
+    "train_step": """
+class Own(keras.Sequential):
+    def train_step(self, data):
+        x, y = data
+        return super().train_step((x * 2.0, y))
+
+
+model = Own([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(feed, epochs=1, shuffle=False)
+""",
+}
+
+
+@pytest.mark.parametrize("way", STEPS)
+def test_every_way_to_train_is_recorded_in_order(child: Worker, way: str) -> None:
+    run = child.run(FEED + STEPS[way], "program.py", None)
+    assert labels(run) == [[f"[{label}]" for label in batch] for batch in (range(4), range(4, 8), range(8, 10))]
+
+
+@pytest.mark.parametrize("way", ["fit", "steps_per_execution"])
+def test_the_legacy_line_is_recorded_in_order(legacy: Worker, way: str) -> None:
+    run = legacy.run(FEED + STEPS[way], "program.py", None)
+    assert labels(run) == [[f"[{label}]" for label in batch] for batch in (range(4), range(4, 8), range(8, 10))]
+
+
+def test_a_train_step_of_the_legacy_line_may_branch_on_a_tensor(legacy: Worker) -> None:
+    branching = STEPS["train_step"].replace(
+        "        return super", "        if tf.reduce_mean(x) > 100.0:\n            x = x / 2.0\n        return super"
+    )
+    run = legacy.run(FEED + branching, "program.py", None)
+    assert run.recording
+    assert run.recording["error"] is None
+    assert len(run.recording["steps"]) == 3
+
+
+def test_endless_training_is_cut(child: Worker) -> None:
+    endless = FEED + "model.fit(tf.data.Dataset.from_tensors(feed[0]).repeat(), epochs=1)\nprint('over')\n"
+    run = child.run(endless, "program.py", None)
+    assert run.recording
+    assert len(run.recording["steps"]) == QUICK.steps
+    assert run.recording["fits"][0]["cut"] == f"the smoke run ended it after {QUICK.steps} steps"
+    assert run.output == "over"
+
+
+def test_epochs_are_cut_and_the_reader_is_told(child: Worker) -> None:
+    proof = proved(child, FIT, FIT.replace("epochs=2", "epochs=50"))
+    assert proof.notes == ("fit 1 was cut to a smoke run: 3 of 50 epochs",)
+    assert {"epochs", "history"} <= outcomes(proof, "DIFFERENT")
+
+
+def test_the_callback_that_stopped_training_is_named(child: Worker) -> None:
+    stopping = FIT.replace(
+        "epochs=2,", "epochs=3, callbacks=[keras.callbacks.EarlyStopping('loss', min_delta=1e9, patience=1)],"
+    )
+    found = proved(child, stopping, stopping).verdict("stop")
+    assert found.detail == "after epoch 2: stop_training was set by EarlyStopping"
+
+
+def test_an_exit_is_an_error_with_its_text(child: Worker) -> None:
+    found = proved(child, FIT, FIT + "sys.exit('no such folder')\n").verdict("errors").difference
+    assert found
+    assert found.after == "SystemExit: no such folder"
+
+
+def test_an_exit_without_an_error_is_none(child: Worker) -> None:
+    assert proved(child, FIT, FIT + "sys.exit(0)\n").held
+
+
+def test_a_program_that_fails_before_it_trains_proves_nothing(child: Worker) -> None:
+    proof = proved(child, "import nowhere\n", "import nowhere\n\n")
+    assert proof.outcome == "NOT RUN"
+    assert "ModuleNotFoundError: No module named 'nowhere'" in proof.obstacle
+
+
+def test_a_module_of_classes_proves_nothing(child: Worker) -> None:
+    assert "runs no model" in proved(child, "import keras\n", "import keras  # fixed\n").obstacle
+
+
+def test_a_process_that_dies_proves_nothing_and_the_next_one_runs(child: Worker) -> None:
+    dying = FIT + "os.abort()\n"
+    assert "SIGABRT" in proved(child, dying, dying).obstacle
+    assert proved(child, FIT, FIT).held
+
+
+def test_a_clock_is_left_out_and_the_rest_is_compared(child: Worker) -> None:
+    timed = FIT + "took = time.time()\nprint('took', time.time(), 's')\n"
+    assert proved(child, timed, timed).held
+    assert outcomes(proved(child, timed, timed + "print('more')\n"), "DIFFERENT") == {"output"}
+
+
+def test_a_program_that_no_seed_can_hold_is_not_run(child: Worker) -> None:
+    loose = FIT.replace("default_rng()", "default_rng(int.from_bytes(os.urandom(4), 'big'))")
+    proof = proved(child, loose, loose + "print('more')\n")
+    assert {"samples", "history"} <= outcomes(proof, "NOT RUN")
+    assert outcomes(proof, "DIFFERENT") == {"output"}
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[Worker]:
+    with worker(Settings(limit_s=8)) as found:
+        yield found
+
+
+def test_a_hang_is_killed_with_all_its_processes(impatient: Worker, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    hanging = FEED + (
+        "import subprocess\n"
+        "helpers = [subprocess.Popen(['sleep', '600'], start_new_session=own) for own in (False, True)]\n"
+        f"print(os.getpid(), *(one.pid for one in helpers), file=open({str(pids)!r}, 'w'))\n"
+        "Feed.__getitem__ = lambda self, index: time.sleep(600)\n"
+        "model.fit(feed)\n"
+    )
+    proof = proved(impatient, hanging, FIT)
+    assert proof.outcome == "NOT RUN"
+    assert "it still ran after 8 s" in proof.obstacle
+    assert [pid for pid in pids.read_text().split() if _is_alive(int(pid))] == []
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_hang_that_a_fix_ends(impatient: Worker) -> None:
+    before, after = "import time\nprint('start')\ntime.sleep(600)\n", "print('start')\nprint('end')\n"
+    proof = proved(impatient, before, after, Contract(repairs=frozenset({"errors"})))
+    assert proof.changed == {"errors"}
+    assert proof.verdict("output").outcome == "NEW"
+    assert proof.held
+
+
+SELF = """
+import sys
+import helper
+print(__name__, sys.argv, sys.path[0] == __file__.rpartition("/")[0])
+print([name for name in sys.modules if name.split(".")[0] in ("seqlint", "worker", "texts", "recorder")])
+open("notes.txt", "w").write("overwritten")
+"""
+
+
+def test_a_script_runs_as_if_alone_in_a_copy_of_its_folder(child: Worker, tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("print('helper')\n")
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "large.bin").write_bytes(bytes(2_000_000))
+    run = child.run(SELF + "import os\nprint(os.path.exists('large.bin'))\n", "train.py", tmp_path)
+    assert run.output.splitlines() == ["helper", "__main__ ['train.py'] True", "[]", "False"]
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_process_of_its_own_does_the_same_as_a_fork(child: Worker) -> None:
+    with worker(Settings(limit_s=60, fork=False)) as alone:
+        runs = [one.run(HOOKED, "program.py", None) for one in (alone, child)]
+    assert labels(runs[0]) == labels(runs[1])
+    assert runs[0].output == runs[1].output == "epoch 0 is over\nepoch 1 is over"
+
+
+def test_the_slices_of_two_replicas_make_one_batch() -> None:
+    mirrored = FEED.replace(
+        "model = network()", "with tf.distribute.MirroredStrategy().scope():\n    model = network()"
+    )
+    mirrored += "model.fit(feed, epochs=1, shuffle=False)\nprint(model.distribute_strategy.num_replicas_in_sync)\n"
+    with worker(Settings(limit_s=60, replicas=2)) as child:
+        proof = proved(child, mirrored, mirrored)
+    assert proof.before.output == "2"
+    assert proof.verdict("steps").detail == "3 in all"
+    assert proof.verdict("samples").detail == "10 samples"
