@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.classes import Answer, ClassFacts, Classes
+from seqlint.facts.feeds import Feeds
 from seqlint.facts.values import bound
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "evaluate_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
     "predict_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
 }  # fmt: skip
+MAX_WRAPS = 3
 _MAKERS = ("keras.load_model", "keras.clone_model", "keras.model_from_json", "keras.model_from_yaml", "keras.saving.load_model")
 
 
@@ -196,13 +198,33 @@ class Training:
         return self._classes.kind_of_name(self._names.qualified(value.func), "sequence")
 
     def fed(self, owner: ClassFacts) -> tuple[tuple[TrainerCall, Role], ...]:
-        """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there."""
+        """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there.
+
+        Also in a list, or through a Sequence that wraps it: `fit(Chained([Feed(a), Feed(b)]))`.
+        """
         found: list[tuple[TrainerCall, Role]] = []
         for call in self.calls:
             for role, data in call.feeds:
-                if any(made is not None and owner in made.lineage for made in self.classes_of(data)):
+                if any(owner in made.lineage for made in self._held(data, MAX_WRAPS)):
                     found.append((call, role))
         return tuple(found)
+
+    def _held(self, data: cst.BaseExpression, wraps: int) -> list[ClassFacts]:
+        """The classes of an expression, of the elements of a list, and of what is handed to a Sequence of this file."""
+        found = [made for made in self.classes_of(data) if made is not None]
+        if wraps == 0:
+            return found
+        held = self._feeds.collected(data)
+        parts = list(held.elements) if held is not None else []
+        for value in self._values.of(data):
+            made = self._made_by(value)
+            if isinstance(value, cst.Call) and made is not None and made.is_a("sequence") == "yes":
+                parts += [argument.value for argument in value.args]
+        return [*found, *(inner for part in parts for inner in self._held(part, wraps - 1))]
+
+    @cached_property
+    def _feeds(self) -> Feeds:
+        return Feeds(self._tree, self._names, self._values, self)
 
 
 def _is_super(node: cst.BaseExpression) -> bool:
