@@ -10,7 +10,8 @@ import libcst as cst
 
 from seqlint.facts.scopes import dotted
 from seqlint.facts.training import SIGNATURES
-from seqlint.facts.vocabulary import canonical
+from seqlint.facts.values import bound
+from seqlint.facts.vocabulary import MODEL, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.classes import Classes, ClassFacts
@@ -116,6 +117,40 @@ class Evidence:
                 return True
         return False
 
+    def several_inputs(self, receiver: cst.BaseExpression) -> bool:
+        """Whether a model evidently has several inputs; where its making is out of sight, whether any model here has."""
+        values = self._values.of(receiver)
+        made = [value for value in values if isinstance(value, cst.Call)]
+        if len(made) != len(values) or not all(self._model_maker(value) for value in made):
+            made = [*self._tree.all(cst.Call)]
+        return any(self._takes_several(value) for value in made)
+
+    def _model_maker(self, value: cst.Call) -> bool:
+        definition = self._names.definition(value.func)
+        return isinstance(definition, cst.ClassDef) or self._names.qualified(value.func) in MODEL
+
+    def _takes_several(self, value: cst.Call) -> bool:
+        definition = self._names.definition(value.func)
+        if isinstance(definition, cst.ClassDef):
+            method = self._classes.of(definition).method("call")
+            return method is not None and self._unpacks(method[1])
+        if self._names.qualified(value.func) != "keras.Model":
+            return False
+        inputs = bound(value, ("inputs", "outputs")).get("inputs")
+        made = self._values.only(inputs.value) if inputs is not None else None
+        return isinstance(made, (cst.List, cst.Tuple, cst.Dict)) and len(made.elements) > 1
+
+    def _unpacks(self, function: cst.FunctionDef) -> bool:
+        """Whether `call(self, inputs)` takes its inputs apart: `a, b = inputs`, `inputs[0]`, `inputs["left"]`."""
+        if len(function.params.params) < 2:
+            return False
+        name = function.params.params[1].name.value
+        parts = [node.value for node in self._tree.inside(function.body, cst.Subscript) if _is_key(node)]
+        for node in self._tree.inside(function.body, cst.Assign):
+            if isinstance(node.targets[0].target, (cst.Tuple, cst.List)):
+                parts.append(node.value)
+        return any(isinstance(part, cst.Name) and part.value == name for part in parts)
+
     def guarded(self, node: cst.CSTNode) -> bool:
         """Whether code stands in a branch on versions or features, or in a `try` that trains in two ways."""
         for found in self._tree.ancestors(node):
@@ -137,6 +172,13 @@ class Evidence:
     def _trains(self, body: cst.CSTNode) -> bool:
         calls = self._tree.inside(body, cst.Call)
         return any(isinstance(call.func, cst.Attribute) and call.func.attr.value in SIGNATURES for call in calls)
+
+
+def _is_key(node: cst.Subscript) -> bool:
+    """`inputs[0]` and `inputs["left"]`, not `inputs[:, 0]`."""
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        return False
+    return isinstance(node.slice[0].slice.value, (cst.Integer, cst.SimpleString))
 
 
 def _identifier(receiver: cst.BaseExpression) -> str:

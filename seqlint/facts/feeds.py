@@ -71,6 +71,22 @@ class Feeds:
             return ()
         return tuple(value for value in values if isinstance(value, cst.Call))
 
+    def options(self, node: cst.BaseExpression) -> dict[str, cst.CSTNode] | None:
+        """The keys of a dict that a call unpacks as `**options`, each with its place; None if there may be others."""
+        value = self._values.only(node)
+        found: dict[str, cst.CSTNode] = {}
+        if isinstance(value, cst.Dict):
+            for element in value.elements:
+                key = self._values.constant(element.key) if isinstance(element, cst.DictElement) else None
+                if not isinstance(element, cst.DictElement) or key is None or not isinstance(key.value, str):
+                    return None
+                found[key.value] = element.key
+            return found
+        if not isinstance(value, cst.Call) or self._names.qualified(value.func) != "builtins.dict":
+            return None
+        named = {argument.keyword.value: argument for argument in value.args if argument.keyword is not None}
+        return {**named} if len(named) == len(value.args) else None
+
     def _kind(self, value: Value) -> FeedKind:
         if value is None:
             return "unknown"

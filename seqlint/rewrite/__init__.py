@@ -13,5 +13,6 @@ from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 __all__ = [
     "Spelling", "add_argument", "add_parameter", "delete", "forward_keywords", "fresh_name", "give_workers",
     "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition", "insert_first", "lines_of",
-    "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",
+    "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both",
+    "worker_settings",
 ]  # fmt: skip

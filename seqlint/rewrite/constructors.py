@@ -54,8 +54,10 @@ def _forwarded(facts: Facts, init: cst.FunctionDef, names: Collection[str], *, l
         return None
     if not calls and not last:
         return None
-    call = add_argument(facts, calls[0], "**kwargs") if calls else insert_first(facts, init, "super().__init__(**kwargs)")
-    return (add_parameter(facts, init, "**kwargs"), call)
+    parameter = add_parameter(facts, init, "**kwargs")
+    if calls:
+        return (parameter, add_argument(facts, calls[0], "**kwargs"))
+    return (parameter, insert_first(facts, init, "super().__init__(**kwargs)"))
 
 
 def _passed_by_name(facts: Facts, init: cst.FunctionDef, names: Collection[str]) -> tuple[Edit, ...] | None:
@@ -64,9 +66,8 @@ def _passed_by_name(facts: Facts, init: cst.FunctionDef, names: Collection[str])
     taken = {param.name.value for param in parameters(init.params)}
     if len(calls) != 1 or not set(names) <= taken:
         return None
-    passed = [argument for argument in calls[0].args if argument.keyword is not None and argument.keyword.value in names]
-    same = [argument for argument in passed if _is(argument, "", argument.keyword.value if argument.keyword else "")]
-    return () if len(same) == len(set(names)) else None
+    passed = {argument.keyword.value: argument for argument in calls[0].args if argument.keyword is not None}
+    return () if all(name in passed and _is(passed[name], "", name) for name in names) else None
 
 
 def _is_base_init(call: cst.Call) -> bool:
