@@ -8,17 +8,33 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches import Batch, Batches, Maker
+from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
 from seqlint.facts.calls import Calls
+from seqlint.facts.changes import Changes
 from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
+from seqlint.facts.cuts import Cut, Cuts
+from seqlint.facts.deciders import Deciders, Stop
 from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Collected, Feeds
+from seqlint.facts.frames import Flow, Frame, Traced
+from seqlint.facts.handlers import Handler, Handlers
+from seqlint.facts.hooks import Deed, EpochHooks, Hook
 from seqlint.facts.keras import KerasInUse
+from seqlint.facts.lists import Condition, Item, Lists
+from seqlint.facts.logs import LogRead, Logs
+from seqlint.facts.losses import Loss, Losses
+from seqlint.facts.members import Members
 from seqlint.facts.names import Names
+from seqlint.facts.reasons import Reasons
 from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
+from seqlint.facts.strategies import Strategies, Strategy
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
 from seqlint.facts.values import Constant, Values, bound
+from seqlint.facts.workers import Workers
+from seqlint.facts.writes import Write, Writes
 from seqlint.model import Finding
 
 if TYPE_CHECKING:
@@ -26,8 +42,9 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "ClassFacts", "Collected", "Constant", "Facts",
-    "KerasInUse", "Kind", "Reached", "Role", "Scope", "TrainerCall", "bound", "dotted", "parameters",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "CallbackList", "ClassFacts", "Collected",
+    "Condition", "Constant", "Cut", "Deed", "Facts", "Hook", "Item", "KerasInUse", "Kind", "Listed", "LogRead", "Reached", "Role", "Scope",
+    "Stop", "Strategy", "TrainerCall", "Write", "bound", "dotted", "parameters",
 ]  # fmt: skip
 
 
@@ -65,6 +82,45 @@ class Facts:
         return Calls(self.tree, self.names, self.values, self._classes)
 
     @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def lists(self) -> Lists:
+        """What a list holds, in order, however it was built."""
+        return Lists(self.tree, self.names, self.values, self.code_calls, self._changes)
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """What a value hangs on."""
+        return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
+
+    @cached_property
+    def callback_lists(self) -> CallbackLists:
+        """The callbacks of every fit, in order."""
+        return CallbackLists(self.names, self.values, self._classes, self.training, self.lists)
+
+    @cached_property
+    def logs(self) -> Logs:
+        """Where hooks read `logs`."""
+        return Logs(self.tree, self.names, self.values, self.code_calls, self.callbacks)
+
+    @cached_property
+    def deciders(self) -> Deciders:
+        """Which callbacks decide something from a logged value."""
+        return Deciders(self.tree, self.names, self.values, self.reasons, self.logs)
+
+    @cached_property
+    def strategies(self) -> Strategies:
+        """`tf.distribute` strategies, and where each holds."""
+        return Strategies(self.tree, self.names, self.values, self.code_calls)
+
+    @cached_property
+    def workers(self) -> Workers:
+        """Several processes that train one model."""
+        return Workers(self.tree, self.names, self.values, self.strategies)
+
+    @cached_property
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
         return Training(self.tree, self.names, self.values, self._classes)
@@ -83,6 +139,42 @@ class Facts:
     def same(self) -> Same:
         """Whether an expression has the same value at another place."""
         return Same(self.tree, self.names, self.values)
+
+    @cached_property
+    def batches(self) -> Batches:
+        """What makes batches, and what each of them holds."""
+        flow = Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
+        return Batches(flow, self._classes, self.training, self.code_calls)
+
+    @cached_property
+    def members(self) -> Members:
+        """The attributes of `self` that code uses."""
+        return Members(self.tree, self.values, self.writes)
+
+    @cached_property
+    def writes(self) -> Writes:
+        """What functions write outside their own instance."""
+        return Writes(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def hooks(self) -> EpochHooks:
+        """The epoch hooks of Sequences, and what they do."""
+        return EpochHooks(self.tree, self._classes, self.training, self.writes)
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """Which statements of a method can leave it together."""
+        return Cuts(self.tree, self.names, self.values, self._classes, self.members)
+
+    @cached_property
+    def handlers(self) -> Handlers:
+        """What each `except` catches, and what it does with it."""
+        return Handlers(self.tree, self.names, self.code_calls)
+
+    @cached_property
+    def losses(self) -> Losses:
+        """Samples that are left out of one part of a batch and not of another."""
+        return Losses(self.batches, self.handlers)
 
     @cached_property
     def module_name(self) -> str:

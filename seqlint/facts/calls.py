@@ -10,7 +10,7 @@ import libcst as cst
 from seqlint.facts.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes import ClassFacts, Classes
+    from seqlint.facts.classes import Classes, ClassFacts
     from seqlint.facts.names import Names
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Values
@@ -28,7 +28,7 @@ class Calls:
         self._classes = classes
 
     def called(self, call: cst.Call) -> cst.FunctionDef | None:
-        """The function or method that a call surely runs; for a class its `__init__`. None if unsure or of another file."""
+        """The function or method that a call surely runs; for a class its `__init__`. None if unsure."""
         definition = self._names.definition(call.func)
         if isinstance(definition, cst.ClassDef):
             return self._method(self._classes.of(definition), "__init__")
@@ -70,7 +70,7 @@ class Calls:
         return self._by_function.get(function, ())
 
     def passed(self, call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
-        """What a call gives to a parameter of the function: an argument, else the default; None where it can't be told."""
+        """What a call gives to a parameter: an argument, else the default; None where it can't be told."""
         wanted = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
         if self._is_bound(call, function):
             wanted = wanted[1:]
@@ -91,8 +91,11 @@ class Calls:
             return False
         if "builtins.classmethod" in kinds or isinstance(self._names.definition(call.func), cst.ClassDef):
             return True
-        # `Base.method(self, x)` writes it out
-        return isinstance(call.func, cst.Attribute) and not isinstance(self._names.definition(call.func.value), cst.ClassDef)
+        if not isinstance(call.func, cst.Attribute):
+            return False
+        return not isinstance(
+            self._names.definition(call.func.value), cst.ClassDef
+        )  # `Base.method(self, x)` writes it out
 
     def returned(self, call: cst.Call) -> tuple[cst.BaseExpression, ...] | None:
         """The expressions of which the call gives one; None where it can give anything else."""

@@ -231,6 +231,11 @@ class Classes:
             return _ANSWERS[_judged(name, kind)]
         return _ANSWERS[self._project.descends(name, lambda found: _judged(canonical(found), kind))]
 
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """The canonical names of the bases, and of theirs, of a class of the project; empty for any other."""
+        found = self._project.ancestors(name) if self._project is not None else ()
+        return tuple(canonical(base) for base in found)
+
 
 _ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
 _NO_KERAS = ("keras", "builtins", "abc", "collections", "typing", "numpy", "torch")
