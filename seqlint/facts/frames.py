@@ -1,0 +1,263 @@
+"""Follows a value back to where it is made, through helpers; each call of a helper is a frame of its own.
+
+`Values` asks what an expression can be wherever its function is called from. Here the way from the outermost function
+is kept, so that two calls of one helper give two lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.calls import Calls
+    from seqlint.facts.classes import Classes, ClassFacts
+    from seqlint.facts.names import Names
+    from seqlint.facts.scopes import Binding
+    from seqlint.facts.tree import Tree
+    from seqlint.facts.values import Values
+
+Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
+MAX_STEPS = 16
+MAX_DEPTH = 6
+_PLAIN = ("builtins.staticmethod", "builtins.classmethod")
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One run of a function.
+
+    Attributes:
+        function: None for the code of the module.
+        owner: the class in whose body the function is written.
+        runtime: the class that `self` is an instance of.
+        call: the call that runs it, where one is known.
+        caller: the frame in which the call stands; None for the outermost function.
+    """
+
+    function: cst.FunctionDef | None
+    owner: ClassFacts | None = None
+    runtime: ClassFacts | None = None
+    call: cst.Call | None = None
+    caller: Frame | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many calls lie between this frame and the outermost one."""
+        return 0 if self.caller is None else self.caller.depth + 1
+
+    def around(self, function: cst.CSTNode | None) -> Frame | None:
+        """This frame, or the nearest one that called it, in which the function runs."""
+        return self if self.function is function else self.caller.around(function) if self.caller is not None else None
+
+
+@dataclass(frozen=True)
+class Traced:
+    """An expression in the frame in which it is computed; without a node: nothing is returned, so the value is None."""
+
+    node: cst.BaseExpression | None
+    frame: Frame
+
+
+class Flow:
+    """Follows values through the frames of one file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+        self.tree = tree
+        self.names = names
+        self.values = values
+        self._classes = classes
+        self._calls = calls
+        self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
+
+    # -- frames -----------------------------------------------------------------------------------------------------
+
+    def enter(self, call: cst.Call, frame: Frame) -> Frame | None:
+        """The frame of the function of this file that a call runs; None where it is not in sight."""
+        if (frame, call) not in self._entered:
+            self._entered[frame, call] = self._enter(call, frame)
+        return self._entered[frame, call]
+
+    def _enter(self, call: cst.Call, frame: Frame) -> Frame | None:
+        found = self._called(call, frame)
+        if found is None or frame.depth >= MAX_DEPTH or frame.around(found[0]) is not None:
+            return None
+        function, owner, runtime = found
+        if function.asynchronous or any(self.names.qualified(d.decorator) not in _PLAIN for d in function.decorators):
+            return None
+        return Frame(function, owner, runtime, call, frame)
+
+    def _called(self, call: cst.Call, frame: Frame) -> Called | None:
+        if isinstance(call.func, cst.Attribute) and frame.runtime is not None:
+            found = frame.runtime.member(call.func, frame.owner)
+            if found is not None:
+                return found[1], found[0], frame.runtime
+        function = self._calls.called(call)
+        if function is None or function.name.value == "__init__":
+            return None
+        inside = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
+        if isinstance(inside, cst.FunctionDef):  # an inner function sees the `self` of the method around it
+            return function, frame.owner, frame.runtime
+        owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
+        return function, owner, owner
+
+    def frames(self, start: Frame) -> tuple[Frame, ...]:
+        """The frame and all that run on the way through it, in reading order of their calls."""
+        found, stack = [start], [start]
+        while stack:
+            here = stack.pop()
+            for call in self.tree.inside(here.function.body, cst.Call) if here.function is not None else ():
+                inner = self.enter(call, here)
+                if inner is not None:
+                    found.append(inner)
+                    stack.append(inner)
+        return tuple(found)
+
+    def returned(self, frame: Frame) -> tuple[Traced, ...]:
+        """What a function returns, with None where it can run off its end; nothing for a generator."""
+        function = frame.function
+        if function is None or self.values.is_generator(function):
+            return ()
+        found = [Traced(statement.value, frame) for statement in self.values.own(function, cst.Return)]
+        return (*found, *([Traced(None, frame)] if runs_off(function.body) else []))
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def trace(self, traced: Traced) -> tuple[Traced, ...]:
+        """The expressions that compute a value. What can't be followed stands for itself."""
+        return tuple(dict.fromkeys(self._trace(traced, MAX_STEPS)))
+
+    def _trace(self, traced: Traced, steps: int) -> Iterator[Traced]:
+        node, frame = traced.node, traced.frame
+        if steps == 0 or node is None:
+            yield traced
+        elif isinstance(node, cst.Name):
+            yield from self._trace_all(self.sources(node, frame), steps, traced)
+        elif isinstance(node, cst.IfExp):
+            yield from self._trace_all((Traced(node.body, frame), Traced(node.orelse, frame)), steps, traced)
+        elif isinstance(node, cst.NamedExpr):
+            yield from self._trace(Traced(node.value, frame), steps - 1)
+        elif isinstance(node, cst.Call) and (inner := self.enter(node, frame)) is not None:
+            yield from self._trace_all(self.returned(inner), steps, traced)
+        else:
+            yield traced
+
+    def _trace_all(self, sources: tuple[Traced | None, ...], steps: int, unknown: Traced) -> Iterator[Traced]:
+        if not sources:
+            yield unknown
+        for source in sources:
+            if source is None:
+                yield unknown
+            else:
+                yield from self._trace(source, steps - 1)
+
+    def sources(self, name: cst.Name, frame: Frame) -> tuple[Traced | None, ...]:
+        """One step back from a name: what each binding gives it; None for what can't be followed."""
+        return tuple(source for binding in self.names.reaching(name) for source in self._bound(binding, frame))
+
+    def _bound(self, binding: Binding, frame: Frame) -> tuple[Traced | None, ...]:
+        home = frame.around(binding.scope.node) if binding.scope.kind == "function" else frame
+        if home is None:
+            return (None,)
+        if binding.kind == "assign" and binding.value is not None:
+            return (Traced(binding.value, home),)
+        if binding.kind == "augment" and isinstance(binding.node, cst.Name):  # `x /= 255`: what it was before
+            return self.sources(binding.node, home) if self.names.reaching(binding.node) != (binding,) else (None,)
+        if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
+            return self._unpacked(binding.node, Traced(binding.value, home))
+        if binding.kind == "parameter" and binding.scope.kind == "function" and isinstance(binding.node, cst.Param):
+            return (self._argument(binding.node, home),)
+        return (None,)
+
+    def _argument(self, param: cst.Param, frame: Frame) -> Traced | None:
+        if frame.function is None or frame.call is None or frame.caller is None:
+            return None
+        value = self._calls.passed(frame.call, frame.function, param.name.value)
+        if value is None:
+            return None
+        return Traced(value, frame if value is param.default else frame.caller)
+
+    def _unpacked(self, target: cst.Name, value: Traced) -> tuple[Traced | None, ...]:
+        path = self._path(target)
+        if path is None:
+            return (None,)
+        found: tuple[Traced | None, ...] = (value,)
+        for position in path:
+            found = tuple(_element(whole, position) for part in found if part is not None for whole in self.trace(part))
+        return found or (None,)
+
+    def _path(self, target: cst.Name) -> tuple[int, ...] | None:
+        """Where a name stands in the tuple that is unpacked: `a, (b, c) = ...` has b at (1, 0)."""
+        path: list[int] = []
+        here: cst.CSTNode = target
+        while isinstance(element := self.tree.parents[here], cst.Element):
+            holder = self.tree.parents[element]
+            if not isinstance(holder, (cst.Tuple, cst.List)):
+                return None
+            if any(isinstance(other, cst.StarredElement) for other in holder.elements):
+                return None
+            path.append(list(holder.elements).index(element))
+            here = holder
+        return tuple(reversed(path)) if path and isinstance(element, cst.AssignTarget) else None
+
+    def mentioned(self, traced: Traced) -> tuple[Traced, ...]:
+        """Every expression that has a part in a value, through names and through the helpers that are called."""
+        found: dict[Traced, None] = {}
+        stack = [traced]
+        while stack:
+            here = stack.pop()
+            if here.node is None or here in found:
+                continue
+            for node in self.tree.walk(here.node):
+                label = isinstance(node, cst.Name) and self.tree.is_label(node)
+                if label or not isinstance(node, cst.BaseExpression):
+                    continue
+                found[Traced(node, here.frame)] = None
+                stack += self._deeper(node, here.frame)
+        return tuple(found)
+
+    def _deeper(self, node: cst.BaseExpression, frame: Frame) -> Iterator[Traced]:
+        if isinstance(node, cst.Call) and (inner := self.enter(node, frame)) is not None:
+            yield from self.returned(inner)
+        if not isinstance(node, cst.Name):
+            return
+        for binding in self.names.reaching(node):
+            yield from (source for source in self._bound(binding, frame) if source is not None)
+            if binding.value is not None and binding.kind in ("augment", "unpack", "for", "with"):
+                home = frame.around(binding.scope.node) if binding.scope.kind == "function" else frame
+                yield from [Traced(binding.value, home)] if home is not None else []
+
+
+def runs_off(block: cst.CSTNode | None) -> bool:
+    """Whether the code behind a block can be reached through it; `break` and `continue` leave it too."""
+    if not isinstance(block, (cst.IndentedBlock, cst.SimpleStatementSuite)) or not block.body:
+        return True
+    last = block.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    if isinstance(last, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
+        return False
+    if isinstance(last, cst.If):
+        orelse = last.orelse.body if isinstance(last.orelse, cst.Else) else None
+        nested = cst.IndentedBlock([last.orelse]) if isinstance(last.orelse, cst.If) else orelse
+        return runs_off(last.body) or runs_off(nested)
+    if isinstance(last, cst.With):
+        return runs_off(last.body)
+    if isinstance(last, cst.Try):
+        done = runs_off(last.orelse.body) if last.orelse is not None else runs_off(last.body)
+        after = last.finalbody is None or runs_off(last.finalbody.body)
+        return after and (done or any(runs_off(handler.body) for handler in last.handlers))
+    return not (isinstance(last, cst.While) and isinstance(last.test, cst.Name) and last.test.value == "True")
+
+
+def _element(whole: Traced, position: int) -> Traced | None:
+    node = whole.node
+    if not isinstance(node, (cst.Tuple, cst.List)) or position >= len(node.elements):
+        return None
+    if any(isinstance(element, cst.StarredElement) for element in node.elements):
+        return None
+    return Traced(node.elements[position].value, whole.frame)
