@@ -21,6 +21,7 @@ from seqlint.facts.frames import Flow, Frame, Traced
 from seqlint.facts.handlers import Handler, Handlers
 from seqlint.facts.hooks import Deed, EpochHooks, Hook
 from seqlint.facts.keras import KerasInUse
+from seqlint.facts.list_uses import ListUse, ListUses
 from seqlint.facts.lists import Condition, Item, Lists
 from seqlint.facts.logs import LogRead, Logs
 from seqlint.facts.losses import Loss, Losses
@@ -30,6 +31,7 @@ from seqlint.facts.reasons import Reasons
 from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
 from seqlint.facts.strategies import Strategies, Strategy
+from seqlint.facts.trained import Trained, Trainings
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
 from seqlint.facts.values import Constant, Values, bound
@@ -43,8 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "CallbackList", "ClassFacts", "Collected",
-    "Condition", "Constant", "Cut", "Deed", "Facts", "Hook", "Item", "KerasInUse", "Kind", "Listed", "LogRead", "Reached", "Role", "Scope",
-    "Stop", "Strategy", "TrainerCall", "Write", "bound", "dotted", "parameters",
+    "Condition", "Constant", "Cut", "Deed", "Facts", "Hook", "Item", "KerasInUse", "Kind", "ListUse", "Listed", "LogRead", "Reached", "Role", "Scope",
+    "Stop", "Strategy", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters",
 ]  # fmt: skip
 
 
@@ -106,6 +108,11 @@ class Facts:
         return Logs(self.tree, self.names, self.values, self.code_calls, self.callbacks)
 
     @cached_property
+    def list_uses(self) -> ListUses:
+        """Places that take a value of `logs` for a list."""
+        return ListUses(self.tree, self.names, self.code_calls, self.logs)
+
+    @cached_property
     def deciders(self) -> Deciders:
         """Which callbacks decide something from a logged value."""
         return Deciders(self.tree, self.names, self.values, self.reasons, self.logs)
@@ -124,6 +131,11 @@ class Facts:
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
         return Training(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def trained(self) -> Trainings:
+        """Which fits train on which classes, and what the instances were made with."""
+        return Trainings(self.tree, self.names, self.values, self._classes, self.training, self.feeds)
 
     @cached_property
     def feeds(self) -> Feeds:

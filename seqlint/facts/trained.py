@@ -1,0 +1,157 @@
+"""Where a class is trained on: the fits, the instances that each is given, and what these were made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.scopes import Scope
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes import Classes, ClassFacts
+    from seqlint.facts.feeds import Feeds
+    from seqlint.facts.hooks import Hook
+    from seqlint.facts.names import Names
+    from seqlint.facts.training import TrainerCall, Training
+    from seqlint.facts.tree import Tree
+    from seqlint.facts.values import Values
+
+FITS = ("fit", "fit_generator")
+MAX_STEPS = 6
+MAX_WRAPS = 3
+
+Variable = tuple[Scope | cst.ClassDef, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A fit that trains on instances of a class.
+
+    Attributes:
+        parts: the expressions whose values are the instances: the data, elements of a list, what a chain is made from.
+    """
+
+    call: TrainerCall
+    parts: tuple[cst.BaseExpression, ...]
+
+
+class Trainings:
+    """Which fits of one file train on which classes."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds
+    ) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._training = training
+        self._feeds = feeds
+
+    def on(self, hook: Hook) -> tuple[Trained, ...] | None:
+        """Every fit in which Keras calls the hook; None where one may be out of sight, or trains on something else at times."""
+        found: list[Trained] = []
+        for call in self._training.calls:
+            if call.method not in FITS or call.data is None:
+                continue
+            parts = self._parts(hook, call.data)
+            if parts is None:
+                return None
+            if parts:
+                found.append(Trained(call, parts))
+        return tuple(found) if self._all_seen(hook) else None
+
+    def _parts(self, hook: Hook, data: cst.BaseExpression) -> tuple[cst.BaseExpression, ...] | None:
+        found: list[cst.BaseExpression] = []
+        for part in self.parts(data):
+            classes = self._training.classes_of(part)
+            having = [made for made in classes if made is not None and self._has(made, hook)]
+            if having and len(having) < len(classes):
+                return None
+            found += [part] if having else []
+        return tuple(found)
+
+    def parts(self, data: cst.BaseExpression, wraps: int = MAX_WRAPS) -> tuple[cst.BaseExpression, ...]:
+        """What a call is fed: the data, or the elements of a list of them, and behind each the Sequences that it wraps."""
+        held = self._feeds.collected(data)
+        if wraps == 0:
+            return (data,)
+        if held is not None:
+            return tuple(part for element in held.elements for part in self.parts(element, wraps - 1))
+        arguments = [a.value for call in self._feeds.makers(data) for a in call.args]
+        inner = [part for argument in arguments for part in self.parts(argument, wraps - 1)]
+        return (data, *(part for part in inner if self._training.is_sequence(part) == "yes"))
+
+    def _has(self, made: ClassFacts, hook: Hook) -> bool:
+        return any(reached.node is hook.node for reached in made.reachable(hook.name))
+
+    def _all_seen(self, hook: Hook) -> bool:
+        """Whether every instance that the file makes arrives at a trainer call of the file."""
+        owners = [owner for owner in self._classes.all if self._has(owner, hook)]
+        made = {call for owner in owners for call in self._training.instances(owner)}
+        for call in self._training.calls:
+            for _, data in call.feeds:
+                for part in self.parts(data):
+                    made -= {value for value in self._values.of(part) if isinstance(value, cst.Call)}
+        return not made
+
+    # -- what an instance was made with -----------------------------------------------------------------------------
+
+    def given(self, part: cst.BaseExpression, attribute: str) -> cst.BaseExpression | None:
+        """The argument that became an attribute of an instance, unchanged; None if that can't be told."""
+        call = self._values.only(part)
+        definition = self._names.definition(call.func) if isinstance(call, cst.Call) else None
+        if not isinstance(call, cst.Call) or not isinstance(definition, cst.ClassDef):
+            return None
+        init = self._classes.of(definition).method("__init__")
+        if init is None:
+            return None
+        stored = self._values.attribute_values(init[0].node, attribute)
+        if len(stored) != 1 or not isinstance(stored[0], cst.Name):
+            return None
+        bindings = self._names.bindings(stored[0])
+        if len(bindings) != 1 or bindings[0].kind != "parameter" or self._tree.function(stored[0]) is not init[1]:
+            return None
+        return self._values.passed(call, init[1], stored[0].value)
+
+    # -- variables --------------------------------------------------------------------------------------------------
+
+    def same_variable(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+        """Whether two expressions read one variable, through parameters, attributes of `self` and second names."""
+        found = self.variable(one)
+        return found is not None and found == self.variable(other)
+
+    def variable(self, node: cst.BaseExpression, steps: int = MAX_STEPS, *, once: bool = False) -> Variable | None:
+        """The variable that an expression reads; with `once` only one that is bound in a single place."""
+        if steps == 0:
+            return None
+        if isinstance(node, cst.Name):
+            return self._of_name(node, steps, once)
+        if not isinstance(node, cst.Attribute) or (owner := self._values.self_class(node.value)) is None:
+            return None
+        stored = self._values.attribute_values(owner, node.attr.value)
+        if len(stored) == 1 and isinstance(stored[0], (cst.Name, cst.Attribute)):
+            return self.variable(stored[0], steps - 1, once=True)
+        return (owner, node.attr.value) if stored else None
+
+    def _of_name(self, name: cst.Name, steps: int, once: bool) -> Variable | None:
+        bindings = self._names.bindings(name)
+        home = self._names.scope(name).home(name.value)
+        if home is None or (once and len(bindings) > 1):
+            return None
+        if len(bindings) == 1 and bindings[0].kind == "parameter" and isinstance(bindings[0].node, cst.Param):
+            return self._of_parameter(bindings[0].node, steps) or (home, name.value)
+        if len(bindings) == 1 and bindings[0].kind == "assign" and isinstance(bindings[0].value, (cst.Name, cst.Attribute)):
+            return self.variable(bindings[0].value, steps - 1, once=True) or (home, name.value)
+        return home, name.value
+
+    def _of_parameter(self, param: cst.Param, steps: int) -> Variable | None:
+        function = self._tree.function(param)
+        calls = self._values.calls_of(function) if function is not None else ()
+        found: set[Variable | None] = set()
+        for call in calls:
+            value = self._values.passed(call, function, param.name.value) if function is not None else None
+            found.add(self.variable(value, steps - 1, once=True) if value is not None else None)
+        return found.pop() if len(found) == 1 else None
