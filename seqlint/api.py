@@ -11,16 +11,16 @@ from seqlint.facts import (
 )  # fmt: skip
 from seqlint.model import Contract, Edit, Example, Finding, Fix, Levels, Rule
 from seqlint.rewrite import (
-    Spelling, add_argument, add_parameter, delete, forward_keywords, fresh_name, give_workers, indent_of, indent_unit,
-    insert_after, insert_before, insert_definition, insert_first, lines_of, name_argument, name_for, reindent,
-    remove_argument, remove_arguments, replace, spans_both, worker_settings,
+    Spelling, add_argument, add_parameter, chain_for, delete, forward_keywords, fresh_name, give_workers, indent_of,
+    indent_unit, insert_after, insert_before, insert_definition, insert_first, lines_of, name_argument, name_for,
+    reindent, remove_argument, remove_arguments, replace, spans_both, worker_settings,
 )  # fmt: skip
 
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "ClassFacts", "Collected", "Constant", "Contract",
     "Edit", "Example", "Facts", "Finding", "Fix", "KerasInUse", "Levels", "Reached", "Role", "Rule", "Scope",
-    "Spelling", "TrainerCall", "add_argument", "add_parameter", "bound", "cst", "delete", "dotted", "forward_keywords",
-    "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition",
-    "insert_first", "lines_of", "name_argument", "name_for", "parameters", "reindent", "remove_argument",
-    "remove_arguments", "replace", "spans_both", "worker_settings",
+    "Spelling", "TrainerCall", "add_argument", "add_parameter", "bound", "chain_for", "cst", "delete", "dotted",
+    "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before",
+    "insert_definition", "insert_first", "lines_of", "name_argument", "name_for", "parameters", "reindent",
+    "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
 from seqlint.rewrite.arguments import add_argument, name_argument, remove_argument, remove_arguments
+from seqlint.rewrite.chain import Chain, chain_for
 from seqlint.rewrite.constructors import forward_keywords
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.parameters import add_parameter
@@ -11,8 +12,8 @@ from seqlint.rewrite.statements import (
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
-    "Spelling", "add_argument", "add_parameter", "delete", "forward_keywords", "fresh_name", "give_workers",
-    "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition", "insert_first", "lines_of",
-    "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both",
+    "Chain", "Spelling", "add_argument", "add_parameter", "chain_for", "delete", "forward_keywords", "fresh_name",
+    "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition", "insert_first",
+    "lines_of", "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both",
     "worker_settings",
 ]  # fmt: skip
