@@ -66,16 +66,18 @@ class Worker:
             script: the name of its file.
             beside: a folder whose small files it needs.
         """
+        found = self._run(text, script, beside, alone=not self.settings.fork)
+        # What does not survive a fork gets a process of its own, and a folder that no run has touched.
+        dead = found.status == "crashed" and self.settings.fork
+        return self._run(text, script, beside, alone=True) if dead else found
+
+    def _run(self, text: str | bytes, script: str, beside: Path | None, alone: bool) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
             job = _job(Path(place), self.settings, script)
             if beside is not None:
                 folder.copy(beside, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            answer = self._ask(job) if self.settings.fork else _ask_alone(job, self.settings)
-            if answer["status"] == "crashed" and self.settings.fork:
-                # What does not survive a fork gets a process of its own.
-                answer = _ask_alone(job, self.settings)
-            return _run(job, answer)
+            return _run(job, _ask_alone(job, self.settings) if alone else self._ask(job))
 
     def close(self) -> None:
         """End the child; it ends what it still runs."""

@@ -71,7 +71,11 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
 
 
 def _needs_noise(verdicts: tuple[Verdict, ...]) -> bool:
-    return any(verdict.difference and verdict.observable not in _FREE_OF_NOISE for verdict in verdicts)
+    """Whether a difference may be noise. An error or a warning that a fix takes away is none."""
+    return any(
+        verdict.difference and (verdict.outcome == "DIFFERENT" or verdict.observable not in _FREE_OF_NOISE)
+        for verdict in verdicts
+    )
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def needs_tensorflow(test: Callable[..., None]) -> pytest.MarkDecorator | Callable[..., None]:
-    skip = pytest.mark.skipif(bool(missing(Settings())), reason="TensorFlow is not installed")
-    return pytest.mark.tensorflow(skip(test))
+def needs_tensorflow(test: Callable[..., None]) -> Callable[..., None]:
+    for mark in (
+        pytest.mark.tensorflow,
+        pytest.mark.skipif(bool(missing(Settings())), reason="TensorFlow is not installed"),
+    ):
+        test = mark(test)
+    return test
 
 
 RULE = '''\

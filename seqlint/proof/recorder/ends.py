@@ -63,7 +63,13 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
     for name, value in os.environ.items():
         if environment.get(name) != value:
             found[f"environ[{name}]"] = value
-    return found
+    place = os.path.dirname(tape.job["folder"])
+    return {name.replace(place, "…"): _elsewhere(value, place) for name, value in found.items()}
+
+
+def _elsewhere(value: Leaf, place: str) -> Leaf:
+    """The value without the folder that this run alone has."""
+    return value.replace(place, "…") if isinstance(value, str) else value
 
 
 def _modules(tape: Tape, main: ModuleType) -> Iterator[tuple[str, ModuleType]]:

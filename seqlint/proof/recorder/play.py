@@ -55,6 +55,7 @@ def _enter(job: Job) -> None:
     os.chdir(job["folder"])
     sys.argv = [job["script"]]
     sys.path.insert(0, job["folder"])
+    setup.temporary_files(job)
 
 
 def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import tempfile
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tensorflow as tf
 
 if TYPE_CHECKING:
-    from .recording import Orders
+    from .recording import Job, Orders
 
 
 def seed(number: int) -> None:
@@ -20,6 +22,15 @@ def seed(number: int) -> None:
     tf.random.set_seed(number)
     tf.config.experimental.enable_op_determinism()
     _seed_new_generators(number)
+
+
+def temporary_files(job: Job) -> None:
+    """Put temporary files where they are removed with the run, under names that are the same in each run."""
+    place = os.path.join(os.path.dirname(job["folder"]), "temporary")
+    os.makedirs(place)
+    os.environ["TMPDIR"] = tempfile.tempdir = place
+    with suppress(AttributeError):  # private: without it the names differ, and count as noise
+        tempfile._get_candidate_names().rng.seed(job["seed"])  # type: ignore[attr-defined]
 
 
 def _seed_new_generators(number: int) -> None:

@@ -10,6 +10,10 @@ _REPLACEMENTS = (
     (re.compile(r"0x[0-9a-fA-F]{4,}"), "0x…"),
     (re.compile(r"\[Op:[^\]]*\]"), ""),
     (re.compile(r"__inference_\w+"), "__inference_…"),
+    # Of several operations that fail at once, chance decides which one is named.
+    (re.compile(r"Detected at node [^\n]* defined at \(most recent call last\):\n"), ""),
+    (re.compile(r"<stack traces unavailable>\n?"), ""),
+    (re.compile(r"\[\[\{\{node [^\n]*\}\}\]\]"), ""),
     (re.compile(r"(?<![\w.])/(?:[\w.+@-]+/)+"), "…/"),
     (re.compile(r"\bline \d+"), "line …"),
     (re.compile(r"\.py:\d+"), ".py:…"),
