@@ -6,21 +6,24 @@
 import libcst as cst
 
 from seqlint.facts import (
-    SIGNATURES, WORKER_ARGUMENTS, Answer, Belief, Binding, ClassFacts, Collected, Constant, Facts, KerasInUse, Reached,
-    Role, Scope, TrainerCall, bound, dotted, parameters,
+    SIGNATURES, WORKER_ARGUMENTS, Answer, Batch, Belief, Binding, ClassFacts, Collected, Constant, Facts, Handler,
+    KerasInUse, ListUse, Loss, Maker, Reached, Role, Scope, Swallow, Traced, TrainerCall, bound, dotted,
+    parameters,
 )  # fmt: skip
 from seqlint.model import Contract, Edit, Example, Finding, Fix, Levels, Rule
 from seqlint.rewrite import (
-    Spelling, add_argument, add_parameter, chain_for, delete, forward_keywords, fresh_name, give_workers, indent_of,
-    indent_unit, insert_after, insert_before, insert_definition, insert_first, lines_of, name_argument, name_for,
-    reindent, remove_argument, remove_arguments, replace, spans_both, worker_settings,
+    Spelling, add_argument, add_parameter, catch_instead, chain_for, delete, forward_keywords, fresh_name,
+    give_workers, indent_of, indent_unit, insert_after, insert_before, insert_definition, insert_first, keep_pairs,
+    lines_of, name_argument, name_for, raise_from, reindent, remove_argument, remove_arguments, replace,
+    spans_both, worker_settings,
 )  # fmt: skip
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "ClassFacts", "Collected", "Constant", "Contract",
-    "Edit", "Example", "Facts", "Finding", "Fix", "KerasInUse", "Levels", "Reached", "Role", "Rule", "Scope",
-    "Spelling", "TrainerCall", "add_argument", "add_parameter", "bound", "chain_for", "cst", "delete", "dotted",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "ClassFacts", "Collected",
+    "Constant", "Contract", "Edit", "Example", "Facts", "Finding", "Fix", "Handler", "KerasInUse", "Levels",
+    "ListUse", "Loss", "Maker", "Reached", "Role", "Rule", "Scope", "Spelling", "Swallow", "Traced", "TrainerCall",
+    "add_argument", "add_parameter", "bound", "catch_instead", "chain_for", "cst", "delete", "dotted",
     "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before",
-    "insert_definition", "insert_first", "lines_of", "name_argument", "name_for", "parameters", "reindent",
-    "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",
+    "insert_definition", "insert_first", "keep_pairs", "lines_of", "name_argument", "name_for", "parameters",
+    "raise_from", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",
 ]  # fmt: skip

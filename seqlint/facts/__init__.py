@@ -32,6 +32,7 @@ from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
 from seqlint.facts.strategies import Strategies, Strategy
 from seqlint.facts.trained import Trained, Trainings
+from seqlint.facts.swallows import Outcome, Swallow, Swallows
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
 from seqlint.facts.values import Constant, Values, bound
@@ -44,9 +45,10 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Belief", "Binding", "CallbackList", "ClassFacts", "Collected",
-    "Condition", "Constant", "Cut", "Deed", "Facts", "Hook", "Item", "KerasInUse", "Kind", "ListUse", "Listed", "LogRead", "Reached", "Role", "Scope",
-    "Stop", "Strategy", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "CallbackList", "ClassFacts",
+    "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "Hook", "Item", "KerasInUse",
+    "Kind", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop",
+    "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters",
 ]  # fmt: skip
 
 
@@ -187,6 +189,11 @@ class Facts:
     def losses(self) -> Losses:
         """Samples that are left out of one part of a batch and not of another."""
         return Losses(self.batches, self.handlers)
+
+    @cached_property
+    def swallows(self) -> Swallows:
+        """Broad handlers on the way to a batch behind which a failure goes on as something else."""
+        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
 
     @cached_property
     def module_name(self) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
 MAX_STEPS = 16
 MAX_DEPTH = 6
+_MAPS = ("map", "imap")
 _PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 
 
@@ -37,6 +38,7 @@ class Frame:
         runtime: the class that `self` is an instance of.
         call: the call that runs it, where one is known.
         caller: the frame in which the call stands; None for the outermost function.
+        handed: the call that the function is handed to, such as `map(self._load, paths)`.
     """
 
     function: cst.FunctionDef | None
@@ -44,6 +46,7 @@ class Frame:
     runtime: ClassFacts | None = None
     call: cst.Call | None = None
     caller: Frame | None = None
+    handed: cst.Call | None = None
 
     @property
     def depth(self) -> int:
@@ -73,6 +76,7 @@ class Flow:
         self._classes = classes
         self._calls = calls
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
+        self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
 
     # -- frames -----------------------------------------------------------------------------------------------------
 
@@ -82,23 +86,47 @@ class Flow:
             self._entered[frame, call] = self._enter(call, frame)
         return self._entered[frame, call]
 
+    def handed(self, call: cst.Call, frame: Frame) -> Frame | None:
+        """The frame of the function that `map(self._load, paths)`, or the `map` of a pool, runs."""
+        if (frame, call) not in self._mapped:
+            self._mapped[frame, call] = self._hand(call, frame)
+        return self._mapped[frame, call]
+
     def _enter(self, call: cst.Call, frame: Frame) -> Frame | None:
         found = self._called(call, frame)
-        if found is None or frame.depth >= MAX_DEPTH or frame.around(found[0]) is not None:
+        return Frame(*found, call, frame) if found is not None and self._can_enter(found[0], frame) else None
+
+    def _hand(self, call: cst.Call, frame: Frame) -> Frame | None:
+        is_map = isinstance(call.func, cst.Attribute) and call.func.attr.value in _MAPS
+        if not call.args or not (is_map or self.names.qualified(call.func) == "builtins.map"):
             return None
-        function, owner, runtime = found
-        if function.asynchronous or any(self.names.qualified(d.decorator) not in _PLAIN for d in function.decorators):
+        found = self._function(call.args[0].value, frame)
+        if found is None or not self._can_enter(found[0], frame):
             return None
-        return Frame(function, owner, runtime, call, frame)
+        return Frame(*found, None, frame, call)
+
+    def _can_enter(self, function: cst.FunctionDef, frame: Frame) -> bool:
+        if frame.depth >= MAX_DEPTH or frame.around(function) is not None or function.asynchronous:
+            return False
+        return all(self.names.qualified(item.decorator) in _PLAIN for item in function.decorators)
 
     def _called(self, call: cst.Call, frame: Frame) -> Called | None:
-        if isinstance(call.func, cst.Attribute) and frame.runtime is not None:
-            found = frame.runtime.member(call.func, frame.owner)
-            if found is not None:
-                return found[1], found[0], frame.runtime
+        found = self._function(call.func, frame)
+        if found is not None:
+            return found
         function = self._calls.called(call)
         if function is None or function.name.value == "__init__":
             return None
+        return self._placed(function, frame)
+
+    def _function(self, node: cst.BaseExpression, frame: Frame) -> Called | None:
+        if isinstance(node, cst.Attribute) and frame.runtime is not None:
+            found = frame.runtime.member(node, frame.owner)
+            return (found[1], found[0], frame.runtime) if found is not None else None
+        function = self.names.definition(node) if isinstance(node, cst.Name) else None
+        return self._placed(function, frame) if isinstance(function, cst.FunctionDef) else None
+
+    def _placed(self, function: cst.FunctionDef, frame: Frame) -> Called:
         inside = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         if isinstance(inside, cst.FunctionDef):  # an inner function sees the `self` of the method around it
             return function, frame.owner, frame.runtime
@@ -111,7 +139,7 @@ class Flow:
         while stack:
             here = stack.pop()
             for call in self.tree.inside(here.function.body, cst.Call) if here.function is not None else ():
-                inner = self.enter(call, here)
+                inner = self.enter(call, here) or self.handed(call, here)
                 if inner is not None:
                     found.append(inner)
                     stack.append(inner)

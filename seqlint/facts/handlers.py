@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.scopes import parameters
+
 if TYPE_CHECKING:
     from seqlint.facts.calls import Calls
     from seqlint.facts.names import Names
+    from seqlint.facts.scopes import Binding
     from seqlint.facts.tree import Tree
 
 End = Literal["continue", "break", "on", "nothing", "other"]
@@ -189,6 +192,42 @@ class Handlers:
         """The call that a reader would name: the one that reads something, else the first that does work."""
         calls = [call for call in self._tree.inside(handler.guarded.body, cst.Call) if self._does_work(call)]
         return next((call for call in calls if reads(call)), calls[0] if calls else None)
+
+    def subject(self, handler: Handler) -> cst.Name | None:
+        """The variable that says which sample failed: a path or an index that is there whatever fails."""
+        call = self.call(handler)
+        given = [argument.value for argument in call.args] if call is not None else []
+        inside = [name for value in given for name in self._tree.inside(value, cst.Name)]
+        plain = [value for value in given if isinstance(value, cst.Name)]
+        loop = self._tree.enclosing(handler.guarded, cst.For, cst.FunctionDef)
+        target = self._tree.inside(loop.target, cst.Name) if isinstance(loop, cst.For) else ()
+        function = self._tree.function(handler.guarded)
+        known = [p.name for p in parameters(function.params)] if function is not None else []
+        for name in (*plain, *inside, *target, *known):
+            if self._says_which(name, handler, function):
+                return name
+        return None
+
+    def _says_which(self, name: cst.Name, handler: Handler, function: cst.FunctionDef | None) -> bool:
+        if self._tree.is_label(name) or function is None:
+            return False
+        bindings = self._names.bindings(name, handler.guarded)
+        if not bindings or any(binding.scope.node is not function for binding in bindings):
+            return False
+        first = parameters(function.params)[:1]
+        if any(binding.node in first for binding in bindings) and name.value in ("self", "cls"):
+            return False
+        return all(self._is_there(binding, handler) for binding in bindings)
+
+    def _is_there(self, binding: Binding, handler: Handler) -> bool:
+        """Whether a name has its value when the guarded code starts."""
+        if binding.kind == "parameter":
+            return True
+        if binding.kind == "for":
+            loop = self._tree.enclosing(binding.node, cst.For)
+            return loop is not None and self._tree.holds(loop.body, handler.guarded)
+        early = self._tree.order[binding.node] < self._tree.order[handler.guarded]
+        return binding.kind == "assign" and early and self._tree.holds(self._tree.block(binding.node), handler.guarded)
 
     def _does_work(self, call: cst.Call) -> bool:
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in _QUIET_METHODS - {"get"}:

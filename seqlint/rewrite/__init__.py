@@ -3,7 +3,9 @@
 from seqlint.rewrite.arguments import add_argument, name_argument, remove_argument, remove_arguments
 from seqlint.rewrite.chain import Chain, chain_for
 from seqlint.rewrite.constructors import forward_keywords
+from seqlint.rewrite.handlers import catch_instead, raise_from
 from seqlint.rewrite.imports import Spelling, name_for
+from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter
 from seqlint.rewrite.statements import (
     delete, fresh_name, indent_of, indent_unit, insert_after, insert_before, insert_definition, insert_first, lines_of,
@@ -12,8 +14,8 @@ from seqlint.rewrite.statements import (
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
-    "Chain", "Spelling", "add_argument", "add_parameter", "chain_for", "delete", "forward_keywords", "fresh_name",
-    "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition", "insert_first",
-    "lines_of", "name_argument", "name_for", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both",
-    "worker_settings",
+    "Chain", "Spelling", "add_argument", "add_parameter", "catch_instead", "chain_for", "delete",
+    "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before",
+    "insert_definition", "insert_first", "keep_pairs", "lines_of", "name_argument", "name_for", "raise_from",
+    "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",
 ]  # fmt: skip
