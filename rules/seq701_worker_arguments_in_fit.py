@@ -1,0 +1,248 @@
+"""`workers` and its kin given to `fit`, `evaluate` or `predict`.
+
+## Why
+Keras 3 took `workers`, `use_multiprocessing` and `max_queue_size` out of the trainer methods. The dataset has them now,
+as arguments of its constructor. The warning that Keras prints at a class without `super().__init__` says that the
+arguments of `fit` "will be ignored". They are not: `fit` refuses them.
+
+## Measured
+- Keras 3.10 and later: TypeError from `fit` and `predict`, ValueError from `evaluate`, before the first step, whatever
+  the data are.
+- Keras 3.0 to 3.9: the same.
+- Keras 2: the arguments work. `MyData(..., workers=4)` raises TypeError there; `data.workers = 4` after construction
+  sets the workers on Keras 3 and is without effect on Keras 2.
+- Arrays, generators and tf.data datasets have no use for them on Keras 3: a generator is read by one thread.
+
+## Instead
+Give them to the constructor of each Sequence or PyDataset, train and validation. The class needs `**kwargs` for that,
+and must hand them on to `super().__init__`. Leave them out where the data are anything else. A project that runs on
+both lines sets the attributes of the dataset.
+
+## Silent when
+The call stands in a branch on the version, or in a `try` with another call for the other Keras.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    WORKER_ARGUMENTS, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted, give_workers,
+    remove_arguments,
+)  # fmt: skip
+
+_FEED = """
+import keras
+import numpy as np
+
+
+class Spectra(keras.utils.Sequence):
+    def __init__(self, rows, **kwargs):
+        super().__init__(**kwargs)
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows) // 2
+
+    def __getitem__(self, index):
+        rows = self.rows[index * 2 : index * 2 + 2]
+        return rows, rows.sum(axis=1, keepdims=True)
+"""
+_BARE = _FEED.replace(", **kwargs", "").replace("        super().__init__(**kwargs)\n", "")
+_MODEL = """
+
+rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+_STREAM = """
+
+def stream(rows):
+    while True:
+        yield rows[:2], rows[:2, :1]
+
+
+model.fit(stream(rows), steps_per_epoch=3, workers=2, epochs=2, verbose=0)
+model.fit(rows, rows[:, :1], verbose=0, use_multiprocessing=False)
+"""
+
+RULE = Rule(
+    code="SEQ701",
+    name="worker-arguments-in-fit",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _FEED
+            + _MODEL
+            + """
+train = Spectra(rows)
+held_out = Spectra(rows[:4])
+model.fit(
+    train,
+    validation_data=held_out,
+    workers=2,
+    use_multiprocessing=False,
+    epochs=2,
+    verbose=0,
+)
+""",
+            _FEED
+            + _MODEL
+            + """
+train = Spectra(rows, workers=2, use_multiprocessing=False)
+held_out = Spectra(rows[:4], workers=2, use_multiprocessing=False)
+model.fit(
+    train,
+    validation_data=held_out,
+    epochs=2,
+    verbose=0,
+)
+""",
+            keras=">=3",
+        ),
+        Example(
+            _BARE + _MODEL + "model.fit(Spectra(rows), epochs=2, verbose=0, workers=2)\n",
+            _FEED + _MODEL + "model.fit(Spectra(rows, workers=2), epochs=2, verbose=0)\n",
+            keras=">=3",
+        ),
+        Example(
+            _FEED
+            + _MODEL
+            + """
+
+def main(jobs=2):
+    spectra = Spectra(rows)
+    model.fit(spectra, verbose=0, workers=jobs)
+    model.evaluate(spectra, workers=jobs, verbose=0)
+    return model.predict(spectra, verbose=0, workers=jobs)
+
+
+main()
+""",
+            _FEED
+            + _MODEL
+            + """
+
+def main(jobs=2):
+    spectra = Spectra(rows, workers=jobs)
+    model.fit(spectra, verbose=0)
+    model.evaluate(spectra, verbose=0)
+    return model.predict(spectra, verbose=0)
+
+
+main()
+""",
+            keras=">=3",
+        ),
+        Example(
+            _FEED + _MODEL + "spectra = Spectra(rows)\nmodel.fit(spectra, verbose=0, workers=2, max_queue_size=4)\n",
+            _FEED
+            + _MODEL
+            + """spectra = Spectra(rows)
+spectra.workers = 2
+spectra.max_queue_size = 4
+model.fit(spectra, verbose=0)
+""",
+            keras=">=2.15",
+        ),
+        Example(
+            _FEED + _MODEL + _STREAM,
+            _FEED + _MODEL + _STREAM.replace(" workers=2,", "").replace(", use_multiprocessing=False", ""),
+        ),
+        Example(
+            _FEED
+            + _MODEL
+            + """
+for jobs in (1, 2):
+    feeds = {"train": Spectra(rows)}
+    options = {"workers": jobs, "verbose": 0}
+    model.fit(feeds["train"], **options)
+""",
+        ),
+        Example.ok(_FEED + _MODEL + "model.fit(Spectra(rows, workers=2), verbose=0)\n", keras=">=3"),
+        Example.ok(_FEED + _MODEL + "model.fit(Spectra(rows), verbose=0, workers=2)\n", keras="tf-keras"),
+        Example.ok(
+            _FEED
+            + _MODEL
+            + """
+if int(keras.__version__.split(".")[0]) < 3:
+    model.fit(Spectra(rows), verbose=0, workers=2)
+else:
+    model.fit(Spectra(rows, workers=2), verbose=0)
+"""
+        ),
+        Example.ok(
+            _FEED
+            + _MODEL
+            + """
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+
+    def fit(self, data, workers):
+        return self.model.fit(Spectra(data, workers=workers), verbose=0)
+
+
+Trainer(model).fit(rows, workers=2)
+"""
+        ),
+    ),
+    sources=("pythonlessons/mltu#60",),
+)
+
+_ERRORS = {"fit": "TypeError", "evaluate": "ValueError", "predict": "TypeError"}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.CSTNode] = set()
+    for call in facts.training.calls:
+        if call.method not in _ERRORS or not (named := _named(facts, call)):
+            continue
+        if not _is_keras(facts, call, frozenset(named.values())) or facts.evidence.guarded(call.node):
+            continue
+        title, edits = _fix(facts, call)
+        for node, name in named.items():
+            if node in seen:
+                continue
+            seen.add(node)
+            finding = facts.finding(node, _message(call, name))
+            yield finding.fixed_by(title, *edits) if edits else finding
+
+
+def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
+    """The worker arguments of a call with their names, also those of a dict in sight that is given as `**options`."""
+    found: dict[cst.CSTNode, str] = {}
+    for argument in call.node.args:
+        if argument.keyword is not None and argument.keyword.value in WORKER_ARGUMENTS:
+            found[argument] = argument.keyword.value
+        if argument.star == "**":
+            options = facts.feeds.options(argument.value) or {}
+            found |= {node: name for name, node in options.items() if name in WORKER_ARGUMENTS}
+    return found
+
+
+def _is_keras(facts: Facts, call: TrainerCall, names: frozenset[str]) -> bool:
+    belief = facts.evidence.model(call)
+    if belief != "open":
+        return belief == "yes" or (belief == "likely" and facts.evidence.imports_keras)
+    if not facts.evidence.imports_keras:
+        return False
+    kinds = {facts.feeds.kind(data) for _, data in call.feeds}
+    return bool(kinds & {"sequence", "generator", "dataset"}) or names != {"workers"}
+
+
+def _message(call: TrainerCall, name: str) -> str:
+    receiver = dotted(call.receiver)
+    method = f"{receiver}.{call.method}" if receiver else call.method
+    return f"`{method}` takes no `{name}` on Keras 3: {_ERRORS[call.method]} before the first step"
+
+
+def _fix(facts: Facts, call: TrainerCall) -> tuple[str, tuple[Edit, ...]]:
+    named = _named(facts, call)
+    given = tuple(argument for argument in call.node.args if argument in named)
+    moved = give_workers(facts, call)
+    if moved is None or len(given) != len(named):
+        return "", ()
+    title = "Move the worker arguments to the dataset" if moved else "Drop the worker arguments"
+    return title, (*remove_arguments(facts, call.node, given), *moved)
