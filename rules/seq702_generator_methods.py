@@ -1,0 +1,268 @@
+"""`fit_generator`, `evaluate_generator` and `predict_generator`.
+
+## Why
+Keras 3 has no such methods: `fit`, `evaluate` and `predict` take generators, Sequences and datasets themselves. The
+arguments stand in another order there: the second one of `predict_generator` is `steps`, that of `predict` is
+`batch_size`. So a plain rename is not enough.
+
+## Measured
+- Keras 3.10 and later: AttributeError, such as "'Sequential' object has no attribute 'fit_generator'".
+- Keras 3.0 to 3.9: the same.
+- Keras 2: the methods work, with a deprecation warning. `evaluate_generator` and `predict_generator` print nothing
+  unless asked, where `evaluate` and `predict` draw a progress bar.
+- `class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it.
+
+## Instead
+Call `fit`, `evaluate` or `predict` with the data first and all else by name. Worker arguments go to the dataset, as
+SEQ701 says. The names of Keras 1 that count samples (`samples_per_epoch`, `nb_val_samples`, `val_samples`) have no
+successor: divide by the size of a batch.
+
+## Silent when
+The class of the receiver defines the method itself, or the call stands in a branch on the version or in a `try` with
+another call for the other Keras.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    SIGNATURES, WORKER_ARGUMENTS, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted,
+    give_workers, name_argument, remove_arguments, replace, spans_both, worker_settings,
+)  # fmt: skip
+
+_STREAM = """
+import keras
+import numpy as np
+
+rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+
+
+def stream(rows, size=2):
+    while True:
+        for start in range(0, len(rows), size):
+            yield rows[start : start + size], rows[start : start + size, :1]
+
+
+"""
+_FEED = """
+import keras
+import numpy as np
+
+
+class Hours(keras.utils.Sequence):
+    def __init__(self, rows, **kwargs):
+        super().__init__(**kwargs)
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows) // 2
+
+    def __getitem__(self, index):
+        return self.rows[index * 2 : index * 2 + 2], self.rows[index * 2 : index * 2 + 2, :1]
+
+
+def build(width):
+    model = keras.Sequential([keras.Input((width,)), keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    return model
+
+
+rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
+"""
+
+RULE = Rule(
+    code="SEQ702",
+    name="generator-methods",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    examples=(
+        Example(
+            _STREAM
+            + """model.fit_generator(stream(rows), 4, epochs=2, verbose=0)
+loss = model.evaluate_generator(stream(rows), 4)
+guess = model.predict_generator(generator=stream(rows), steps=4, verbose=0)
+""",
+            _STREAM
+            + """model.fit(stream(rows), steps_per_epoch=4, epochs=2, verbose=0)
+loss = model.evaluate(stream(rows), steps=4)
+guess = model.predict(x=stream(rows), steps=4, verbose=0)
+""",
+            keras=">=3",
+        ),
+        Example(
+            _FEED
+            + """
+
+class Forecast:
+    def __init__(self):
+        self.model = build(3)
+
+    def train(self, rows):
+        hours = Hours(rows)
+        return self.model.fit_generator(
+            hours, None, 2, 0,
+            validation_data=Hours(rows[:4]),
+            max_queue_size=4,
+            workers=2,
+        )
+
+
+Forecast().train(rows)
+build(3).fit_generator(Hours(rows), verbose=0, use_multiprocessing=False)
+""",
+            _FEED
+            + """
+
+class Forecast:
+    def __init__(self):
+        self.model = build(3)
+
+    def train(self, rows):
+        hours = Hours(rows, max_queue_size=4, workers=2)
+        return self.model.fit(
+            hours, steps_per_epoch=None, epochs=2, verbose=0,
+            validation_data=Hours(rows[:4], max_queue_size=4, workers=2),
+        )
+
+
+Forecast().train(rows)
+build(3).fit(Hours(rows, use_multiprocessing=False), verbose=0)
+""",
+            keras=">=3",
+        ),
+        Example(
+            _STREAM + "loss = model.evaluate_generator(stream(rows), 4, workers=1)\n",
+            _STREAM + "loss = model.evaluate(stream(rows), steps=4, verbose=0)\n",
+            keras=">=2.15",
+        ),
+        Example(
+            _STREAM + "model.fit_generator(stream(rows), steps_per_epoch=4, nb_epoch=2, nb_worker=2, verbose=0)\n",
+            _STREAM + "model.fit(stream(rows), steps_per_epoch=4, epochs=2, verbose=0)\n",
+            keras=">=3",
+        ),
+        Example(_STREAM + "model.fit_generator(stream(rows), samples_per_epoch=8, nb_epoch=2, verbose=0)\n"),
+        Example(_STREAM + "model.fit_generator(stream(rows), 4, class_weight={0: 1.0, 1: 2.0}, verbose=0)\n"),
+        Example.ok(_STREAM + "model.fit(stream(rows), steps_per_epoch=4, verbose=0)\n"),
+        Example.ok(_STREAM + "model.fit_generator(stream(rows), 4, verbose=0)\n", keras="tf-keras"),
+        Example.ok(
+            _STREAM
+            + """class Bagged:
+    def __init__(self, models):
+        self.models = models
+
+    def fit_generator(self, generator, steps):
+        for model in self.models:
+            model.fit(generator, steps_per_epoch=steps, verbose=0)
+
+    def twice(self, generator):
+        self.fit_generator(generator, 2)
+        self.fit_generator(generator, 2)
+
+
+Bagged([model]).twice(stream(rows))
+Bagged([model]).fit_generator(stream(rows), 4)
+"""
+        ),
+        Example.ok(
+            _STREAM
+            + """if hasattr(model, "fit_generator"):
+    model.fit_generator(stream(rows), 4, verbose=0)
+else:
+    model.fit(stream(rows), steps_per_epoch=4, verbose=0)
+"""
+        ),
+    ),
+    sources=("keras-team/keras#19225", "kairess/fingerprint_recognition#2"),
+)
+
+# What the positions mean, as far as all versions that had the method agree on them.
+_POSITIONS = {
+    "fit_generator": ("x", "steps_per_epoch", "epochs", "verbose", "callbacks", "validation_data", "validation_steps"),
+    "evaluate_generator": ("x", "steps"),
+    "predict_generator": ("x", "steps"),
+}
+_RENAMED = {"generator": "x", "nb_epoch": "epochs"}
+_KERAS_1 = frozenset({"nb_epoch", "max_q_size", "nb_worker", "pickle_safe"})
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for call in facts.training.calls:
+        if call.method not in _POSITIONS or not isinstance(call.node.func, cst.Attribute):
+            continue
+        if facts.evidence.model(call) == "no" or not facts.evidence.imports_keras or facts.evidence.guarded(call.node):
+            continue
+        finding = facts.finding(call.node.func.attr, _message(call))
+        edits = _edits(facts, call)
+        yield finding.fixed_by(f"Call `{_successor(call)}`", *edits) if edits else finding
+
+
+def _successor(call: TrainerCall) -> str:
+    return call.method.partition("_")[0]
+
+
+def _message(call: TrainerCall) -> str:
+    receiver = dotted(call.receiver)
+    method = f"{receiver}.{call.method}" if receiver else call.method
+    return f"`{method}` does not exist on Keras 3: AttributeError; `{_successor(call)}` takes the same data"
+
+
+def _edits(facts: Facts, call: TrainerCall) -> tuple[Edit, ...]:
+    """The whole rewrite; none where an argument has no place in the new method, or a Sequence could lose its workers."""
+    if not _can_be_renamed(facts, call):
+        return ()
+    workers = tuple(argument for argument in call.node.args if _is_for_workers(call, argument))
+    moved = give_workers(facts, call) if workers else ()
+    if moved is None:
+        return ()
+    assert isinstance(call.node.func, cst.Attribute)
+    edits = [replace(facts, call.node.func.attr, _successor(call)), *_named(facts, call)]
+    return (*edits, *remove_arguments(facts, call.node, workers), *moved, *_quiet(facts, call, workers))
+
+
+def _can_be_renamed(facts: Facts, call: TrainerCall) -> bool:
+    given = [argument for argument in call.node.args if argument.keyword is None and not argument.star]
+    names = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
+    spread = [argument for argument in call.node.args if argument.star]
+    if len(given) > len(_POSITIONS[call.method]) or (names & _KERAS_1 and len(given) > 1):
+        return False  # the second position of Keras 1 counted samples
+    known = {*SIGNATURES[call.method], *SIGNATURES[_successor(call)]}
+    if not names <= known | _KERAS_1 or not all(_same_names(facts, call, argument) for argument in spread):
+        return False
+    weighted = call.value("class_weight")
+    return weighted is None or not _plain_generator(facts, call)
+
+
+def _same_names(facts: Facts, call: TrainerCall, argument: cst.Arg) -> bool:
+    """Whether a dict that the call unpacks holds only names that the new method has too."""
+    options = facts.feeds.options(argument.value) if argument.star == "**" else None
+    return options is not None and set(options) <= set(SIGNATURES[_successor(call)]) - {"x", "y", *WORKER_ARGUMENTS}
+
+
+def _plain_generator(facts: Facts, call: TrainerCall) -> bool:
+    return call.data is not None and facts.feeds.kind(call.data) == "generator"
+
+
+def _is_for_workers(call: TrainerCall, argument: cst.Arg) -> bool:
+    return argument.keyword is not None and argument.value in worker_settings(call).values()
+
+
+def _named(facts: Facts, call: TrainerCall) -> list[Edit]:
+    """Every argument but the data gets the name that it has in the new method."""
+    edits = []
+    for position, argument in enumerate(call.node.args):
+        if argument.keyword is None and not argument.star and position:
+            edits.append(name_argument(facts, argument, _POSITIONS[call.method][position]))
+        elif argument.keyword is not None and argument.keyword.value in _RENAMED:
+            edits.append(name_argument(facts, argument, _RENAMED[argument.keyword.value]))
+    return edits
+
+
+def _quiet(facts: Facts, call: TrainerCall, removed: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:
+    """Where the project runs on Keras 2 too, its output must not gain a progress bar."""
+    if call.method == "fit_generator" or not spans_both(facts) or "verbose" in call.arguments:
+        return ()
+    kept = [argument for argument in call.node.args if argument not in removed]
+    end = facts.span(kept[-1])[1] if kept else 0
+    return (Edit(end, end, ", verbose=0"),) if kept and not kept[-1].star else ()
