@@ -61,7 +61,7 @@ class Logs:
         """The parameters in which Keras hands `logs` to a hook, with the callback of each."""
         found: dict[cst.Param, ClassFacts | None] = {}
         for owner in self._callbacks:
-            for name, place in HOOKS.items():
+            for name, place in (*HOOKS.items(), ("get_monitor_value", 1)):
                 method = owner.methods.get(name)
                 given = _positional(method.params)[place : place + 1] if method is not None else ()
                 found.update(dict.fromkeys(given, owner))
@@ -124,6 +124,17 @@ class Logs:
         found += [self._get(node) for node in self._tree.all(cst.Call)]
         return tuple(sorted((read for read in found if read is not None), key=lambda read: self._tree.order[read.node]))
 
+    @cached_property
+    def written(self) -> frozenset[str | None]:
+        """The keys under which the file puts something into `logs`; None among them for one that can't be told."""
+        found: set[str | None] = set()
+        for node in self._tree.all(cst.Subscript) if self.parameters else ():
+            index = node.slice[0].slice
+            stored = isinstance(self._tree.parents[node], (cst.AssignTarget, cst.AugAssign))
+            if stored and isinstance(index, cst.Index) and self.is_logs(node.value):
+                found |= self._keys(index.value)
+        return frozenset(found)
+
     def read(self, node: cst.BaseExpression) -> LogRead | None:
         """The read whose value an expression surely is: the read itself, or a name that was given it."""
         value = self._values.only(node)
@@ -141,8 +152,10 @@ class Logs:
         func = node.func
         if not isinstance(func, cst.Attribute) or not node.args:
             return None
-        if func.attr.value == "get_monitor_value" and (owner := self._values.self_class(func.value)) is not None:
-            return LogRead(node, self._keys_of_attribute(owner, "monitor"), self._owner(node))
+        if func.attr.value == "get_monitor_value" and self._calls.called(node) is None:
+            owner = self._values.self_class(func.value)
+            keys = self._keys_of_attribute(owner, "monitor") if owner is not None else frozenset({None})
+            return LogRead(node, keys, self._owner(node))
         key = node.args[0].value
         return self._read(node, key) if func.attr.value == "get" and self.is_logs(func.value) else None
 
