@@ -1,0 +1,250 @@
+"""A callback that takes a value of `logs` for a list with one value a worker.
+
+## Why
+Under every strategy `logs` holds one number a key: Keras has reduced it before the hooks run. A loop over it, an index
+or `len` raises TypeError when the hook is called, and the training ends there.
+
+## Measured
+- Keras 3.10 and later: TypeError "'float' object is not iterable" at the end of the first epoch, on one device and
+  under MirroredStrategy with two replicas.
+- Keras 3.0 to 3.9: `logs` holds plain floats too.
+- Keras 2: the same; under MultiWorkerMirroredStrategy every worker has the same number.
+- A metric whose result is a vector arrives as an array on every Keras, so only keys that name a single number are
+  reported: `loss`, accuracies, mean errors, with or without `val_`.
+
+## Instead
+The number itself. Nothing is left to average: on Keras 3.10 and later, and on Keras 2, it is the value of all replicas.
+
+## Silent when
+The hook asks what it has (`isinstance`, `np.ndim`), catches the error, is called by the file itself with logs of its
+own, or the file's model returns its own logs from `train_step` or `test_step`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ListUse, Rule, cst, delete, lines_of, replace
+
+_TRAIN = """
+
+x = np.arange(8, dtype="float32").reshape(8, 1)
+model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, kernel_initializer="zeros")])
+model.compile(optimizer="sgd", loss="mse")
+"""
+_FIT = "model.fit(x, x, epochs=2, shuffle=False, verbose=0, validation_data=(x, x), callbacks=[{}])\n"
+
+RULE = Rule(
+    code="SEQ303",
+    name="logs-treated-as-list",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+class StopOnMean(keras.callbacks.Callback):
+    def __init__(self, monitor="val_loss", limit=0.5):
+        super().__init__()
+        self.monitor = monitor
+        self.limit = limit
+
+    def on_epoch_end(self, epoch, logs=None):
+        # one value from each worker
+        average = tf.reduce_mean([value for value in logs[self.monitor]])
+        if average < self.limit:
+            self.model.stop_training = True
+"""
+            + _TRAIN
+            + _FIT.format("StopOnMean()"),
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+class StopOnMean(keras.callbacks.Callback):
+    def __init__(self, monitor="val_loss", limit=0.5):
+        super().__init__()
+        self.monitor = monitor
+        self.limit = limit
+
+    def on_epoch_end(self, epoch, logs=None):
+        # one value from each worker
+        average = logs[self.monitor]
+        if average < self.limit:
+            self.model.stop_training = True
+"""
+            + _TRAIN
+            + _FIT.format("StopOnMean()"),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Report(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, values=None):
+        values = values or {}
+        losses = values.get("loss")
+        print(epoch, round(sum(losses) / len(losses), 4))
+        print(epoch, round(np.mean(list(values["val_loss"])), 4))
+        print("%.4f" % values["val_loss"][0])
+"""
+            + _TRAIN
+            + _FIT.format("Report()"),
+            """
+import keras
+import numpy as np
+
+
+class Report(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, values=None):
+        values = values or {}
+        losses = values.get("loss")
+        print(epoch, round(losses, 4))
+        print(epoch, round(values["val_loss"], 4))
+        print("%.4f" % values["val_loss"])
+"""
+            + _TRAIN
+            + _FIT.format("Report()"),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Collect(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        self.total = 0.0
+        for value in logs["val_loss"]:
+            self.total += value
+"""
+            + _TRAIN
+            + _FIT.format("Collect()"),
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Report(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print(epoch, float(np.mean(logs["val_loss"])), [round(value, 3) for value in logs["val_per_class"]])
+        for name, value in logs.items():
+            print(name, value, max(logs["loss"], 0.0))
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Report(keras.callbacks.Callback):
+    def __init__(self, monitor):
+        super().__init__()
+        self.monitor = monitor
+
+    def on_epoch_end(self, epoch, logs=None):
+        print([round(value, 3) for value in logs[self.monitor]])
+        loss = logs["loss"]
+        print(loss[0] if isinstance(loss, np.ndarray) else loss)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Curve(keras.callbacks.Callback):
+    def on_train_begin(self, logs=None):
+        self.logs = {"loss": []}
+
+    def on_epoch_end(self, epoch, logs=None):
+        self.logs["loss"].append(logs["loss"])
+        print(self.logs["loss"][-1], self.model.history.history["loss"][0], sum(self.logs["loss"]))
+"""
+        ),
+    ),
+    sources=("keras-team/keras#15509",),
+)
+
+_ERROR = {
+    "iteration": "'float' object is not iterable",
+    "index": "'float' object is not subscriptable",
+    "length": "object of type 'float' has no len()",
+}
+_NUMBERS = re.compile(
+    r"(?:val_)?(?:loss|acc|mae|mse|mape|msle|auc|lr|learning_rate"
+    r"|(?:binary_|(?:sparse_)?(?:top_k_)?categorical_)?accuracy"
+    r"|(?:root_)?mean_(?:absolute|squared)(?:_percentage|_logarithmic)?_error)"
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    uses = facts.list_uses.all
+    if not uses or _makes_logs(facts):
+        return
+    for use in uses:
+        if all(key is not None and _is_number(facts, key) for key in use.read.keys):
+            yield _finding(facts, use)
+
+
+def _finding(facts: Facts, use: ListUse) -> Finding:
+    value = facts.text(use.read.node)
+    finding = facts.finding(
+        use.whole or use.node,
+        f"`{value}` is one float and no list with a value for each worker: "
+        f'TypeError "{_ERROR[use.needs]}" ends the training',
+    )
+    edits = _edits(facts, use.whole, facts.text(use.source)) if use.whole is not None else ()
+    return finding.fixed_by(f"Use `{facts.text(use.source)}` itself", *edits) if edits else finding
+
+
+def _edits(facts: Facts, whole: cst.BaseExpression, source: str) -> tuple[Edit, ...]:
+    line = facts.tree.statement(whole)
+    target, _, assigned = facts.text(line).partition(" = ")
+    if assigned != facts.text(whole):
+        return (replace(facts, whole, source),)
+    if target == source and isinstance(line, cst.SimpleStatementLine):  # it would become `value = value`
+        start, end = lines_of(facts, line)
+        return delete(facts, line) if "#" not in facts.source.slice(start, end) else ()
+    return (replace(facts, whole, source),) if not _is_used_as_tensor(facts, line, target) else ()
+
+
+def _is_used_as_tensor(facts: Facts, line: cst.CSTNode, name: str) -> bool:
+    """Whether the function goes on with `name.numpy()` or the like, which a float does not have."""
+    body = facts.tree.block(line)
+    used = (node for node in facts.tree.inside(body, cst.Attribute) if facts.text(node.value) == name)
+    return any(node.attr.value in ("dtype", "eval", "item", "mean", "numpy", "shape") for node in used)
+
+
+def _makes_logs(facts: Facts) -> bool:
+    """A model that returns what is logged can return vectors."""
+    return any("train_step" in owner.methods or "test_step" in owner.methods for owner in facts.classes)
+
+
+def _is_number(facts: Facts, key: str) -> bool:
+    """Whether Keras logs a single number under the key, and no metric or callback of the file another thing."""
+    if _NUMBERS.fullmatch(key) is None:
+        return False
+    written = facts.logs.written
+    if key in written or None in written:
+        return False
+    return key.endswith("loss") or key.removeprefix("val_") not in _given_names(facts)
+
+
+def _given_names(facts: Facts) -> frozenset[str]:
+    """What the file calls its metrics and layers."""
+    named = (argument for argument in facts.tree.all(cst.Arg) if argument.keyword is not None)
+    called = (argument.value for argument in named if argument.keyword and argument.keyword.value == "name")
+    found = (facts.values.constant(value) for value in called)
+    return frozenset(str(constant.value) for constant in found if constant is not None)
