@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,10 +11,21 @@ from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_room
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
-    KERAS_LINES, Diagnostic, Finding, KerasLine, Level, Levels, LoadedRule, Position, Rule, UnreadableSource,
+    KERAS_LINES,
+    Diagnostic,
+    Finding,
+    KerasLine,
+    Level,
+    Levels,
+    LoadedRule,
+    Position,
+    Rule,
+    UnreadableSource,
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from seqlint.config import Config
     from seqlint.facts import Facts
     from seqlint.facts.keras import Memo

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from seqlint.model import Diagnostic, Edit, Fix
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from seqlint.model import Diagnostic, Edit, Fix
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from seqlint.engine.own import UNSETTLED
 from seqlint.model import Contract, Diagnostic, LoadedRule, Observable, Position
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from seqlint.config import Config
     from seqlint.sources import Source
 

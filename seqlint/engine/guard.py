@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import tokenize
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from seqlint.engine.own import UNUSED
 from seqlint.model import LEVELS, Edit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from seqlint.engine.check import Checked
     from seqlint.engine.compose import Choice
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.model import UnreadableSource
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import libcst as cst
 
     from seqlint.sources import Source

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +13,8 @@ from seqlint.engine.own import UNKNOWN, UNUSED
 from seqlint.model import Contract, Diagnostic, Edit, Fix, LoadedRule
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from seqlint.sources import Source
 
 Scope = Literal["ignore", "file-ignore", "disable", "enable"]

@@ -13,7 +13,7 @@ from seqlint.runner.rules import validate
 from seqlint.sources import disk
 from seqlint.sources.discovery import Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
-from seqlint.sources.screen import mentions_keras
+from seqlint.sources.screen import may_inherit_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -73,7 +73,7 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     found = discover(paths, _excludes(request, find), force_exclude=request.force_exclude)
     read = [(path, _bytes(path)) for path in found.files]
     problems = [data for _, data in read if isinstance(data, Problem)]
-    wanted = {path: data for path, data in read if isinstance(data, bytes) and mentions_keras(data)}
+    wanted = {path: data for path, data in read if isinstance(data, bytes) and _concerns(path, data)}
     configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
     _validate(configs.values(), {configs[path] for path in wanted}, request.over)
     jobs = (Job(str(path), data, configs[path].overridden(request.over)) for path, data in wanted.items())
@@ -95,10 +95,14 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     path = Path(os.path.abspath(name)) if name else Path.cwd() / STDIN
     config = find(path.parent)
     excluded = request.force_exclude and left_out(str(path), _excludes(request, find))
-    wanted = mentions_keras(data) and not excluded
+    wanted = _concerns(path, data) and not excluded
     _validate((config,), {config} if wanted else set(), request.over)
     jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
     return Plan(jobs, 1)
+
+
+def _concerns(path: Path, data: bytes) -> bool:
+    return mentions_keras(data) or may_inherit_keras(path, data)
 
 
 def _bytes(path: Path) -> bytes | Problem:

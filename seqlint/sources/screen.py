@@ -7,6 +7,14 @@ never parsed, so its syntax errors are not reported either.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from seqlint.model import UnreadableSource
+from seqlint.sources import disk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 # A suppression comment passes too: what it names must be judged even where the code no longer mentions Keras.
 _WORDS = re.compile(rb"keras|tensorflow|horovod|seqlint|SEQ[0-9]{3}|(?i:noqa)[^\n]*(?i:seq)")
@@ -15,3 +23,68 @@ _WORDS = re.compile(rb"keras|tensorflow|horovod|seqlint|SEQ[0-9]{3}|(?i:noqa)[^\
 def mentions_keras(data: bytes) -> bool:
     """Whether a file with these bytes can hold a finding: it names Keras, TensorFlow, Horovod or seqlint."""
     return _WORDS.search(data) is not None
+
+
+# -- a file that names no Keras, but inherits from a class that does --------------------------------------------------------
+
+_HOOKS = re.compile(
+    rb"^[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b", re.MULTILINE
+)
+_DERIVED = re.compile(rb"^[ \t]*class \w+\([^)\s]", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))", re.MULTILINE
+)
+_DEPTH = 3
+
+
+def may_inherit_keras(path: Path, data: bytes) -> bool:
+    """Whether a class of the file can have a base of Keras's through another module of the project.
+
+    Only for a file with a derived class that has a hook or a batch method. Follows the imports to modules of the project, up to
+    three steps, and looks at their bytes.
+    """
+    if not (_DERIVED.search(data) and _HOOKS.search(data)):
+        return False
+    seen: set[Path] = {path}
+    level = [(path, data)]
+    for _ in range(_DEPTH):
+        below = [found for file, text in level for found in _imported(file, text) if found not in seen]
+        seen.update(below)
+        level = [(file, text) for file in dict.fromkeys(below) if (text := _text(file)) is not None]
+        if any(mentions_keras(text) for _, text in level):
+            return True
+    return False
+
+
+def _text(path: Path) -> bytes | None:
+    try:
+        return disk.read(path)
+    except UnreadableSource:
+        return None
+
+
+def _imported(path: Path, data: bytes) -> Iterator[Path]:
+    """The modules of the project that a file imports."""
+    folder = path.absolute().parent
+    for match in _IMPORT.finditer(data):
+        module = (match[1] or match[3]).decode()
+        names = [name.split()[0] for name in (match[2] or b"").decode().split(",") if name.strip()]
+        dots = len(module) - len(module.lstrip("."))
+        starts = [folder.parents[dots - 2] if dots > 1 else folder] if dots else [folder, *_above(folder)]
+        for start in starts:
+            yield from _files(start.joinpath(*filter(None, module.lstrip(".").split("."))), names)
+
+
+def _above(folder: Path) -> Iterator[Path]:
+    """The folders above that absolute imports can start from, up to the root of the repository."""
+    here = folder
+    while not (here / ".git").exists() and here.parent != here:
+        here = here.parent
+        yield here
+        yield here / "src"
+
+
+def _files(base: Path, names: list[str]) -> Iterator[Path]:
+    for candidate in (base.parent / f"{base.name}.py", base / "__init__.py", *(base / f"{name}.py" for name in names)):
+        if candidate.is_file():
+            yield candidate

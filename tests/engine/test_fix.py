@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from seqlint.config import Config
 from seqlint.engine import Fixed, check, fix
-from seqlint.model import LoadedRule
 from seqlint.sources import Source
 from tests.engine.rules import crashes, renames, replaces
+
+if TYPE_CHECKING:
+    from seqlint.model import LoadedRule
 
 
 def fixed(text: str, *rules: LoadedRule, unsafe: bool = True) -> Fixed:

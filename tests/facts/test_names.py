@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
 import pytest
 
-from seqlint.facts import Facts
 from tests.facts.reading import facts_of, last
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
 
 SEQUENCE = "keras.utils.Sequence"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +12,13 @@ from seqlint import registry
 from seqlint.config import Config
 from seqlint.engine import Fixed, check, fix, level_for
 from seqlint.facts.keras import parse_range
-from seqlint.model import Diagnostic, Example, LoadedRule
 from seqlint.sources import Source
 from tests.rules.spelling import OTHER_TEXT, SAME_TEXT, Respell, crlf, tabs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from seqlint.model import Diagnostic, Example, LoadedRule
 
 RULES = registry.load()
 

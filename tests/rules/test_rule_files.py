@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from seqlint import registry
 from seqlint.engine import OWN
-from seqlint.model import LoadedRule
+
+if TYPE_CHECKING:
+    from seqlint.model import LoadedRule
 
 RULES = registry.load()
 IDS = [loaded.rule.code for loaded in RULES]

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from seqlint.sources.screen import mentions_keras
+from seqlint.sources.screen import may_inherit_keras, mentions_keras
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -26,3 +31,54 @@ def test_lets_through_what_may_hold_a_finding(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "import torch", "x = 1  # noqa", "x = 1  # noqa: E501", "Sequence = list"])
 def test_stops_what_can_not(text: str) -> None:
     assert not mentions_keras(f"# first\n{text}\n".encode())
+
+
+BASE = "import keras\nclass Feed(keras.utils.Sequence): ...\n"
+DERIVED = "class Mine(Feed):\n    def __getitem__(self, index):\n        return index\n"
+
+
+def project(folder: Path, files: dict[str, str]) -> None:
+    for name, text in {".git/HEAD": "", **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("files", "file"),
+    [
+        ({"base.py": BASE, "mine.py": f"from base import Feed\n{DERIVED}"}, "mine.py"),
+        ({"pkg/base.py": BASE, "pkg/sub/mine.py": f"from ..base import Feed\n{DERIVED}"}, "pkg/sub/mine.py"),
+        ({"pkg/base.py": BASE, "pkg/mine.py": f"from . import base\n{DERIVED}"}, "pkg/mine.py"),
+        ({"src/pkg/base.py": BASE, "scripts/mine.py": f"from pkg.base import Feed\n{DERIVED}"}, "scripts/mine.py"),
+        (
+            {
+                "pkg/base.py": BASE,
+                "pkg/__init__.py": "from .base import Feed\n",
+                "mine.py": f"from pkg import Feed\n{DERIVED}",
+            },
+            "mine.py",
+        ),
+    ],
+)
+def test_a_class_can_inherit_keras_from_another_file(tmp_path: Path, files: dict[str, str], file: str) -> None:
+    project(tmp_path, files)
+    assert may_inherit_keras(tmp_path / file, (tmp_path / file).read_bytes())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from base import Feed\n",
+        f"from torch.utils.data import Feed\n{DERIVED}",
+        f"from other import Feed\n{DERIVED}",
+        "from . import (\n",
+    ],
+)
+def test_a_class_that_can_not(tmp_path: Path, text: str) -> None:
+    project(tmp_path, {"base.py": BASE, "other.py": "class Feed: ...\n", "mine.py": text})
+    assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
+
+
+def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
+    project(tmp_path, {"one.py": f"from two import Feed\n{DERIVED}", "two.py": f"from one import Feed\n{DERIVED}"})
+    assert not may_inherit_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())
