@@ -15,8 +15,10 @@ from seqlint.facts import (
     ClassFacts,
     Collected,
     Constant,
+    Deed,
     Facts,
     Handler,
+    Hook,
     KerasInUse,
     ListUse,
     Loss,
@@ -27,6 +29,7 @@ from seqlint.facts import (
     Swallow,
     Traced,
     TrainerCall,
+    Write,
     bound,
     dotted,
     parameters,
@@ -34,9 +37,13 @@ from seqlint.facts import (
 )  # fmt: skip
 from seqlint.model import Contract, Edit, Example, Finding, Fix, Levels, Rule
 from seqlint.rewrite import (
+    RUNS,
+    Move,
     Spelling,
     add_argument,
+    add_callback,
     add_parameter,
+    callback_fixes,
     catch_instead,
     chain_for,
     delete,
@@ -63,10 +70,10 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "ClassFacts", "Collected",
-    "Constant", "Contract", "Edit", "Example", "Facts", "Finding", "Fix", "Handler", "KerasInUse", "Levels",
-    "ListUse", "Loss", "Maker", "Reached", "Role", "Rule", "Scope", "Spelling", "Swallow", "Traced", "TrainerCall",
-    "add_argument", "add_parameter", "bound", "catch_instead", "chain_for", "cst", "delete", "dotted",
+    "RUNS", "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "ClassFacts", "Collected",
+    "Constant", "Contract", "Deed", "Edit", "Example", "Facts", "Finding", "Fix", "Handler", "Hook", "KerasInUse", "Levels",
+    "ListUse", "Loss", "Maker", "Move", "Reached", "Role", "Rule", "Scope", "Spelling", "Swallow", "Traced", "TrainerCall", "Write",
+    "add_argument", "add_callback", "add_parameter", "bound", "callback_fixes", "catch_instead", "chain_for", "cst", "delete", "dotted",
     "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before",
     "insert_definition", "insert_first", "keep_pairs", "lines_of", "name_argument", "name_for", "parameters",
     "raise_from", "reads", "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",

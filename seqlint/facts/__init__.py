@@ -15,10 +15,11 @@ from seqlint.facts.changes import Changes
 from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
 from seqlint.facts.cuts import Cut, Cuts
 from seqlint.facts.deciders import Deciders, Stop
+from seqlint.facts.effects import Effects
 from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Collected, Feeds
 from seqlint.facts.frames import Flow, Frame, Traced
-from seqlint.facts.handlers import Handler, Handlers
+from seqlint.facts.handlers import Handler, Handlers, reads
 from seqlint.facts.hooks import Deed, EpochHooks, Hook
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.list_uses import ListUse, ListUses
@@ -48,7 +49,7 @@ __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "CallbackList", "ClassFacts",
     "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "Hook", "Item", "KerasInUse",
     "Kind", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop",
-    "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters",
+    "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
 
 
@@ -174,6 +175,11 @@ class Facts:
     def hooks(self) -> EpochHooks:
         """The epoch hooks of Sequences, and what they do."""
         return EpochHooks(self.tree, self._classes, self.training, self.writes)
+
+    @cached_property
+    def effects(self) -> Effects:
+        """Whether what a hook writes can change the training."""
+        return Effects(self.tree, self.names, self.values, self._classes, self.training)
 
     @cached_property
     def cuts(self) -> Cuts:

@@ -100,15 +100,20 @@ class EpochHooks:
 
     @cached_property
     def runs(self) -> tuple[Deed[TrainerCall], ...]:
-        """The trainer calls that the hooks make."""
+        """The trainer calls that the hooks make, each place once."""
+        return self._nearest([deed for hook in self.all for deed in self.ran(hook)])
+
+    def ran(self, hook: Hook) -> Iterator[Deed[TrainerCall]]:
+        """Every trainer call of one hook."""
         calls = {call.node: call for call in self._training.calls}
-        found: list[Deed[TrainerCall]] = []
-        for hook in self.all:
-            for reached in hook.reached:
-                for node in self._tree.inside(reached.node.body, cst.Call):
-                    if node in calls:
-                        found.append(Deed(hook, calls[node], *self._way(hook, reached, node)))
-        return self._nearest(found)
+        for reached in hook.reached:
+            for node in self._tree.inside(reached.node.body, cst.Call):
+                if node in calls:
+                    yield Deed(hook, calls[node], *self._way(hook, reached, node))
+
+    def leads(self, hook: Hook, reached: Reached) -> cst.CSTNode | None:
+        """The statement of the hook that leads to a function; None for the hook itself."""
+        return self._way(hook, reached, reached.node.body.body[0])[1] if reached.node is not hook.node else None
 
     def _way(self, hook: Hook, reached: Reached, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode, tuple[str, ...]]:
         """Where the class does what stands at `node`, the statement of the hook that leads there, and the names between."""

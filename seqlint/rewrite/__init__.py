@@ -1,8 +1,10 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
 from seqlint.rewrite.arguments import add_argument, name_argument, remove_argument, remove_arguments
+from seqlint.rewrite.callbacks import add_callback
 from seqlint.rewrite.chain import Chain, chain_for
 from seqlint.rewrite.constructors import forward_keywords
+from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
 from seqlint.rewrite.handlers import catch_instead, raise_from
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.pairs import keep_pairs
@@ -14,7 +16,7 @@ from seqlint.rewrite.statements import (
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
-    "Chain", "Spelling", "add_argument", "add_parameter", "catch_instead", "chain_for", "delete",
+    "RUNS", "Chain", "Move", "Spelling", "add_argument", "add_callback", "add_parameter", "callback_fixes", "catch_instead", "chain_for", "delete",
     "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before",
     "insert_definition", "insert_first", "keep_pairs", "lines_of", "name_argument", "name_for", "raise_from",
     "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "worker_settings",

@@ -1,0 +1,108 @@
+"""Callbacks: one more in the list of a fit, and the text of a class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.model import Edit
+from seqlint.rewrite.arguments import add_argument
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts, TrainerCall
+
+
+def add_callback(facts: Facts, fit: TrainerCall, text: str) -> Edit | None:
+    """Give a fit one more callback, or several with commas between; None where its callbacks can't be edited.
+
+    A list that is written out gets it as its last element, at the call or where a variable takes the list. A list that
+    other code uses too is unpacked at the call.
+    """
+    if any(argument.star for argument in fit.node.args):
+        return None
+    given = fit.value("callbacks")
+    if given is None:
+        return add_argument(facts, fit.node, f"callbacks=[{text}]")
+    if isinstance(given, cst.Name) and given.value == "None":
+        return Edit(*facts.span(given), f"[{text}]")
+    if isinstance(given, cst.List):
+        return add_element(facts, given, text)
+    if not isinstance(given, cst.Name) or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
+        return None
+    made = _only_use(facts, given)
+    if made is not None and _is_plain(facts, text):
+        return add_element(facts, made, text)
+    return Edit(*facts.span(given), f"[*{given.value}, {text}]")
+
+
+def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
+    """An element at the end of a list that is written out, on a line of its own where the others have one."""
+    source = facts.source
+    close = facts.span(node.rbracket)[0]
+    if not node.elements:
+        return Edit(close, close, text)
+    last = node.elements[-1]
+    end = max(facts.span(last)[1], facts.tree.outer_span(last.value)[1])
+    start = facts.span(last)[0]
+    comma = isinstance(last.comma, cst.Comma)
+    stop = facts.span(last.comma)[1] if isinstance(last.comma, cst.Comma) else end
+    if b"\n" not in source.utf8[stop:close]:
+        kept = source.utf8[stop:close].decode() if comma else ""
+        return Edit(end, close, f", {text}{',' if comma else ''}{kept.strip() and kept}")
+    line = source.utf8[source.utf8.rfind(b"\n", 0, start) + 1 : start].decode()
+    lead = line[: len(line) - len(line.lstrip())]
+    if not comma:
+        return Edit(end, end, f",{source.newline}{lead}{text}")
+    stop += len(source.utf8[stop:close].split(b"\n", 1)[0].rstrip(b"\r"))  # behind a comment
+    return Edit(stop, stop, f"{source.newline}{lead}{text},")
+
+
+def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
+    """The list that a variable takes, where it is bound once in this scope and nothing but this call and `append` uses it."""
+    bindings = facts.names.bindings(given)
+    if len(bindings) != 1 or not isinstance(bindings[0].value, cst.List) or not facts.names.same_frame(given, bindings[0].scope):
+        return None
+    uses = [n for n in facts.tree.all(cst.Name) if n.value == given.value and n not in (given, bindings[0].node)]
+    if not all(_is_appended_to(facts, use) for use in uses if facts.names.bindings(use) == bindings):
+        return None
+    inside = facts.tree.enclosing(given, cst.For, cst.While)
+    if inside is not None and not facts.tree.holds(inside, bindings[0].node):  # each round would share one callback
+        return None
+    return bindings[0].value
+
+
+def _is_appended_to(facts: Facts, use: cst.Name) -> bool:
+    method = facts.tree.parents[use]
+    return isinstance(method, cst.Attribute) and method.value is use and method.attr.value in ("append", "extend", "insert")
+
+
+def _is_plain(facts: Facts, text: str) -> bool:
+    """Whether the text needs no value that may not be there yet where the list is made."""
+    return text.endswith("()") and "," not in text
+
+
+def callback_class(
+    name: str, base: str, indents: tuple[str, str, str], methods: tuple[str, ...], needs: tuple[str, ...], starts: str
+) -> str:
+    """The text of a Callback class, with line feeds.
+
+    Args:
+        indents: those of the class, its methods, and their bodies.
+        methods: texts with their indentation.
+        needs: attributes that it is given, by their names.
+        starts: further lines of its `__init__`, with their indentation.
+    """
+    outer, inner, body = indents
+    parts = list(methods)
+    if needs or starts:
+        given = "".join(f", {parameter(need)}" for need in needs)
+        lines = [f"{inner}def __init__(self{given}):", f"{body}super().__init__()"]
+        lines += [f"{body}self.{need} = {parameter(need)}" for need in needs]
+        parts.insert(0, "\n".join([*lines, *starts.rstrip("\n").split("\n")]).rstrip("\n") + "\n")
+    return f"{outer}class {name}({base}):\n" + "\n".join(parts)
+
+
+def parameter(attribute: str) -> str:
+    """The parameter that an attribute is given through."""
+    return attribute.lstrip("_") or attribute

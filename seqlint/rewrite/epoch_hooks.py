@@ -1,0 +1,254 @@
+"""Moves statements of a Sequence's epoch hook into a Callback made for them, and gives that to every fit that trains on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts import TrainerCall, Write, parameters
+from seqlint.model import Contract, Edit, Fix
+from seqlint.rewrite.callbacks import add_callback, callback_class
+from seqlint.rewrite.extract import Extract, extract, insert_below
+from seqlint.rewrite.handover import arguments, spellings
+from seqlint.rewrite.imports import name_for
+from seqlint.rewrite.statements import fresh_name, indent_of, indent_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.facts import Cut, Deed, Facts, Hook, Trained
+    from seqlint.model import Observable
+
+    AnyDeed = Deed[Write] | Deed[TrainerCall]
+
+RUNS = ("evaluate", "test_on_batch", "predict", "fit", "fit_generator", "train_on_batch", "evaluate_generator", "predict_generator")
+_MOVES = ("evaluate", "test_on_batch", "predict")
+_STEM = re.compile(r"(?:Data)?(?:Sequence|PyDataset|Dataset|Generator|Loader|Feeder|Feed)$")
+_DEAF = frozenset(f"keras.callbacks.{name}" for name in ("CSVLogger", "History", "ProgbarLogger", "TensorBoard", "TerminateOnNaN"))
+
+
+@dataclass(frozen=True)
+class Move:
+    """A callback that can be made from a hook.
+
+    Attributes:
+        deeds: what the hook no longer does then.
+        name: that of the new class.
+    """
+
+    hook: Hook
+    deeds: tuple[AnyDeed, ...]
+    name: str
+    fix: Fix
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A move while it is worked out."""
+
+    hook: Hook
+    cut: Cut
+    fits: tuple[Trained, ...]
+    deeds: tuple[AnyDeed, ...]
+
+    @property
+    def writes(self) -> tuple[Write, ...]:
+        return tuple(deed.done for deed in self.deeds if isinstance(deed.done, Write))
+
+    @property
+    def runs(self) -> tuple[TrainerCall, ...]:
+        return tuple(deed.done for deed in self.deeds if isinstance(deed.done, TrainerCall))
+
+
+def callback_fixes(facts: Facts) -> tuple[Move, ...]:
+    """The callbacks that take away what the epoch hooks of the file write and run: as much of a hook at once as can go."""
+    found: list[Move] = []
+    for hook in facts.hooks.all:
+        written, ran = tuple(facts.hooks.written(hook)), tuple(d for d in facts.hooks.ran(hook) if d.done.method in RUNS)
+        every: tuple[AnyDeed, ...] = (*written, *ran)
+        gone: set[cst.CSTNode] = set()
+        for group in (every, written, ran, *((deed,) for deed in every)):
+            wanted = tuple(deed for deed in group if deed.node not in gone)
+            plan = _plan(facts, hook, wanted, every) if wanted else None
+            move = _move(facts, plan, [other.name for other in found]) if plan is not None else None
+            if move is not None:
+                found.append(move)
+                gone |= {deed.node for deed in move.deeds}
+    return tuple(found)
+
+
+def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
+    if hook.node.decorators or hook.node.asynchronous is not None or not parameters(hook.node.params):
+        return None
+    if facts.tree.parents[hook.node] is not hook.owner.node.body:
+        return None
+    writes: dict[cst.CSTNode, tuple[Write, ...]] = {}
+    for deed in every:
+        if isinstance(deed.done, Write):
+            writes[deed.step] = (*writes.get(deed.step, ()), deed.done)
+    cut = facts.cuts.cut(hook.owner, hook.node, {deed.step for deed in wanted}, writes)
+    if cut is None:
+        return None
+    deeds = tuple(deed for deed in every if deed.step in cut.steps)
+    if not all(_can_move(deed) for deed in deeds) or _draws(facts, hook, cut):
+        return None
+    fits = facts.trained.on(hook)
+    return _Plan(hook, cut, fits, deeds) if fits else None
+
+
+def _can_move(deed: AnyDeed) -> bool:
+    """Whether something can run once an epoch in a callback: a seed would be set elsewhere, training would differ."""
+    if isinstance(deed.done, Write):
+        return deed.done.kind != "seed"
+    return deed.done.method in _MOVES
+
+
+def _draws(facts: Facts, hook: Hook, cut: Cut) -> bool:
+    """Whether a function that goes along takes random numbers: what is drawn later hangs on how often it runs."""
+    reached = (r for r in hook.reached if r.call is not None and facts.hooks.leads(hook, r) in cut.steps)
+    return any(facts.cuts.draws(call) for r in reached for call in facts.tree.inside(r.node.body, cst.Call))
+
+
+def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
+    hook, cut = plan.hook, plan.cut
+    contract = _contract(facts, plan)
+    spelled = spellings(facts, hook.owner, cut, plan.fits)
+    if contract is None or spelled is None or not _is_seen(facts, plan):
+        return None
+    changes, needs = spelled
+    taken_out = extract(facts, cut, whole=_goes_whole(facts, plan), changes=changes)
+    if taken_out is None:
+        return None
+    name = fresh_name(facts, _name(plan), taken)
+    fits = _at_fits(facts, plan, name, needs)
+    if fits is None:
+        return None
+    base = name_for(facts, "keras.callbacks.Callback", hook.owner.node)
+    text = _class_text(facts, plan, taken_out, callback=(name, base.text), needs=needs)
+    edits = (*taken_out.edits, insert_below(facts, hook.owner.node, text), *base.edits, *fits)
+    title = f"Move it to a callback, `{name}`, that every fit on `{hook.owner.name}` gets"
+    return Move(hook, plan.deeds, name, Fix(title, tuple(dict.fromkeys(edits)), contract))
+
+
+def _is_seen(facts: Facts, plan: _Plan) -> bool:
+    """Whether every fit sees the names that stand beside the class."""
+    owner = plan.hook.owner
+    home = facts.names.scope(owner.node)
+    if home.kind == "class":
+        return False
+    return all(facts.names.scope(fit.call.node).home(owner.name) is home.home(owner.name) for fit in plan.fits)
+
+
+def _name(plan: _Plan) -> str:
+    """What the new class does, else what the Sequence is called."""
+    methods = {run.method for run in plan.runs}
+    steps = {type(write.node) for write in plan.writes}
+    own = plan.hook.owner.name
+    lead = "_" if own.startswith("_") else ""
+    if plan.writes and not methods and steps == {cst.AugAssign} and plan.hook.name == "on_epoch_end":
+        return f"{lead}EpochCounter"
+    if methods and not plan.writes:
+        return f"{lead}PredictionCallback" if methods == {"predict"} else f"{lead}EvaluationCallback"
+    return f"{_STEM.sub('', own) or lead + 'Epoch'}Callback"
+
+
+# -- the hook -------------------------------------------------------------------------------------------------------------
+
+
+def _goes_whole(facts: Facts, plan: _Plan) -> bool:
+    """Whether the hook can go: nothing is left in it, and what is inherited then does nothing either."""
+    hook, cut = plan.hook, plan.cut
+    left = [statement for statement in cut.rest if not _is_super(facts, statement, hook.name)]
+    if left:
+        return False
+    if hook.name == "on_epoch_begin" and _is_named(facts, plan):
+        return False  # older Keras has no such method to inherit
+    if len(left) < len(cut.rest):
+        return True
+    inherited = any(hook.name in base.methods for base in hook.owner.lineage[1:])
+    return hook.owner.lineage_is_known and not inherited
+
+
+def _is_super(facts: Facts, statement: cst.CSTNode, name: str) -> bool:
+    """`super().on_epoch_end()`, and nothing else."""
+    return re.fullmatch(rf"super\(.*\)\.{name}\(\)", facts.text(statement).strip()) is not None
+
+
+def _is_named(facts: Facts, plan: _Plan) -> bool:
+    uses = facts.members.all(plan.hook.name)
+    return any(not facts.tree.holds(plan.hook.node, use) for use in uses)
+
+
+# -- the class ------------------------------------------------------------------------------------------------------------
+
+
+def _class_text(facts: Facts, plan: _Plan, out: Extract, *, callback: tuple[str, str], needs: tuple[str, ...]) -> str:
+    hook = plan.hook
+    inner = indent_of(facts, hook.node)
+    body = indent_of(facts, hook.node.body.body[0]) if isinstance(hook.node.body, cst.IndentedBlock) else inner + indent_unit(facts)
+    used = {name.value for node in plan.cut.nodes for name in facts.tree.inside(node, cst.Name)}
+    epoch = next(name for name in ("epoch", "index", "epoch_index") if name not in used)
+    logs = next(name for name in ("logs", "metrics", "epoch_logs") if name not in used)
+    this = parameters(hook.node.params)[0].name.value
+    method = f"{out.above}{inner}def {hook.name}({this}, {epoch}, {logs}=None):{out.behind}\n{out.body}"
+    return callback_class(*callback, (indent_of(facts, hook.owner.node), inner, body), (method, *out.methods), needs, out.starts)
+
+
+# -- the fits -------------------------------------------------------------------------------------------------------------
+
+
+def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tuple[Edit, ...] | None:
+    edits: list[Edit] = []
+    for fit in plan.fits:
+        given = arguments(facts, plan.hook.owner, plan.cut, needs, fit)
+        if given is None or (len(given) > 1 and plan.writes):  # what it writes would be written twice an epoch
+            return None
+        edit = add_callback(facts, fit.call, ", ".join(f"{name}({text})" for text in given))
+        if edit is None:
+            return None
+        edits.append(edit)
+    return tuple(edits)
+
+
+# -- the contract ---------------------------------------------------------------------------------------------------------
+
+
+def _contract(facts: Facts, plan: _Plan) -> Contract | None:
+    """What the move changes; None where it would change more than that on purpose."""
+    changes: set[Observable] = {"hooks"}
+    changes |= {"state"} if plan.writes else set()
+    changes |= {"history"} if plan.runs else set()
+    changes |= {"output"} if _prints(facts, plan) else set()
+    reach = facts.effects.reach(plan.hook, plan.cut, plan.writes)
+    by_hand = facts.effects.by_hand(plan.hook)
+    if by_hand == "elsewhere" or (by_hand == "constructor" and reach == "batches"):
+        return None
+    if reach == "batches" and facts.effects.has_workers():
+        return None
+    if reach != "nothing":
+        changes |= {"samples", "order", "grouping", "history", "weights"}
+    if plan.runs and any(_listens(facts, fit) for fit in plan.fits):
+        changes |= {"samples", "order", "grouping", "epochs", "steps", "stop", "weights"}
+    return Contract(frozenset(changes))
+
+
+def _prints(facts: Facts, plan: _Plan) -> bool:
+    """Whether the code that goes prints, or has Keras show its progress."""
+    if any((verbose := run.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for run in plan.runs):
+        return True
+    reached = (r.node.body for r in plan.hook.reached if facts.hooks.leads(plan.hook, r) in plan.cut.steps)
+    nodes = (*plan.cut.nodes, *reached)
+    return any(facts.qualified(call.func) == "builtins.print" for node in nodes for call in facts.tree.inside(node, cst.Call))
+
+
+def _listens(facts: Facts, fit: Trained) -> bool:
+    """Whether another callback of the fit may act on what is logged."""
+    given = fit.call.value("callbacks")
+    if given is None:
+        return False
+    found = facts.feeds.collected(given)
+    calls = [facts.values.only(element) for element in found.elements] if found is not None and found.complete else [None]
+    return not all(isinstance(call, cst.Call) and facts.qualified(call.func) in _DEAF for call in calls)

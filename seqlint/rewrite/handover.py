@@ -1,0 +1,133 @@
+"""What code needs when it moves from a Sequence to a Callback: the model that is trained, and values of the instance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts import dotted, parameters
+from seqlint.facts.steps import is_constant, references
+from seqlint.model import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts import ClassFacts, Cut, Facts, Trained
+
+# What Keras itself keeps on a callback.
+_TAKEN = frozenset({"model", "params", "set_model", "set_params", "on_epoch_begin", "on_epoch_end", "on_train_begin"})
+_PARTS = (cst.Tuple, cst.List, cst.Subscript, cst.Attribute, cst.UnaryOperation, cst.BinaryOperation)
+
+
+def spellings(facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[Trained, ...]) -> tuple[tuple[Edit, ...], tuple[str, ...]] | None:
+    """How the code that goes is written in a callback, and the attributes that the callback must be given.
+
+    The model that every fit trains is `self.model` there; the class of the instance is called by its name.
+
+    Returns: None where a name of the instance would clash with one of Keras's.
+    """
+    model = {name for name in cut.needs if all(_is_model(facts, use, fits) for use in facts.members.used(cut.nodes)[name])}
+    needs = tuple(name for name in cut.needs if name not in model)
+    if any(name in _TAKEN or _bare(name) in ("self", "") for name in needs) or len({_bare(n) for n in needs}) < len(needs):
+        return None
+    edits = [*_models(facts, cut, fits)]
+    for node in cut.nodes:
+        for attribute in facts.tree.inside(node, cst.Attribute):
+            if attribute.attr.value in model and facts.values.self_class(attribute.value) is not None:
+                edits.append(Edit(*facts.span(attribute.attr), "model"))
+    own = tuple(_own_class(facts, owner, cut))
+    if own and any(owner in other.lineage for other in facts.classes if other is not owner):
+        return None  # `type(self)` can be a class made from it
+    return (*edits, *own), needs
+
+
+def _bare(attribute: str) -> str:
+    return attribute.lstrip("_")
+
+
+def _is_model(facts: Facts, node: cst.BaseExpression, fits: tuple[Trained, ...]) -> bool:
+    return all(facts.trained.same_variable(node, fit.call.receiver) for fit in fits)
+
+
+def _models(facts: Facts, cut: Cut, fits: tuple[Trained, ...]) -> Iterator[Edit]:
+    for node in cut.nodes:
+        for name in references(facts.tree, node):
+            if facts.values.self_class(name) is None and _is_model(facts, name, fits) and not _is_bound(facts, name):
+                yield Edit(*facts.span(name), f"{self_name(facts, name, cut)}.model")
+
+
+def _is_bound(facts: Facts, name: cst.Name) -> bool:
+    """Whether the code around binds the name itself."""
+    scope = facts.names.scope(name)
+    return name.value in scope.globals | scope.nonlocals
+
+
+def self_name(facts: Facts, node: cst.CSTNode, cut: Cut) -> str:
+    """What the method of the cut in which a node stands calls its instance."""
+    methods = (cut.function, *cut.methods)
+    method = next(method for method in methods if facts.tree.holds(method, node))
+    return parameters(method.params)[0].name.value
+
+
+def _own_class(facts: Facts, owner: ClassFacts, cut: Cut) -> Iterator[Edit]:
+    for node in cut.nodes:
+        for inner in facts.tree.walk(node):
+            is_attribute = isinstance(inner, cst.Attribute) and inner.attr.value == "__class__"
+            if is_attribute and isinstance(inner, cst.Attribute) and facts.values.self_class(inner.value) is not None:
+                yield Edit(*facts.span(inner), owner.name)
+            elif isinstance(inner, cst.Call) and facts.qualified(inner.func) == "builtins.type" and len(inner.args) == 1:
+                if facts.values.self_class(inner.args[0].value) is not None:
+                    yield Edit(*facts.span(inner), owner.name)
+
+
+# -- arguments ------------------------------------------------------------------------------------------------------------
+
+
+def arguments(facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: Trained) -> tuple[str, ...] | None:
+    """What a callback is given at a fit, one text for each instance that is trained on; None where that can't be written."""
+    found: list[str] = []
+    for part in fit.parts:
+        values = [_value(facts, owner, part, need, fit, by_name=need in cut.changes) for need in needs]
+        texts = [f"{_bare(need)}={value}" if len(needs) > 1 else value for need, value in zip(needs, values, strict=True) if value]
+        if len(texts) < len(needs):
+            return None
+        found.append(", ".join(texts))
+    return tuple(dict.fromkeys(found))
+
+
+def _value(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool) -> str | None:
+    """An expression for one attribute of one instance. `by_name`: it must be the very object."""
+    place = fit.call.node
+    given = facts.trained.given(part, need)
+    if isinstance(given, cst.Name) and _is_seen(facts, given, place):
+        return given.value
+    if isinstance(part, cst.Call):
+        if by_name:
+            return None
+        if given is not None:
+            return facts.text(given) if _can_repeat(facts, given, place) else None
+        stored = facts.values.attribute_values(owner.node, need)
+        literal = stored[0] if len(stored) == 1 else None
+        return facts.text(literal) if literal is not None and is_constant(literal) else None
+    if not dotted(part) or (need.startswith("__") and not need.endswith("__")):
+        return None
+    names = tuple(references(facts.tree, part))
+    inside = facts.tree.holds(place, part)
+    return f"{dotted(part)}.{need}" if inside or all(_is_seen(facts, name, place) for name in names) else None
+
+
+def _is_seen(facts: Facts, name: cst.Name, place: cst.CSTNode) -> bool:
+    """Whether a name means the same where it stands and at a place: one binding, which both see."""
+    here = facts.names.bindings(name)
+    if not here:
+        return facts.qualified(name) is not None
+    return len(here) == 1 and facts.names.bindings(name, place) == here
+
+
+def _can_repeat(facts: Facts, node: cst.BaseExpression, place: cst.CSTNode) -> bool:
+    """Whether an argument can be written once more in the same call: names, literals, items and parts of them."""
+    for inner in facts.tree.walk(node):
+        if isinstance(inner, (cst.Call, cst.Await, cst.NamedExpr, cst.Yield, cst.Lambda, cst.ListComp, cst.GeneratorExp)):
+            return False
+    return facts.tree.holds(place, node)
