@@ -146,7 +146,7 @@ class Batches:
         if isinstance(node, cst.BinaryOperation):
             return node.right if isinstance(node.left, _NUMBERS) else node.left
         if isinstance(node, cst.Subscript):
-            return node.value if _keeps_first_axis(node) else None
+            return node.value if _keeps_first_axis(node) or _is_head(node) else None
         if not isinstance(node, cst.Call):
             return None
         if isinstance(node.func, cst.Attribute) and node.func.attr.value in _ROWS_KEPT_METHODS:
@@ -179,6 +179,15 @@ def _keeps_first_axis(node: cst.Subscript) -> bool:
     if isinstance(first, cst.Index):
         return isinstance(first.value, cst.Ellipsis)
     return isinstance(first, cst.Slice) and first.lower is None and first.upper is None and first.step is None
+
+
+def _is_head(node: cst.Subscript) -> bool:
+    """`labels[: len(images)]`: the same rows, in the same order, as many as there are of another list."""
+    first = node.slice[0].slice
+    if len(node.slice) != 1 or not isinstance(first, cst.Slice) or first.lower is not None or first.step is not None:
+        return False
+    upper = first.upper
+    return isinstance(upper, cst.Call) and isinstance(upper.func, cst.Name) and upper.func.value == "len"
 
 
 def _is_axis(argument: cst.Arg) -> bool:

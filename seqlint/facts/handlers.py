@@ -32,6 +32,9 @@ _LEAVES = frozenset({"builtins.exit", "builtins.quit"})
 _READS = re.compile(
     r"(?i)(?:^|_)(?:im)?(?:load|read|open|decode|fetch|download|parse)|imread|imdecode|from_file|get_image|_get$|^get_"
 )
+_ARRAYS = re.compile(
+    r"(?i)(?:^|_)(?:x|y|xs|ys|images?|imgs?|arr|arrays?|data|batch|frames?|samples?|masks?|labels?|df)\d*$"
+)
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.With, cst.FunctionDef, cst.ClassDef, cst.Match)
 
 
@@ -198,13 +201,15 @@ class Handlers:
         call = self.call(handler)
         given = [argument.value for argument in call.args] if call is not None else []
         inside = [name for value in given for name in self._tree.inside(value, cst.Name)]
-        plain = [value for value in given if isinstance(value, cst.Name)]
         loop = self._tree.enclosing(handler.guarded, cst.For, cst.FunctionDef)
-        target = self._tree.inside(loop.target, cst.Name) if isinstance(loop, cst.For) else ()
+        targets = self._tree.inside(loop.target, cst.Name) if isinstance(loop, cst.For) else ()
+        counted = {target.value for target in targets}
         function = self._tree.function(handler.guarded)
         known = [p.name for p in parameters(function.params)] if function is not None else []
-        for name in (*plain, *inside, *target, *known):
-            if self._says_which(name, handler, function):
+        varying = [name for name in inside if name.value in counted]
+        plain = [value for value in given if isinstance(value, cst.Name)]
+        for name in (*varying, *plain, *inside, *targets, *known):
+            if not _ARRAYS.search(name.value) and self._says_which(name, handler, function):
                 return name
         return None
 

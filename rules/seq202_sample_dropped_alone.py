@@ -1,0 +1,255 @@
+"""A sample that is left out of one part of a batch while its label stays.
+
+## Why
+A loop that builds x passes over a sample that can't be read or is not wanted, and y comes from a slice of all labels, or was
+collected before the sample was read. From there on rows and labels no longer belong together.
+
+## Measured
+- Keras 3 and Keras 2: 15 rows against 16 fail with "Incompatible shapes: [15] vs. [16]" (or the like, by loss), which names no file and no
+  batch.
+- Every Keras: when a single row is left in x it is compared with every label, and nothing is said.
+- Every Keras: equal numbers that are left out at different places train on wrong pairs, and nothing is said.
+
+## Instead
+Take the label where the sample is taken: go over both with `zip`, and append the label right behind its sample.
+
+## Silent when
+y is made from what the loop collects, or is filtered as x is; the condition only asks how far the loop has come.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Loss, Rule, cst, keep_pairs
+
+RULE = Rule(
+    code="SEQ202",
+    name="sample-dropped-alone",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}), repairs=frozenset({"errors"})
+    ),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __init__(self, paths, labels):
+        super().__init__()
+        self.paths = paths
+        self.labels = labels
+
+    def __len__(self):
+        return len(self.paths) // 4
+
+    def __getitem__(self, index):
+        start, stop = index * 4, index * 4 + 4
+        batch_labels = self.labels[start:stop]
+        images = []
+        for path in self.paths[start:stop]:
+            image = np.load(path)
+            if image.max() == 0:
+                continue
+            images.append(image)
+        return np.array(images), np.array(batch_labels)
+
+
+for number in range(8):
+    np.save(f"plate{number}.npy", np.full(3, number % 7, "float32"))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Plates([f"plate{number}.npy" for number in range(8)], [[0.0]] * 8), shuffle=False, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __init__(self, paths, labels):
+        super().__init__()
+        self.paths = paths
+        self.labels = labels
+
+    def __len__(self):
+        return len(self.paths) // 4
+
+    def __getitem__(self, index):
+        start, stop = index * 4, index * 4 + 4
+        batch_labels = self.labels[start:stop]
+        images = []
+        kept_labels = []
+        for path, label in zip(self.paths[start:stop], batch_labels):
+            image = np.load(path)
+            if image.max() == 0:
+                continue
+            images.append(image)
+            kept_labels.append(label)
+        return np.array(images), np.array(kept_labels)
+
+
+for number in range(8):
+    np.save(f"plate{number}.npy", np.full(3, number % 7, "float32"))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Plates([f"plate{number}.npy" for number in range(8)], [[0.0]] * 8), shuffle=False, verbose=0)
+""",
+            contract=Contract(repairs=frozenset({"errors", "samples", "order", "grouping", "history", "weights"})),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+def plates(paths, answers):
+    while True:
+        for start in range(0, len(paths), 3):
+            images, labels = [], []
+            for path, answer in zip(paths[start : start + 3], answers[start : start + 3]):
+                labels.append(answer)  # one for each plate
+                try:
+                    images.append(np.load(path))
+                except FileNotFoundError:
+                    print("no", path)
+            yield np.array(images), np.array(labels[: len(images)])
+
+
+np.save("plate.npy", np.ones(3, "float32"))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+paths = ["none.npy", "plate.npy", "plate.npy"] * 2
+model.fit(plates(paths, [[1.0], [2.0], [3.0]] * 2), steps_per_epoch=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+def plates(paths, answers):
+    while True:
+        for start in range(0, len(paths), 3):
+            images, labels = [], []
+            for path, answer in zip(paths[start : start + 3], answers[start : start + 3]):
+                try:
+                    images.append(np.load(path))
+                    labels.append(answer)  # one for each plate
+                except FileNotFoundError:
+                    print("no", path)
+            yield np.array(images), np.array(labels[: len(images)])
+
+
+np.save("plate.npy", np.ones(3, "float32"))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+paths = ["none.npy", "plate.npy", "plate.npy"] * 2
+model.fit(plates(paths, [[1.0], [2.0], [3.0]] * 2), steps_per_epoch=2, verbose=0)
+""",
+        ),
+        Example(
+            """
+import os
+
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        images = [np.load(path) for path in self.paths[rows] if os.path.exists(path)]
+        return np.stack(images), self.labels[rows]
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        rows = self.order[index * 4 : index * 4 + 4]
+        images, kept = [], []
+        for row in rows:
+            image = self.read(row)
+            if image is None:
+                continue
+            images.append(image)
+            kept.append(row)
+        return np.array(images), self.labels[kept]
+
+    def read(self, row):
+        return None if row in self.broken else np.load(self.paths[row])
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        start = index * 4
+        images = []
+        for offset in range(4):
+            if start + offset >= len(self.paths):
+                continue
+            images.append(np.load(self.paths[start + offset]))
+        return np.array(images), self.labels[start : start + 4]
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        paths = self.paths[index * 4 : index * 4 + 4]
+        labels = list(self.labels[index * 4 : index * 4 + 4])
+        images = []
+        for path in paths:
+            try:
+                images.append(np.load(path))
+            except FileNotFoundError:
+                labels.pop(len(images))
+        return np.array(images), np.array(labels)
+"""
+        ),
+    ),
+    sources=("keras-team/keras#1533",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for loss in facts.losses.all:
+        finding = facts.finding(loss.label, _message(facts, loss))
+        # Where a broad handler is the cause, raising there repairs this too.
+        edits = keep_pairs(facts, loss) if loss.cause is None else ()
+        yield finding.fixed_by("Take in the label right behind its sample", *edits) if edits else finding
+
+
+def _message(facts: Facts, loss: Loss) -> str:
+    if loss.label_collect is not None:
+        lost = (
+            facts.text(loss.collect.target) if loss.collect is not None else facts.text(loss.dropped.node or loss.label)
+        )
+        kept = facts.text(loss.label_collect.target)
+        return f"`{kept}` takes in a label whose sample may not reach `{lost}`: from there on each row has another one's label"
+    return (
+        f"`{facts.text(loss.label)}` keeps the row of a sample that {_by(facts, loss)} leaves out: "
+        "fit fails with 'Incompatible shapes', naming none, or compares one row with every label in silence"
+    )
+
+
+def _by(facts: Facts, loss: Loss) -> str:
+    node = loss.skip.node
+    if isinstance(node, cst.ExceptHandler):
+        return f"`except {facts.text(node.type)}`" if node.type is not None else "`except:`"
+    return f"`if {facts.text(loss.skip.tests[0])}`"
