@@ -25,7 +25,7 @@ another call for the other Keras.
 from collections.abc import Iterator
 
 from seqlint.api import (
-    SIGNATURES, WORKER_ARGUMENTS, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted,
+    SIGNATURES, WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted,
     give_workers, name_argument, remove_arguments, replace, spans_both, worker_settings,
 )  # fmt: skip
 
@@ -231,7 +231,7 @@ def _can_be_renamed(facts: Facts, call: TrainerCall) -> bool:
     if not names <= known | _KERAS_1 or not all(_same_names(facts, call, argument) for argument in spread):
         return False
     weighted = call.value("class_weight")
-    return weighted is None or not _plain_generator(facts, call)
+    return weighted is None or facts.values.constant(weighted) == Constant(None) or not _plain_generator(facts, call)
 
 
 def _same_names(facts: Facts, call: TrainerCall, argument: cst.Arg) -> bool:

@@ -143,7 +143,7 @@ class Facts:
     @cached_property
     def feeds(self) -> Feeds:
         """What kind of data reaches a trainer call, and what a list of it holds."""
-        return Feeds(self.tree, self.names, self.values, self.training)
+        return Feeds(self.tree, self.names, self.values, self.training, self.code_calls)
 
     @cached_property
     def evidence(self) -> Evidence:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.scopes import Binding, dotted
+from seqlint.facts.scopes import dotted
 
 if TYPE_CHECKING:
+    from seqlint.facts.calls import Calls
     from seqlint.facts.names import Names
     from seqlint.facts.training import Training
     from seqlint.facts.tree import Tree
@@ -24,7 +25,9 @@ _SEQUENCES = frozenset({"keras.preprocessing.sequence.TimeseriesGenerator"})
 _DATASETS = ("tensorflow.data.", "tensorflow_datasets.load")
 _DATASET_ENDS = ("_dataset_from_directory", "timeseries_dataset_from_array")
 _ARRAYS = ("numpy.", "pandas.", "sklearn.", "keras.datasets.", "tensorflow.")
+_PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 _MAX_LINKS = 40
+_MAX_RETURNS = 3
 
 
 @dataclass(frozen=True)
@@ -48,32 +51,49 @@ class Collected:
 class Feeds:
     """The data of trainer calls."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, training: Training) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, training: Training, calls: Calls) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._training = training
+        self._calls = calls
         self._open: set[cst.CSTNode] = set()  # what is being worked out: `x = x / 255` in a loop leads back to itself
+
+    def _of(self, node: cst.BaseExpression, steps: int = _MAX_RETURNS) -> tuple[Value, ...]:
+        """The expressions that compute a value, also through methods: what `self.make_feed()` returns."""
+        found: list[Value] = []
+        for value in self._values.of(node):
+            returned = self._calls.returned(value) if isinstance(value, cst.Call) and steps else None
+            if returned is None:
+                found.append(value)
+                continue
+            for inner in returned:
+                found += self._of(inner, steps - 1)
+        return tuple(dict.fromkeys(found))
+
+    def _only(self, node: cst.BaseExpression) -> Value:
+        found = self._of(node)
+        return found[0] if len(found) == 1 else None
 
     # -- kinds ------------------------------------------------------------------------------------------------------
 
     def kind(self, node: cst.BaseExpression) -> FeedKind:
         """What an expression surely is. `None` counts as arrays: nothing of it needs workers."""
-        kinds = {self._kind(value) for value in self._values.of(node)}
-        if kinds == {"unknown"} and isinstance(node, cst.Name):
-            kinds = {self._unpacked(binding) for binding in self._names.reaching(node)}
+        kinds = {self._kind(value) for value in self._of(node)}
+        if kinds == {"unknown"}:
+            return self._kind_of_root(node)
         return kinds.pop() if len(kinds) == 1 else "unknown"
 
     def makers(self, node: cst.BaseExpression) -> tuple[cst.Call, ...]:
         """The calls that make the Sequences that an expression surely is; none if it can be anything else."""
-        values = self._values.of(node)
+        values = self._of(node)
         if any(self._kind(value) != "sequence" for value in values):
             return ()
         return tuple(value for value in values if isinstance(value, cst.Call))
 
     def options(self, node: cst.BaseExpression) -> dict[str, cst.CSTNode] | None:
         """The keys of a dict that a call unpacks as `**options`, each with its place; None if there may be others."""
-        value = self._values.only(node)
+        value = self._only(node)
         found: dict[str, cst.CSTNode] = {}
         if isinstance(value, cst.Dict):
             for element in value.elements:
@@ -113,7 +133,12 @@ class Feeds:
     def _kind_of_call(self, value: cst.Call) -> FeedKind:
         if self._training.is_sequence(value) == "yes" or self._is_keras_sequence(value):
             return "sequence"
-        return "generator" if self._training.generator_of(value) is not None else "unknown"
+        function = self._calls.called(value)
+        if function is None or not self._values.is_generator(function):
+            return "unknown"
+        # A decorator may put the generator into an iterator of its own, which Keras 3 does not take.
+        plain = all(self._names.qualified(item.decorator) in _PLAIN for item in function.decorators)
+        return "generator" if plain else "unknown"
 
     def _is_keras_sequence(self, value: cst.Call) -> bool:
         """`ImageDataGenerator(...).flow(...)` and the like: Sequences that Keras makes."""
@@ -121,7 +146,7 @@ class Feeds:
             return True
         if not isinstance(value.func, cst.Attribute) or value.func.attr.value not in _FLOWS:
             return False
-        maker = self._values.only(value.func.value)
+        maker = self._only(value.func.value)
         return isinstance(maker, cst.Call) and self._names.qualified(maker.func) in _FLOW_MAKERS
 
     def _kind_of_collection(self, value: cst.Tuple | cst.List | cst.Dict) -> FeedKind:
@@ -145,17 +170,19 @@ class Feeds:
             return self._roots(node.value, links - 1)
         if not isinstance(node, cst.Name):
             return frozenset({None})
-        values = self._values.of(node)
-        if values == (node,) or node in values:
-            return frozenset({None})
-        return frozenset().union(*(self._roots(value, links - 1) if value is not None else {None} for value in values))
+        found: set[str | None] = set()
+        for value in self._of(node):
+            found |= {None} if value is None or value is node else self._roots(value, links - 1)
+        return frozenset(found) if found != {None} else self._unpacked(node, links)
 
-    def _unpacked(self, binding: Binding) -> FeedKind:
-        """`x_train` of `(x_train, y_train), _ = keras.datasets.mnist.load_data()`."""
-        if binding.kind != "unpack" or binding.value is None:
-            return "unknown"
-        kind = self._kind_of_root(binding.value)
-        return kind if kind == "arrays" else "unknown"
+    def _unpacked(self, name: cst.Name, links: int) -> frozenset[str | None]:
+        """The head of what `x_train` comes from in `(x_train, y_train), _ = keras.datasets.mnist.load_data()`."""
+        found: set[str | None] = set()
+        for binding in self._names.reaching(name):
+            whole = binding.value if binding.kind == "unpack" else None
+            roots = self._roots(whole, links - 1) if whole is not None else frozenset({None})
+            found |= {root if _kind_of_name(root) == "arrays" else None for root in roots}
+        return frozenset(found)
 
     # -- collections ------------------------------------------------------------------------------------------------
 
@@ -164,7 +191,7 @@ class Feeds:
 
         Follows names, literals, comprehensions, `list(...)`, slices, `+`, `*`, and `append`, `extend`, `insert`.
         """
-        value = self._values.only(node)
+        value = self._only(node)
         if value is None or value in self._open:
             return None
         self._open.add(value)
@@ -252,7 +279,7 @@ class Feeds:
         func = call.func
         if not isinstance(func, cst.Attribute) or func.attr.value not in ("append", "extend", "insert"):
             return False
-        return bool(dotted(func.value)) and self._values.only(func.value) is collection
+        return bool(dotted(func.value)) and self._only(func.value) is collection
 
 
 def _kind_of_name(name: str | None) -> FeedKind:

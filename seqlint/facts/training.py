@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.classes import Answer, ClassFacts, Classes
+from seqlint.facts.calls import Calls
 from seqlint.facts.feeds import Feeds
 from seqlint.facts.values import bound
 
 if TYPE_CHECKING:
+    from seqlint.facts.classes import Answer, Classes, ClassFacts
     from seqlint.facts.names import Names
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Values
@@ -224,7 +225,8 @@ class Training:
 
     @cached_property
     def _feeds(self) -> Feeds:
-        return Feeds(self._tree, self._names, self._values, self)
+        calls = Calls(self._tree, self._names, self._values, self._classes)
+        return Feeds(self._tree, self._names, self._values, self, calls)
 
 
 def _is_super(node: cst.BaseExpression) -> bool:

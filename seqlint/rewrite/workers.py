@@ -98,7 +98,7 @@ def _texts(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> dict[str
 
 
 def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
-    if any(argument.star == "**" for argument in maker.args):
+    if any(_may_hold(facts, argument, settings) for argument in maker.args if argument.star):
         return None
     given = {argument.keyword.value: argument.value for argument in maker.args if argument.keyword is not None}
     if any(name in given and facts.text(given[name]) != facts.text(value) for name, value in settings.items()):
@@ -112,6 +112,12 @@ def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpr
         if forwarded is not None:
             return (*forwarded, *_by_argument(facts, maker, missing))
     return _by_attribute(facts, maker, missing)
+
+
+def _may_hold(facts: Facts, argument: cst.Arg, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether `*arguments` or `**options` of a call can hold worker arguments."""
+    options = facts.feeds.options(argument.value) if argument.star == "**" else None
+    return options is None or any(name in options for name in settings)
 
 
 def _by_argument(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...]:
