@@ -300,9 +300,7 @@ _OS_ERRORS = frozenset({
     "builtins.open", "keras.utils.load_img", "PIL.Image.open", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread",
     "skimage.io.imread", "matplotlib.pyplot.imread", "numpy.fromfile", "h5py.File",
 })  # fmt: skip
-_PAIRS = Contract(
-    changes=frozenset({"samples", "order", "grouping", "spec", "history", "weights"}), repairs=frozenset({"errors"})
-)
+_PAIRS = Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"}))
 
 
 def check(facts: Facts) -> Iterator[Finding]:

@@ -26,9 +26,7 @@ RULE = Rule(
     name="sample-dropped-alone",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(
-        changes=frozenset({"samples", "order", "grouping", "history", "weights"}), repairs=frozenset({"errors"})
-    ),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"})),
     examples=(
         Example(
             """
@@ -97,7 +95,7 @@ model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Plates([f"plate{number}.npy" for number in range(8)], [[0.0]] * 8), shuffle=False, verbose=0)
 """,
-            contract=Contract(repairs=frozenset({"errors", "samples", "order", "grouping", "history", "weights"})),
+            contract=Contract(repairs=frozenset({"errors", "spec", "samples", "history", "weights"})),
         ),
         Example(
             """
