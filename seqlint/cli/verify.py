@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,7 @@ from seqlint.cli.report import BROKEN, CLEAN, FOUND
 if TYPE_CHECKING:
     from seqlint.config import Config
     from seqlint.engine import Fixed
+    from seqlint.facts.keras import KerasInUse
     from seqlint.proof import KerasChoice, Proof, Settings
     from seqlint.runner.plan import Job, Request
     from seqlint.sources import Source
@@ -80,9 +82,10 @@ def verify(
     if job is not None and fixed is not None and fixed.applied and not fixed.checked.broken:
         from seqlint.proof import Settings
 
-        line: KerasChoice = "legacy" if _is_legacy(run_on, fixed.before, job.config) else "3"
+        in_use = _in_use(fixed.before, job.config)
+        line: KerasChoice = "legacy" if _is_legacy(run_on, in_use) else "3"
         settings = Settings(line, device.value, replicas, float(limit), epochs, steps)
-        proof = _proof(path, fixed, settings)
+        proof = _with_note(_proof(path, fixed, settings), in_use)
     _say(path, fixed, proof, output_format, console.paint(color).on)
     return _exit_code(fixed, proof)
 
@@ -119,14 +122,29 @@ def _fixed(job: Job) -> Fixed:
     return result.fixed
 
 
-def _is_legacy(run_on: RunOn, source: Source, config: Config) -> bool:
-    """Whether the script runs with tf-keras as `tf.keras`: as asked for, or because its project leaves no other."""
-    if run_on is not RunOn.auto:
-        return run_on is RunOn.tf_keras
+def _in_use(source: Source, config: Config) -> KerasInUse:
     from seqlint.facts.keras import keras_in_use
 
-    file = Path(os.path.abspath(source.path))
-    return keras_in_use(file, config.root, config.keras, source.text).lines == frozenset({"2"})
+    return keras_in_use(Path(os.path.abspath(source.path)), config.root, config.keras, source.text)
+
+
+def _is_legacy(run_on: RunOn, in_use: KerasInUse) -> bool:
+    """Whether the script runs with tf-keras as `tf.keras`: as asked for, or because its project leaves no other."""
+    return in_use.lines == frozenset({"2"}) if run_on is RunOn.auto else run_on is RunOn.tf_keras
+
+
+def _with_note(proof: Proof, in_use: KerasInUse) -> Proof:
+    """The proof, which says so where it ran on a Keras that the project does not use."""
+    from seqlint.facts.keras import parse_range
+
+    if proof.before.recording is None:
+        return proof
+    ran_on = proof.before.recording["versions"].partition(",")[0]
+    name, _, version = ran_on.partition(" ")
+    if parse_range(version if name == "keras" else name).lines & in_use.lines:
+        return proof
+    note = f"the project uses Keras {in_use.range} ({in_use.source}), and this proof ran on {ran_on}"
+    return replace(proof, notes=(*proof.notes, note))
 
 
 def _proof(path: str, fixed: Fixed, settings: Settings) -> Proof:

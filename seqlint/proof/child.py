@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import signal
 import subprocess
 import sys
@@ -12,6 +11,8 @@ import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 from typing import IO, TYPE_CHECKING, Literal
 
 from seqlint.proof import folder, recorder
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _START_S = 300.0
 """Seconds for the import of TensorFlow; a cold disk is slow."""
+_POLL_S = 0.1
 _MOST_OUTPUT = 1_000_000
 
 # The recorder is loaded from its folder under a private name: the script that runs must not see our modules.
@@ -156,7 +158,7 @@ def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [settings.python, "-c", boot, json.dumps(orders)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
             env=_environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
         )  # fmt: skip
         if _read(process, _START_S) is not None:
@@ -171,6 +173,8 @@ def _environment(settings: Settings) -> dict[str, str]:
         **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
         "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),
     }  # fmt: skip
+    if paths := [os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]:
+        environment["PYTHONPATH"] = os.pathsep.join(paths)  # the child has another working directory
     if settings.device == "cpu":
         environment["CUDA_VISIBLE_DEVICES"] = "-1"
     return environment
@@ -178,14 +182,14 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
-    assert process.stdout is not None
     with suppress(OSError):
         process.stdin.close()
     try:
         process.wait(GRACE_S)
     except subprocess.TimeoutExpired:
         kill_group(process)
-    process.stdout.close()
+    with suppress(OSError):
+        _stdout(process).close()
 
 
 def _send(process: subprocess.Popen[bytes], job: Job) -> None:
@@ -197,24 +201,31 @@ def _send(process: subprocess.Popen[bytes], job: Job) -> None:
 
 def _read(process: subprocess.Popen[bytes], limit_s: float) -> Answer | None:
     """The next answer; None when the child ended or the time is over."""
-    assert process.stdout is not None
+    box: Queue[bytes] = Queue()
+    Thread(target=lambda: box.put(_stdout(process).readline()), daemon=True).start()
     deadline = time.monotonic() + limit_s
-    data = b""
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while time.monotonic() < deadline:
-            if selector.select(0.05):
-                part = os.read(process.stdout.fileno(), 65536)
-                data += part
-                if not part:
-                    process.wait(GRACE_S)
-                    return None
-            elif process.poll() is not None:
-                return None
-            if data.endswith(b"\n"):
-                answer: Answer = json.loads(data)
-                return answer
+    while time.monotonic() < deadline:
+        # Who ended without an answer may have left processes that keep the pipe open: don't wait for its end.
+        ended = process.poll() is not None
+        with suppress(Empty):
+            return _parsed(process, box.get(timeout=_POLL_S))
+        if ended:
+            return None
     return None
+
+
+def _parsed(process: subprocess.Popen[bytes], line: bytes) -> Answer | None:
+    if not line.endswith(b"\n"):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE_S)
+        return None
+    answer: Answer = json.loads(line)
+    return answer
+
+
+def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert process.stdout is not None
+    return process.stdout
 
 
 def _last_line(errors: IO[bytes]) -> str:

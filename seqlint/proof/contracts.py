@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from seqlint.model import Observable
     from seqlint.proof.run import Proof, Run
 
-_UNITS: dict[Observable, str] = {
-    "samples": "samples", "grouping": "batches", "hooks": "calls", "history": "values", "weights": "weights",
-    "state": "values", "warnings": "warnings", "output": "lines",
+_UNITS: dict[Observable, tuple[str, str]] = {
+    "samples": ("sample", "samples"), "grouping": ("batch", "batches"), "hooks": ("call", "calls"),
+    "history": ("value", "values"), "weights": ("weight", "weights"), "state": ("value", "values"),
+    "warnings": ("warning", "warnings"), "output": ("line", "lines"),
 }  # fmt: skip
 
 
@@ -101,7 +102,7 @@ def _detail(observable: Observable, seen: Observed, noise: Noise) -> str:
     count = len(seen.entries)
     if observable in ("epochs", "steps"):
         return f"{sum(int(str(number)) for _, number in seen.entries)} in all"
-    parts = [f"{count} {unit if count != 1 else unit[:-1]}"] if (unit := _UNITS.get(observable)) else []
+    parts = [f"{count} {units[count != 1]}"] if (units := _UNITS.get(observable)) else []
     if not count:
         parts = ["none"]
     if observable in ("errors", "spec", "stop") and count:

@@ -12,7 +12,7 @@ from seqlint import registry
 from seqlint.config import Config
 from seqlint.engine import fix
 from seqlint.facts.keras import parse_range
-from seqlint.proof import Pair, Settings, missing, never_seen, prove_pair, render, union, worker
+from seqlint.proof import Pair, Settings, missing, never_seen, prove_pair, render, union
 from seqlint.sources import Source
 
 if TYPE_CHECKING:
@@ -30,10 +30,9 @@ PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures/programs").glob("*/prog
 LINES: tuple[KerasChoice, ...] = ("3", "legacy")
 
 
-@pytest.fixture(scope="module")
-def children() -> Iterator[dict[KerasChoice, Worker]]:
-    with worker(Settings(limit_s=60)) as keras3, worker(Settings(keras="legacy", limit_s=60)) as legacy:
-        yield {"3": keras3, "legacy": legacy}
+@pytest.fixture
+def children(child: Worker, legacy: Worker) -> dict[KerasChoice, Worker]:
+    return {"3": child, "legacy": legacy}
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: str(loaded.rule.code))

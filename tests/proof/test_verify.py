@@ -142,6 +142,13 @@ def test_a_fix_that_breaks_its_contract(verify: Callable[..., tuple[int, str, st
 
 
 @needs_tensorflow
+def test_a_project_with_another_keras_is_told(verify: Callable[..., tuple[int, str, str]]) -> None:
+    _, out, _ = verify(LOGGING, options=("--keras", "3.3.3", "--run-on", "keras3"))
+    assert "note: the project uses Keras 3.3.3" in out
+    assert "and this proof ran on keras 3." in out
+
+
+@needs_tensorflow
 def test_a_script_that_cannot_run(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = verify(LOGGING, "import nowhere")
     assert code == 2

@@ -1,0 +1,29 @@
+"""One import of TensorFlow for each line of Keras serves all tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from seqlint.proof import Settings, missing, worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.proof import Worker
+
+
+@pytest.fixture(scope="session")
+def child() -> Iterator[Worker]:
+    with worker(Settings(limit_s=60)) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def legacy() -> Iterator[Worker]:
+    settings = Settings(keras="legacy", limit_s=60)
+    if missing(settings):
+        pytest.skip("tf-keras is not installed")
+    with worker(settings) as found:
+        yield found
