@@ -24,6 +24,8 @@ _LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, toke
 class _Comment:
     """A comment and the code that it speaks of: that of its own line, or of the next line that holds code.
 
+    At the end of a block, indented like it, that of the line above.
+
     Attributes:
         word: the first token of that line.
         code: the whole line, white space and comment left out.
@@ -120,9 +122,13 @@ def _comments(text: str) -> list[_Comment]:
     return [_comment(token, first, lines, starts) for token in tokens if token.type == tokenize.COMMENT]
 
 
-def _comment(token: tokenize.TokenInfo, first: dict[int, tokenize.TokenInfo], lines: list[int], starts: list[int]) -> _Comment:
+def _comment(
+    token: tokenize.TokenInfo, first: dict[int, tokenize.TokenInfo], lines: list[int], starts: list[int]
+) -> _Comment:
     at = _offset(token, starts)
     code = first.get(token.start[0]) or next((first[number] for number in lines if number > token.start[0]), None)
+    if code is not None and code.start[0] > token.start[0] and code.start[1] < token.start[1]:
+        code = next((first[number] for number in reversed(lines) if number < token.start[0]), code)
     if code is None:
         return _Comment(token.string, "", "", at, at)
     line = code.line.split("\n")[0].partition("#")[0].strip()

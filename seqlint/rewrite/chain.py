@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
+from seqlint.model import Edit
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.statements import fresh_name, insert_definition
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from seqlint.facts import ClassFacts, Facts
-    from seqlint.model import Edit
 
 NAME = "ChainedSequence"
 _CLASS = '''class NAME(BASE):
@@ -58,7 +58,15 @@ def chain_for(facts: Facts, owners: tuple[ClassFacts, ...], uses: tuple[cst.CSTN
     text = _CLASS.replace("NAME", name).replace("BASE", base.text)
     text += "".join(_HOOK.replace("HOOK", hook) for hook in hooks)
     first = min(uses, key=lambda use: facts.tree.order[use])
-    return Chain(name, (insert_definition(facts, text, _last_sequence(facts, first), first), *base.edits))
+    made = insert_definition(facts, text, _above(facts, first), first)
+    return Chain(name, _in_order(base.edits, made))
+
+
+def _in_order(imports: tuple[Edit, ...], made: Edit) -> tuple[Edit, ...]:
+    """The import first where both stand at one place."""
+    texts = [edit.text for edit in imports if edit.start == made.start]
+    others = [edit for edit in imports if edit.start != made.start]
+    return (*others, Edit(made.start, made.end, "".join([*texts, made.text])))
 
 
 def _is_chain(owner: ClassFacts) -> bool:
@@ -75,14 +83,19 @@ def _base(facts: Facts, owners: tuple[ClassFacts, ...]) -> Spelling:
     return name_for(facts, _BASES[0], facts.module)
 
 
-def _last_sequence(facts: Facts, first: cst.CSTNode) -> cst.ClassDef | None:
-    """The last Sequence at the top level that stands wholly above a use."""
-    top = [owner.node for owner in facts.sequences if facts.names.scope(owner.node).kind == "module"]
-    limit = _top(facts, first)
-    above = [node for node in top if _top(facts, node) < limit]
-    return above[-1] if above else None
+def _above(facts: Facts, use: cst.CSTNode) -> cst.CSTNode | None:
+    """The statement that the class goes below: the last Sequence above the use, else the last definition or import."""
+    above = []
+    for statement in facts.module.body:
+        if facts.tree.holds(statement, use):
+            break
+        above.append(statement)
+    sequences = [owner.node for owner in facts.sequences if facts.names.scope(owner.node).kind == "module"]
+    found = [one for one in above if any(facts.tree.holds(one, node) for node in sequences)]
+    found = found or [one for one in above if isinstance(one, (cst.FunctionDef, cst.ClassDef))]
+    found = found or [one for one in above if _imports(facts, one)]
+    return found[-1] if found else None
 
 
-def _top(facts: Facts, node: cst.CSTNode) -> int:
-    """The number of the top-level statement that holds a node."""
-    return next(number for number, statement in enumerate(facts.module.body) if facts.tree.holds(statement, node))
+def _imports(facts: Facts, statement: cst.CSTNode) -> bool:
+    return any(facts.tree.inside(statement, kind) for kind in (cst.Import, cst.ImportFrom))
