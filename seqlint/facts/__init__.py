@@ -20,6 +20,7 @@ from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Collected, Feeds
 from seqlint.facts.frames import Flow, Frame, Traced
 from seqlint.facts.handlers import Handler, Handlers, reads
+from seqlint.facts.hidden_fits import HiddenFit, HiddenFits
 from seqlint.facts.hooks import Deed, EpochHooks, Hook
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.list_uses import ListUse, ListUses
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "CallbackList", "ClassFacts",
-    "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "Hook", "Item", "KerasInUse",
+    "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "HiddenFit", "Hook", "Item",
+    "KerasInUse",
     "Kind", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop",
     "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
@@ -190,6 +192,11 @@ class Facts:
     def handlers(self) -> Handlers:
         """What each `except` catches, and what it does with it."""
         return Handlers(self.tree, self.names, self.code_calls)
+
+    @cached_property
+    def hidden_fits(self) -> HiddenFits:
+        """Handlers that hide the failure of a fit."""
+        return HiddenFits(self.tree, self.names, self.code_calls, self.training, self.evidence, self.handlers)
 
     @cached_property
     def losses(self) -> Losses:

@@ -26,7 +26,7 @@ def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
     bound = name.name.value if name is not None and isinstance(name.name, cst.Name) else _fresh(facts, handler)
     text = f"raise {call} from {bound}"
     head = () if name is not None else (_bind(facts, handler, bound),)
-    return (*head, _end_with(facts, handler, text))
+    return (*head, end_with(facts, handler.node, handler.last, text))
 
 
 def _fresh(facts: Facts, handler: Handler) -> str:
@@ -45,24 +45,35 @@ def _bind(facts: Facts, handler: Handler, name: str) -> Edit:
     return Edit(end, end, f" as {name}")
 
 
-def _end_with(facts: Facts, handler: Handler, text: str) -> Edit:
-    """The statement in the place of the one that ends the handler, or behind the last one where it runs off its end."""
-    if handler.last is None:
-        line = handler.node.body.body[-1]
-        if isinstance(line, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
-            return insert_after(facts, line, text)
-        end = facts.span(line)[1]
+def end_with(facts: Facts, node: cst.ExceptHandler, last: cst.BaseSmallStatement | None, text: str) -> Edit:
+    """End a handler with a statement.
+
+    Args:
+        last: the statement that ends it now and gives way; None: the new one comes behind all.
+    """
+    if isinstance(node.body, cst.SimpleStatementSuite):
+        return _end_one_line(facts, node, node.body, last, text)
+    line = node.body.body[-1]
+    if last is not None:
+        return replace(facts, last, text)
+    assert isinstance(line, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    return insert_after(facts, line, text)
+
+
+def _end_one_line(
+    facts: Facts, node: cst.ExceptHandler, body: cst.SimpleStatementSuite, last: cst.BaseSmallStatement | None, text: str
+) -> Edit:
+    """A handler on one line becomes one on several, unless a comment at its end would then stand with other code."""
+    end = facts.span(body.body[-1])[1]
+    if last is None and body.trailing_whitespace.comment is not None:
         return Edit(end, end, f"; {text}")
-    if isinstance(handler.node.body, cst.SimpleStatementSuite) and len(handler.node.body.body) == 1:
-        colon = _colon(facts, handler)
-        indent = indent_of(facts, handler.guarded) + indent_unit(facts)
-        return Edit(colon + 1, facts.span(handler.last)[1], f"{facts.source.newline}{indent}{text}")
-    return replace(facts, handler.last, text)
+    kept = [facts.text(statement).rstrip("; ") for statement in body.body if statement is not last]
+    lead = facts.source.newline + indent_of(facts, facts.tree.parents[node]) + indent_unit(facts)
+    return Edit(_colon(facts, node) + 1, end, "".join(lead + line for line in (*kept, text)))
 
 
-def _colon(facts: Facts, handler: Handler) -> int:
+def _colon(facts: Facts, node: cst.ExceptHandler) -> int:
     """Where the head of a one-line handler ends."""
-    node = handler.node
     if node.name is not None:
         start = facts.span(node.name)[1]
     elif node.type is not None:
