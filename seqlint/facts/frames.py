@@ -7,9 +7,12 @@ is kept, so that two calls of one helper give two lists.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
+
+from seqlint.facts.blocks import runs_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values import Values
 
 Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
-MAX_STEPS = 16
+MAX_TRAILS = 40
 MAX_DEPTH = 6
 _MAPS = ("map", "imap")
 _PLAIN = ("builtins.staticmethod", "builtins.classmethod")
@@ -76,6 +79,7 @@ class Flow:
         self._classes = classes
         self._calls = calls
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
+        self._open: set[Traced] = set()
         self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
 
     # -- frames -----------------------------------------------------------------------------------------------------
@@ -157,31 +161,42 @@ class Flow:
 
     def trace(self, traced: Traced) -> tuple[Traced, ...]:
         """The expressions that compute a value. What can't be followed stands for itself."""
-        return tuple(dict.fromkeys(self._trace(traced, MAX_STEPS)))
+        found: dict[Traced, None] = {}
+        seen, stack = {traced}, [traced]
+        while stack:
+            here = stack.pop()
+            steps = self._steps(here)
+            if not steps or None in steps:
+                found[here] = None
+            fresh = [step for step in reversed(steps) if step is not None and step not in seen]
+            seen.update(fresh)
+            stack += fresh
+        return tuple(found) or (traced,)
 
-    def _trace(self, traced: Traced, steps: int) -> Iterator[Traced]:
+    def trails(self, traced: Traced) -> tuple[tuple[Traced, ...], ...]:
+        """The ways to the expressions that compute a value, with the names and calls between; none where they are many."""
+        found = tuple(islice(self._trails((traced,)), MAX_TRAILS + 1))
+        return found if len(found) <= MAX_TRAILS else ()
+
+    def _trails(self, way: tuple[Traced, ...]) -> Iterator[tuple[Traced, ...]]:
+        steps = self._steps(way[-1])
+        if not steps or None in steps:
+            yield way
+        for step in steps:
+            if step is not None and step not in way:
+                yield from self._trails((*way, step))
+
+    def _steps(self, traced: Traced) -> tuple[Traced | None, ...]:
         node, frame = traced.node, traced.frame
-        if steps == 0 or node is None:
-            yield traced
-        elif isinstance(node, cst.Name):
-            yield from self._trace_all(self.sources(node, frame), steps, traced)
-        elif isinstance(node, cst.IfExp):
-            yield from self._trace_all((Traced(node.body, frame), Traced(node.orelse, frame)), steps, traced)
-        elif isinstance(node, cst.NamedExpr):
-            yield from self._trace(Traced(node.value, frame), steps - 1)
-        elif isinstance(node, cst.Call) and (inner := self.enter(node, frame)) is not None:
-            yield from self._trace_all(self.returned(inner), steps, traced)
-        else:
-            yield traced
-
-    def _trace_all(self, sources: tuple[Traced | None, ...], steps: int, unknown: Traced) -> Iterator[Traced]:
-        if not sources:
-            yield unknown
-        for source in sources:
-            if source is None:
-                yield unknown
-            else:
-                yield from self._trace(source, steps - 1)
+        if isinstance(node, cst.Name):
+            return self.sources(node, frame)
+        if isinstance(node, cst.IfExp):
+            return (Traced(node.body, frame), Traced(node.orelse, frame))
+        if isinstance(node, cst.NamedExpr):
+            return (Traced(node.value, frame),)
+        if isinstance(node, cst.Call) and (inner := self.enter(node, frame)) is not None:
+            return self.returned(inner)
+        return ()
 
     def sources(self, name: cst.Name, frame: Frame) -> tuple[Traced | None, ...]:
         """One step back from a name: what each binding gives it; None for what can't be followed."""
@@ -194,7 +209,7 @@ class Flow:
         if binding.kind == "assign" and binding.value is not None:
             return (Traced(binding.value, home),)
         if binding.kind == "augment" and isinstance(binding.node, cst.Name):  # `x /= 255`: what it was before
-            return self.sources(binding.node, home) if self.names.reaching(binding.node) != (binding,) else (None,)
+            return (Traced(binding.node, home),)
         if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
             return self._unpacked(binding.node, Traced(binding.value, home))
         if binding.kind == "parameter" and binding.scope.kind == "function" and isinstance(binding.node, cst.Param):
@@ -211,11 +226,13 @@ class Flow:
 
     def _unpacked(self, target: cst.Name, value: Traced) -> tuple[Traced | None, ...]:
         path = self._path(target)
-        if path is None:
+        if path is None or value in self._open:  # `pair, rest = pair` in a loop leads back to itself
             return (None,)
+        self._open.add(value)
         found: tuple[Traced | None, ...] = (value,)
         for position in path:
             found = tuple(_element(whole, position) for part in found if part is not None for whole in self.trace(part))
+        self._open.discard(value)
         return found or (None,)
 
     def _path(self, target: cst.Name) -> tuple[int, ...] | None:
@@ -258,28 +275,6 @@ class Flow:
             if binding.value is not None and binding.kind in ("augment", "unpack", "for", "with"):
                 home = frame.around(binding.scope.node) if binding.scope.kind == "function" else frame
                 yield from [Traced(binding.value, home)] if home is not None else []
-
-
-def runs_off(block: cst.CSTNode | None) -> bool:
-    """Whether the code behind a block can be reached through it; `break` and `continue` leave it too."""
-    if not isinstance(block, (cst.IndentedBlock, cst.SimpleStatementSuite)) or not block.body:
-        return True
-    last = block.body[-1]
-    if isinstance(last, cst.SimpleStatementLine):
-        last = last.body[-1]
-    if isinstance(last, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
-        return False
-    if isinstance(last, cst.If):
-        orelse = last.orelse.body if isinstance(last.orelse, cst.Else) else None
-        nested = cst.IndentedBlock([last.orelse]) if isinstance(last.orelse, cst.If) else orelse
-        return runs_off(last.body) or runs_off(nested)
-    if isinstance(last, cst.With):
-        return runs_off(last.body)
-    if isinstance(last, cst.Try):
-        done = runs_off(last.orelse.body) if last.orelse is not None else runs_off(last.body)
-        after = last.finalbody is None or runs_off(last.finalbody.body)
-        return after and (done or any(runs_off(handler.body) for handler in last.handlers))
-    return not (isinstance(last, cst.While) and isinstance(last.test, cst.Name) and last.test.value == "True")
 
 
 def _element(whole: Traced, position: int) -> Traced | None:

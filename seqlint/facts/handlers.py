@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.blocks import is_endless, statements
 from seqlint.facts.scopes import parameters
 
 if TYPE_CHECKING:
@@ -246,22 +247,6 @@ def reads(call: cst.Call) -> bool:
     func = call.func
     name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
     return bool(_READS.search(name))
-
-
-def statements(block: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
-    """The statements of a block: small ones each for itself, compound ones whole."""
-    if isinstance(block, cst.SimpleStatementSuite):
-        return tuple(block.body)
-    found: list[cst.CSTNode] = []
-    for statement in block.body if isinstance(block, cst.IndentedBlock) else ():
-        found += statement.body if isinstance(statement, cst.SimpleStatementLine) else [statement]
-    return tuple(found)
-
-
-def is_endless(loop: cst.While) -> bool:
-    """`while True` and `while 1`."""
-    test = loop.test
-    return isinstance(test, (cst.Name, cst.Integer)) and test.value in ("True", "1")
 
 
 def _assigned(small: tuple[cst.CSTNode, ...]) -> tuple[frozenset[str], frozenset[str]]:

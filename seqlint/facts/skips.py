@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.handlers import reads, statements
+from seqlint.facts.blocks import statements
+from seqlint.facts.handlers import reads
 from seqlint.facts.tree import BLOCKS
 
 if TYPE_CHECKING:

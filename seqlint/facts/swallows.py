@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.blocks import is_endless, statements
 from seqlint.facts.frames import Traced
-from seqlint.facts.handlers import is_endless, statements
 from seqlint.facts.tree import BLOCKS
 
 if TYPE_CHECKING:
