@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.handlers import statements
+from seqlint.facts.blocks import statements
 from seqlint.facts.scopes import dotted
 
 if TYPE_CHECKING:
