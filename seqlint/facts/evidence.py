@@ -25,6 +25,7 @@ Belief = Literal["yes", "likely", "open", "no"]
 
 _MODEL = re.compile(r"(?:^model|models?|nets?|networks?|autoencoder|discriminator|critic)(?:_?\d+)?$", re.IGNORECASE)
 _GUARD = re.compile(r"version|hasattr|signature|keras_?[23]|legacy|is_?tf_?[12]", re.IGNORECASE)
+_ESTIMATORS = frozenset({"sklearn", "xgboost", "lightgbm", "catboost", "statsmodels"})
 
 
 class Evidence:
@@ -71,6 +72,19 @@ class Evidence:
         if self._made_elsewhere(call.receiver):
             return "open" if named else "no"
         return "likely" if named else "open"
+
+    def runs_model(self, call: TrainerCall) -> bool:
+        """Whether a call surely runs a Keras model, or likely does and no other library with such methods is in sight."""
+        belief = self.model(call)
+        if belief == "open":  # no other library that is in wide use has these
+            return call.method in ("train_on_batch", "test_on_batch")
+        return belief == "yes" or (belief == "likely" and not self._imports_estimators)
+
+    @cached_property
+    def _imports_estimators(self) -> bool:
+        modules = [dotted(alias.name) for node in self._tree.all(cst.Import) for alias in node.names]
+        modules += [dotted(node.module) for node in self._tree.all(cst.ImportFrom) if node.module is not None]
+        return any(module.partition(".")[0] in _ESTIMATORS for module in modules)
 
     def _defines(self, call: TrainerCall) -> bool:
         """Whether the class of the receiver is in sight and has a method of its own by this name."""

@@ -100,7 +100,7 @@ class Trainings:
     # -- what an instance was made with -----------------------------------------------------------------------------
 
     def given(self, part: cst.BaseExpression, attribute: str) -> cst.BaseExpression | None:
-        """The argument that became an attribute of an instance, unchanged; None if that can't be told."""
+        """The argument, or default, that became an attribute of an instance unchanged; None if that can't be told."""
         call = self._values.only(part)
         definition = self._names.definition(call.func) if isinstance(call, cst.Call) else None
         if not isinstance(call, cst.Call) or not isinstance(definition, cst.ClassDef):
@@ -114,7 +114,10 @@ class Trainings:
         bindings = self._names.bindings(stored[0])
         if len(bindings) != 1 or bindings[0].kind != "parameter" or self._tree.function(stored[0]) is not init[1]:
             return None
-        return self._values.passed(call, init[1], stored[0].value)
+        passed = self._values.passed(call, init[1], stored[0].value)
+        if passed is None and not any(argument.star for argument in call.args) and isinstance(bindings[0].node, cst.Param):
+            return bindings[0].node.default
+        return passed
 
     # -- variables --------------------------------------------------------------------------------------------------
 

@@ -39,22 +39,21 @@ def add_callback(facts: Facts, fit: TrainerCall, text: str) -> Edit | None:
 def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
     """An element at the end of a list that is written out, on a line of its own where the others have one."""
     source = facts.source
-    close = facts.span(node.rbracket)[0]
+    close = facts.span(node.rbracket)[1] - 1  # white space in front belongs to the bracket
     if not node.elements:
         return Edit(close, close, text)
     last = node.elements[-1]
-    end = max(facts.span(last)[1], facts.tree.outer_span(last.value)[1])
+    end = facts.tree.outer_span(last.value)[1]
     start = facts.span(last)[0]
-    comma = isinstance(last.comma, cst.Comma)
-    stop = facts.span(last.comma)[1] if isinstance(last.comma, cst.Comma) else end
-    if b"\n" not in source.utf8[stop:close]:
-        kept = source.utf8[stop:close].decode() if comma else ""
-        return Edit(end, close, f", {text}{',' if comma else ''}{kept.strip() and kept}")
+    tail = source.utf8[end:close]
+    comma = end + tail.index(b",") + 1 if tail.lstrip().startswith(b",") else None
+    if b"\n" not in tail:
+        return Edit(end, comma or end, f", {text}{',' if comma else ''}")
     line = source.utf8[source.utf8.rfind(b"\n", 0, start) + 1 : start].decode()
     lead = line[: len(line) - len(line.lstrip())]
-    if not comma:
+    if comma is None:
         return Edit(end, end, f",{source.newline}{lead}{text}")
-    stop += len(source.utf8[stop:close].split(b"\n", 1)[0].rstrip(b"\r"))  # behind a comment
+    stop = comma + len(source.utf8[comma:close].split(b"\n", 1)[0].rstrip(b"\r"))  # behind a comment
     return Edit(stop, stop, f"{source.newline}{lead}{text},")
 
 

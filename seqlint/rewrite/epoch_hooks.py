@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import TrainerCall, Write, parameters
+from seqlint.facts.steps import references
 from seqlint.model import Contract, Edit, Fix
 from seqlint.rewrite.callbacks import add_callback, callback_class
 from seqlint.rewrite.extract import Extract, extract, insert_below
 from seqlint.rewrite.handover import arguments, spellings
 from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import fresh_name, indent_of, indent_unit
+from seqlint.rewrite.validation import validation_fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,12 +39,17 @@ class Move:
     Attributes:
         deeds: what the hook no longer does then.
         name: that of the new class.
+        fixes: the one that makes it, and another way where there is one.
     """
 
     hook: Hook
     deeds: tuple[AnyDeed, ...]
     name: str
-    fix: Fix
+    fixes: tuple[Fix, ...]
+
+    def takes(self, deed: AnyDeed) -> bool:
+        """Whether the hook no longer does this afterwards."""
+        return any(other.node is deed.node for other in self.deeds)
 
 
 @dataclass(frozen=True)
@@ -130,7 +137,10 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     text = _class_text(facts, plan, taken_out, callback=(name, base.text), needs=needs)
     edits = (*taken_out.edits, insert_below(facts, hook.owner.node, text), *base.edits, *fits)
     title = f"Move it to a callback, `{name}`, that every fit on `{hook.owner.name}` gets"
-    return Move(hook, plan.deeds, name, Fix(title, tuple(dict.fromkeys(edits)), contract))
+    fix = Fix(title, tuple(dict.fromkeys(edits)), contract)
+    alone = plan.runs[0] if len(plan.runs) == 1 and not plan.writes else None
+    other = validation_fix(facts, hook, cut, alone, plan.fits, taken_out.edits) if alone is not None else None
+    return Move(hook, plan.deeds, name, (fix,) if other is None else (fix, other))
 
 
 def _is_seen(facts: Facts, plan: _Plan) -> bool:
@@ -145,14 +155,19 @@ def _is_seen(facts: Facts, plan: _Plan) -> bool:
 def _name(plan: _Plan) -> str:
     """What the new class does, else what the Sequence is called."""
     methods = {run.method for run in plan.runs}
-    steps = {type(write.node) for write in plan.writes}
     own = plan.hook.owner.name
     lead = "_" if own.startswith("_") else ""
-    if plan.writes and not methods and steps == {cst.AugAssign} and plan.hook.name == "on_epoch_end":
+    if plan.writes and not methods and all(_counts(write) for write in plan.writes):
         return f"{lead}EpochCounter"
     if methods and not plan.writes:
         return f"{lead}PredictionCallback" if methods == {"predict"} else f"{lead}EvaluationCallback"
     return f"{_STEM.sub('', own) or lead + 'Epoch'}Callback"
+
+
+def _counts(write: Write) -> bool:
+    """`counter += 1`."""
+    node = write.node
+    return isinstance(node, cst.AugAssign) and isinstance(node.operator, cst.AddAssign) and isinstance(node.value, cst.Integer)
 
 
 # -- the hook -------------------------------------------------------------------------------------------------------------
@@ -189,7 +204,7 @@ def _class_text(facts: Facts, plan: _Plan, out: Extract, *, callback: tuple[str,
     hook = plan.hook
     inner = indent_of(facts, hook.node)
     body = indent_of(facts, hook.node.body.body[0]) if isinstance(hook.node.body, cst.IndentedBlock) else inner + indent_unit(facts)
-    used = {name.value for node in plan.cut.nodes for name in facts.tree.inside(node, cst.Name)}
+    used = {name.value for node in plan.cut.nodes for name in references(facts.tree, node)}
     epoch = next(name for name in ("epoch", "index", "epoch_index") if name not in used)
     logs = next(name for name in ("logs", "metrics", "epoch_logs") if name not in used)
     this = parameters(hook.node.params)[0].name.value
@@ -236,12 +251,11 @@ def _contract(facts: Facts, plan: _Plan) -> Contract | None:
 
 
 def _prints(facts: Facts, plan: _Plan) -> bool:
-    """Whether the code that goes prints, or has Keras show its progress."""
-    if any((verbose := run.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for run in plan.runs):
+    """Whether what changes may be seen in what the program prints, also later: the state, the history, a progress bar."""
+    shown = [*plan.runs, *(fit.call for fit in plan.fits)] if plan.runs else []
+    if any((verbose := call.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for call in shown):
         return True
-    reached = (r.node.body for r in plan.hook.reached if facts.hooks.leads(plan.hook, r) in plan.cut.steps)
-    nodes = (*plan.cut.nodes, *reached)
-    return any(facts.qualified(call.func) == "builtins.print" for node in nodes for call in facts.tree.inside(node, cst.Call))
+    return bool(facts.calls("builtins.print", "pprint.pprint", "sys.stdout.write"))
 
 
 def _listens(facts: Facts, fit: Trained) -> bool:

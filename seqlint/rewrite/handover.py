@@ -88,25 +88,26 @@ def arguments(facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...],
     """What a callback is given at a fit, one text for each instance that is trained on; None where that can't be written."""
     found: list[str] = []
     for part in fit.parts:
-        values = [_value(facts, owner, part, need, fit, by_name=need in cut.changes) for need in needs]
-        texts = [f"{_bare(need)}={value}" if len(needs) > 1 else value for need, value in zip(needs, values, strict=True) if value]
+        values = [value_of(facts, owner, part, need, fit, by_name=need in cut.changes) for need in needs]
+        texts = [value for value in values if value is not None]
         if len(texts) < len(needs):
             return None
-        found.append(", ".join(texts))
+        plain = len(needs) == 1 and texts[0].replace(".", "_").isidentifier()
+        found.append(texts[0] if plain else ", ".join(f"{_bare(n)}={t}" for n, t in zip(needs, texts, strict=True)))
     return tuple(dict.fromkeys(found))
 
 
-def _value(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool) -> str | None:
+def value_of(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool) -> str | None:
     """An expression for one attribute of one instance. `by_name`: it must be the very object."""
     place = fit.call.node
     given = facts.trained.given(part, need)
-    if isinstance(given, cst.Name) and _is_seen(facts, given, place):
+    if isinstance(given, cst.Name) and is_seen(facts, given, place):
         return given.value
     if isinstance(part, cst.Call):
         if by_name:
             return None
         if given is not None:
-            return facts.text(given) if _can_repeat(facts, given, place) else None
+            return facts.text(given) if is_constant(given) or _can_repeat(facts, given, place) else None
         stored = facts.values.attribute_values(owner.node, need)
         literal = stored[0] if len(stored) == 1 else None
         return facts.text(literal) if literal is not None and is_constant(literal) else None
@@ -114,10 +115,10 @@ def _value(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str,
         return None
     names = tuple(references(facts.tree, part))
     inside = facts.tree.holds(place, part)
-    return f"{dotted(part)}.{need}" if inside or all(_is_seen(facts, name, place) for name in names) else None
+    return f"{dotted(part)}.{need}" if inside or all(is_seen(facts, name, place) for name in names) else None
 
 
-def _is_seen(facts: Facts, name: cst.Name, place: cst.CSTNode) -> bool:
+def is_seen(facts: Facts, name: cst.Name, place: cst.CSTNode) -> bool:
     """Whether a name means the same where it stands and at a place: one binding, which both see."""
     here = facts.names.bindings(name)
     if not here:

@@ -1,0 +1,384 @@
+"""Shared state written in the epoch hook of a Sequence or PyDataset.
+
+## Why
+A hook of the data looks like the place to count epochs or to step a curriculum. But Keras calls it for the data, not for the training: before the
+first epoch, for `evaluate` and `predict`, for validation, and once for each Sequence. What it writes outside the instance is then off by some
+epochs, and with workers on Keras 2 written from two threads. A seed that is set there resets the random numbers of the whole program.
+
+## Measured
+- Keras 3.10 and later: `on_epoch_end` runs epochs + 1 times, once before epoch 0; twice in each `evaluate`, once in each `predict`.
+  `on_epoch_begin` runs at the start of every epoch, `evaluate` and `predict`.
+- Keras 3.0 to 3.9: `on_epoch_end` runs once an epoch, with processes once or twice. `on_epoch_begin` is never called.
+- Keras 2: once an epoch; with workers or processes once or twice, from two threads. Not for an epoch in which a callback stops the training.
+- A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras.
+
+## Instead
+Write it in a Callback that `fit` is given. Its `epoch` argument often replaces the counter.
+
+## Silent when
+The hook writes attributes of the instance alone, or draws random numbers without seeding: `np.random.shuffle(self.order)` is fine.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from seqlint.api import Contract, Deed, Example, Facts, Finding, Levels, Rule, Write, callback_fixes
+
+RULE = Rule(
+    code="SEQ101",
+    name="epoch-hook-global-state",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"hooks", "state"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+finished = 0
+
+
+class Scales(keras.utils.PyDataset):
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        notes = np.full((4, 2), index, "float32")
+        return notes, notes[:, :1]
+
+    def on_epoch_end(self):
+        global finished
+        finished += 1  # one more epoch
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Scales(), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+finished = 0
+
+
+class Scales(keras.utils.PyDataset):
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        notes = np.full((4, 2), index, "float32")
+        return notes, notes[:, :1]
+
+
+class EpochCounter(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        global finished
+        finished += 1  # one more epoch
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Scales(), epochs=2, verbose=0, callbacks=[EpochCounter()])
+""",
+            keras=">=3.10",
+        ),
+        # What belongs to the data stays; helpers go along; values of the instance are handed over, each fit has its own.
+        Example(
+            """
+import os
+
+import keras
+import numpy as np
+
+order_log = []
+
+
+class Scales(keras.utils.PyDataset):
+    runs = 0
+
+    def __init__(self, notes, label="scale", **kwargs):
+        super().__init__(**kwargs)
+        self.notes = notes
+        self.label = label
+        self.order = np.arange(len(notes))
+
+    def __len__(self):
+        return len(self.notes) // 4
+
+    def __getitem__(self, index):
+        rows = self.notes[self.order[index * 4 : index * 4 + 4]]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        # Another order for the next epoch.
+        np.random.shuffle(self.order)
+
+        # Tell the world.
+        self._note(self.label)
+        os.environ["RUNS"] = str(Scales.runs)
+
+    def _note(self, label):
+        type(self).runs += 1
+        order_log.append(f"{label} {Scales.runs}")
+
+
+major = Scales(np.ones((8, 2), "float32"))
+minor = Scales(np.zeros((8, 2), "float32"), label="minor")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(major, epochs=2, verbose=0, callbacks=[keras.callbacks.TerminateOnNaN()])
+model.fit(minor, epochs=1, verbose=0, validation_data=major)
+print(len(order_log))
+""",
+            """
+import os
+
+import keras
+import numpy as np
+
+order_log = []
+
+
+class Scales(keras.utils.PyDataset):
+    runs = 0
+
+    def __init__(self, notes, label="scale", **kwargs):
+        super().__init__(**kwargs)
+        self.notes = notes
+        self.label = label
+        self.order = np.arange(len(notes))
+
+    def __len__(self):
+        return len(self.notes) // 4
+
+    def __getitem__(self, index):
+        rows = self.notes[self.order[index * 4 : index * 4 + 4]]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        # Another order for the next epoch.
+        np.random.shuffle(self.order)
+
+
+class ScalesCallback(keras.callbacks.Callback):
+    def __init__(self, label):
+        super().__init__()
+        self.label = label
+
+    def on_epoch_end(self, epoch, logs=None):
+        # Tell the world.
+        self._note(self.label)
+        os.environ["RUNS"] = str(Scales.runs)
+
+    def _note(self, label):
+        Scales.runs += 1
+        order_log.append(f"{label} {Scales.runs}")
+
+
+major = Scales(np.ones((8, 2), "float32"))
+minor = Scales(np.zeros((8, 2), "float32"), label="minor")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(major, epochs=2, verbose=0, callbacks=[keras.callbacks.TerminateOnNaN(), ScalesCallback(major.label)])
+model.fit(minor, epochs=1, verbose=0, validation_data=major, callbacks=[ScalesCallback(minor.label)])
+print(len(order_log))
+""",
+            keras=">=3.10",
+            contract=Contract(changes=frozenset({"hooks", "state", "output"})),
+        ),
+        # The batches hang on it: with the count right, they change too.
+        Example(
+            """
+import keras
+import numpy as np
+
+level = 1
+
+
+class Course(keras.utils.PyDataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        x = np.full((4, 1), level, "float32")
+        return x, x
+
+    def on_epoch_end(self):
+        global level
+        level = level + 1
+
+
+tasks = Course()
+watch = [keras.callbacks.TerminateOnNaN()]
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(tasks, epochs=3, verbose=0, callbacks=watch)
+""",
+            """
+import keras
+import numpy as np
+
+level = 1
+
+
+class Course(keras.utils.PyDataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        x = np.full((4, 1), level, "float32")
+        return x, x
+
+
+class CourseCallback(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        global level
+        level = level + 1
+
+
+tasks = Course()
+watch = [keras.callbacks.TerminateOnNaN(), CourseCallback()]
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(tasks, epochs=3, verbose=0, callbacks=watch)
+""",
+            keras=">=3.10",
+            contract=Contract(changes=frozenset({"hooks", "state", "samples", "order", "grouping", "history", "weights"})),
+        ),
+        # A seed decides what is drawn after it, so moving it would change the order of the samples.
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Mixed(keras.utils.PyDataset):
+    def __init__(self, x):
+        super().__init__()
+        self.x = x
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        return self.x, self.x
+
+    def on_epoch_end(self):
+        np.random.seed(1)
+        np.random.shuffle(self.x)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Mixed(np.ones((4, 1), "float32")), epochs=2, verbose=0)
+"""
+        ),
+        # Trained on elsewhere: found, but what should be given the callback is out of sight.
+        Example(
+            """
+import keras
+
+seen = {}
+
+
+class Pages(keras.utils.PyDataset):
+    def on_epoch_end(self):
+        seen["epochs"] = seen.get("epochs", 0) + 1
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+limit = 3
+
+
+class Mixed(keras.utils.PyDataset):
+    def __init__(self, x):
+        super().__init__()
+        self.x = x
+        self.epoch = 0
+        self.log = []
+
+    def on_epoch_end(self):
+        global limit
+        self.epoch += 1
+        history = []
+        history.append(self.epoch)
+        self.log.append(history)
+        if self.epoch < limit:
+            np.random.shuffle(self.x)
+"""
+        ),
+        Example.ok(
+            """
+from collections.abc import Sequence
+
+import keras
+
+count = 0
+
+
+class Pages(Sequence):
+    def on_epoch_end(self):
+        global count
+        count += 1
+
+
+class Counter(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        global count
+        count += 1
+"""
+        ),
+    ),
+    sources=("How do multiple Keras Sequence on_epoch_end() calls affect model training?", "tensorflow/tensorflow#45962"),
+)
+
+_WHAT = {
+    "global": "rebinds the module global `{}`",
+    "enclosing": "rebinds `{}` of the function around the class",
+    "object": "changes the shared object `{}`",
+    "class": "writes the class attribute `{}`",
+    "module": "writes `{}` of another module",
+    "environment": "writes `{}` of the whole process",
+    "seed": "calls `{}`, which resets the random numbers of the whole program",
+}
+_CALLS = {
+    "3.10+": "Keras 3.10+ calls it epochs + 1 times, once before epoch 0",
+    "3.0-3.9": "Keras 3.0 to 3.9 calls it up to twice an epoch with processes",
+    "2": "Keras 2 up to twice an epoch, from two threads, with workers",
+}
+_BEGIN = "Keras 3.10+ calls it for every epoch, `evaluate` and `predict`, older Keras never"
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    if not facts.hooks.writes:
+        return
+    moves = callback_fixes(facts)
+    seen = set()
+    for deed in facts.hooks.writes:
+        if (deed.hook, deed.done.target) in seen:
+            continue
+        seen.add((deed.hook, deed.done.target))
+        finding = facts.finding(deed.node, _message(facts, deed))
+        fixes = next((move.fixes for move in moves if move.takes(deed)), ())
+        yield replace(finding, fixes=fixes)
+
+
+def _message(facts: Facts, deed: Deed[Write]) -> str:
+    through = f" (through `{deed.via[-1]}`)" if deed.via else ""
+    what = _WHAT[deed.done.kind].format(deed.done.target)
+    return f"`{deed.hook.called}` {what}{through}: {_calls(facts, deed)}"
+
+
+def _calls(facts: Facts, deed: Deed[Write]) -> str:
+    if deed.hook.name == "on_epoch_begin":
+        return _BEGIN
+    known = [text for line, text in _CALLS.items() if line in facts.keras.lines]
+    if len(known) == len(_CALLS):
+        return f"{_CALLS['3.10+']}, {_CALLS['2']}"
+    return ", ".join(known)

@@ -1,0 +1,337 @@
+"""`evaluate`, `predict` or training called in the epoch hook of a Sequence.
+
+## Why
+The hook runs inside `fit`, after the last step and before `fit` has read its own results. `evaluate` there overwrites them: what `fit` then reports
+as the training's loss is the loss on other data, and callbacks such as EarlyStopping act on it. Nothing is raised.
+
+## Measured
+- Keras 3.10 and later: `evaluate` and `test_on_batch` replace the loss and metrics of the training in the history and in the logs of callbacks;
+  weights stay the same. `predict` leaves them alone. `fit` and `train_on_batch` train between the epochs, and once before epoch 0.
+- Keras 3.0 to 3.9: the same, but for the call before epoch 0.
+- Keras 2: after `evaluate` or `predict` the history that `fit` returns is empty; after `fit` it holds the inner fit's. `test_on_batch` does no harm.
+- `evaluate(self)`: RecursionError on Keras 3, no end on Keras 2. `predict(self)` does not end on any Keras.
+- In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into the training's.
+- In a Callback's `on_epoch_end` all of them leave the history as it is, on every Keras.
+
+## Instead
+Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_data`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from seqlint.api import RUNS, Contract, Deed, Example, Facts, Finding, Levels, Rule, TrainerCall, callback_fixes
+
+RULE = Rule(
+    code="SEQ102",
+    name="epoch-hook-runs-model",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"history", "hooks"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, y, held_out, **kwargs):
+        super().__init__(**kwargs)
+        self.x = x
+        self.y = y
+        self.held_out = held_out
+        self.order = np.arange(len(x))
+
+    def __len__(self):
+        return len(self.x) // 4
+
+    def __getitem__(self, index):
+        rows = self.order[index * 4 : index * 4 + 4]
+        return self.x[rows], self.y[rows]
+
+    def on_epoch_end(self):
+        np.random.shuffle(self.order)
+        # How good is it by now?
+        loss = model.evaluate(*self.held_out, verbose=0)
+        print(f"held out: {loss:.3f}")
+
+
+x = np.arange(16, dtype="float32").reshape(8, 2) / 16
+y = x.sum(axis=1, keepdims=True)
+notes = Notes(x, y, held_out=(x[:2] * 3, y[:2]))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(notes, epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, y, held_out, **kwargs):
+        super().__init__(**kwargs)
+        self.x = x
+        self.y = y
+        self.held_out = held_out
+        self.order = np.arange(len(x))
+
+    def __len__(self):
+        return len(self.x) // 4
+
+    def __getitem__(self, index):
+        rows = self.order[index * 4 : index * 4 + 4]
+        return self.x[rows], self.y[rows]
+
+    def on_epoch_end(self):
+        np.random.shuffle(self.order)
+
+
+class EvaluationCallback(keras.callbacks.Callback):
+    def __init__(self, held_out):
+        super().__init__()
+        self.held_out = held_out
+
+    def on_epoch_end(self, epoch, logs=None):
+        # How good is it by now?
+        loss = self.model.evaluate(*self.held_out, verbose=0)
+        print(f"held out: {loss:.3f}")
+
+
+x = np.arange(16, dtype="float32").reshape(8, 2) / 16
+y = x.sum(axis=1, keepdims=True)
+notes = Notes(x, y, held_out=(x[:2] * 3, y[:2]))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(notes, epochs=2, verbose=0, callbacks=[EvaluationCallback(notes.held_out)])
+""",
+            keras=">=3.10",
+            contract=Contract(changes=frozenset({"history", "hooks", "output"})),
+        ),
+        # The model through the constructor, every second epoch, in a helper; nothing else is left in the hook.
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, net, every=2):
+        super().__init__()
+        self.x = x
+        self.net = net
+        self.every = every
+        self.epoch = 0  # epochs done
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.x, self.x
+
+    def on_epoch_end(self):
+        self._check()
+
+    def _check(self):
+        self.epoch += 1
+        if self.epoch % self.every == 0:
+            self.net.evaluate(x_test, x_test, verbose=0)
+
+
+def train(net, x):
+    net.fit(
+        Notes(x, net),
+        epochs=3,
+        callbacks=[
+            keras.callbacks.TerminateOnNaN(),
+        ],
+        verbose=0,
+    )
+
+
+x_test = np.ones((2, 1), "float32")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+train(model, np.ones((4, 1), "float32"))
+""",
+            """
+import keras
+import numpy as np
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, net, every=2):
+        super().__init__()
+        self.x = x
+        self.net = net
+        self.every = every
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.x, self.x
+
+
+class EvaluationCallback(keras.callbacks.Callback):
+    def __init__(self, every):
+        super().__init__()
+        self.every = every
+        self.epoch = 0  # epochs done
+
+    def on_epoch_end(self, epoch, logs=None):
+        self._check()
+
+    def _check(self):
+        self.epoch += 1
+        if self.epoch % self.every == 0:
+            self.model.evaluate(x_test, x_test, verbose=0)
+
+
+def train(net, x):
+    net.fit(
+        Notes(x, net),
+        epochs=3,
+        callbacks=[
+            keras.callbacks.TerminateOnNaN(),
+            EvaluationCallback(every=2),
+        ],
+        verbose=0,
+    )
+
+
+x_test = np.ones((2, 1), "float32")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+train(model, np.ones((4, 1), "float32"))
+""",
+            keras=">=3.10",
+        ),
+        # Training there changes the weights wherever it stands; reading itself never ends.
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, model):
+        super().__init__()
+        self.x = x
+        self.model = model
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.x, self.x
+
+    def on_epoch_end(self):
+        self.model.train_on_batch(self.x, self.x)
+        self.model.evaluate(self, verbose=0)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+from sklearn.linear_model import LinearRegression
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, baseline):
+        super().__init__()
+        self.x = x
+        self.baseline = baseline
+
+    def on_epoch_end(self):
+        self.guess = self.baseline.predict(self.x)
+
+
+notes = Notes(np.ones((4, 1)), LinearRegression())
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Grader:
+    def evaluate(self, x):
+        return len(x)
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x):
+        super().__init__()
+        self.x = x
+        self.model = Grader()
+
+    def on_epoch_end(self):
+        self.grade = self.model.evaluate(self.x)
+
+
+class Check(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        self.model.evaluate(self.x)
+"""
+        ),
+    ),
+    sources=("How do multiple Keras Sequence on_epoch_end() calls affect model training?",),
+)
+
+_BEGIN = Levels(None, None, "error")
+_LEVELS = {
+    "predict": Levels("error", "advice", "advice"),
+    "test_on_batch": Levels("advice", "error", "error"),
+}
+_TRAINS = "trains between the epochs of the `fit` that reads this data"
+_REPORTS = "replaces the training loss that `fit` reports"
+_EMPTY = "leaves the history that `fit` returns empty"
+_MESSAGES = {  # on Keras 3, on Keras 2
+    "evaluate": (_REPORTS, _EMPTY),
+    "test_on_batch": (_REPORTS, "runs in the middle of `fit`"),
+    "predict": ("runs in the middle of `fit`", _EMPTY),
+    "fit": (f"{_TRAINS}, and its results get into the history",) * 2,
+    "train_on_batch": (f"{_TRAINS}, and its loss gets into the history", _TRAINS),
+}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    runs = [deed for deed in facts.hooks.runs if deed.done.method in RUNS and facts.evidence.runs_model(deed.done)]
+    moves = callback_fixes(facts) if runs else ()
+    for deed in runs:
+        finding = Finding(*facts.pointer(deed.node), _message(facts, deed), levels=_levels(facts, deed))
+        fixes = next((move.fixes for move in moves if move.takes(deed)), ())
+        yield replace(finding, fixes=fixes)
+
+
+def _method(deed: Deed[TrainerCall]) -> str:
+    return deed.done.method.removesuffix("_generator")
+
+
+def _reads_itself(facts: Facts, deed: Deed[TrainerCall]) -> bool:
+    """Whether the data is the Sequence whose hook this is: its end calls the hook again."""
+    data = deed.done.data
+    return data is not None and facts.values.self_class(data) is not None
+
+
+def _levels(facts: Facts, deed: Deed[TrainerCall]) -> Levels | None:
+    if deed.hook.name == "on_epoch_begin":
+        return _BEGIN
+    return None if _reads_itself(facts, deed) else _LEVELS.get(_method(deed))
+
+
+def _message(facts: Facts, deed: Deed[TrainerCall]) -> str:
+    call = f"`{facts.text(deed.done.node.func)}`"
+    through = f", through `{deed.via[-1]}`" if deed.via else ""
+    where = f"in `{deed.hook.called}`{through}"
+    if _reads_itself(facts, deed):
+        return f"{call} {where} reads this very Sequence, whose end calls the hook again: it recurses without end"
+    if deed.hook.name == "on_epoch_begin" and _method(deed) in ("evaluate", "test_on_batch"):
+        return f"{call} {where} mixes its values into the training loss that `fit` reports"
+    on3, on2 = _MESSAGES[_method(deed)]
+    if "2" not in facts.keras.lines or on2 in on3:
+        return f"{call} {where} {on3}"
+    return f"{call} {where} {on2}" if facts.keras.lines == {"2"} else f"{call} {where} {on3} (Keras 2: {on2})"
