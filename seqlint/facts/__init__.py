@@ -34,6 +34,7 @@ from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
 from seqlint.facts.strategies import Strategies, Strategy
 from seqlint.facts.trained import Trained, Trainings
+from seqlint.facts.structures import ListPart, Structures
 from seqlint.facts.swallows import Outcome, Swallow, Swallows
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "CallbackList", "ClassFacts",
     "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "HiddenFit", "Hook", "Item",
-    "KerasInUse",
-    "Kind", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop",
-    "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted", "parameters", "reads",
+    "KerasInUse", "Kind", "ListPart", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached",
+    "Role", "Scope", "Stop", "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted",
+    "parameters", "reads",
 ]  # fmt: skip
 
 
@@ -187,6 +188,11 @@ class Facts:
     def cuts(self) -> Cuts:
         """Which statements of a method can leave it together."""
         return Cuts(self.tree, self.names, self.values, self._classes, self.members)
+
+    @cached_property
+    def structures(self) -> Structures:
+        """Lists that stand for a structure inside a batch."""
+        return Structures(self.batches, self.code_calls)
 
     @cached_property
     def handlers(self) -> Handlers:

@@ -1,0 +1,279 @@
+"""A batch that holds several inputs, targets or weights in a list.
+
+## Why
+Keras 3 reads the structure of a batch into a signature for tf.data, and that takes a list for one value and not for a structure.
+Several inputs belong into a tuple, or into a dict by the names of the inputs.
+
+## Measured
+- Keras 3.0 to 3.9, and 3.10 and later: TypeError "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found
+  <class 'list'>" before the first step, for `([x1, x2], y)`, `(x, [y1, y2])`, and a list inside a dict, from a Sequence and from a
+  generator. The outermost list of a Sequence, `[x, y]`, becomes a tuple and works; from a generator it is a ValueError.
+- Keras 2: works.
+- `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
+  `(x, y)` works.
+
+## Instead
+A tuple of the same order; with one item, the item.
+
+## Silent when
+The list holds samples or numbers that were meant to become an array.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ListPart, Rule, as_tuple, cst, only_item
+
+RULE = Rule(
+    code="SEQ208",
+    name="batch-nested-list",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Twins(keras.utils.PyDataset):
+    def __init__(self, left, right, same):
+        super().__init__()
+        self.left, self.right, self.same = left, right, same
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        both = [self.left[rows], self.right[rows]]
+        return both, self.same[rows]
+
+
+left, right = keras.Input((3,)), keras.Input((3,))
+model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
+model.compile(optimizer="sgd", loss="mse")
+data = np.ones((8, 3), "float32")
+model.fit(Twins(data, data, np.ones((8, 1), "float32")), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Twins(keras.utils.PyDataset):
+    def __init__(self, left, right, same):
+        super().__init__()
+        self.left, self.right, self.same = left, right, same
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        both = (self.left[rows], self.right[rows])
+        return both, self.same[rows]
+
+
+left, right = keras.Input((3,)), keras.Input((3,))
+model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
+model.compile(optimizer="sgd", loss="mse")
+data = np.ones((8, 3), "float32")
+model.fit(Twins(data, data, np.ones((8, 1), "float32")), epochs=2, verbose=0)
+""",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Heads(keras.utils.PyDataset):
+    def __init__(self, images, answers):
+        super().__init__()
+        self.images, self.answers = images, answers
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return [self.images[rows]], [answers[rows] for answers in self.answers]
+
+
+image = keras.Input((3,))
+model = keras.Model(image, [keras.layers.Dense(1)(image), keras.layers.Dense(1)(image)])
+model.compile(optimizer="sgd", loss=["mse", "mse"])
+answers = np.ones((8, 1), "float32")
+model.fit(Heads(np.ones((8, 3), "float32"), (answers, answers)), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Heads(keras.utils.PyDataset):
+    def __init__(self, images, answers):
+        super().__init__()
+        self.images, self.answers = images, answers
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return self.images[rows], tuple(answers[rows] for answers in self.answers)
+
+
+image = keras.Input((3,))
+model = keras.Model(image, [keras.layers.Dense(1)(image), keras.layers.Dense(1)(image)])
+model.compile(optimizer="sgd", loss=["mse", "mse"])
+answers = np.ones((8, 1), "float32")
+model.fit(Heads(np.ones((8, 3), "float32"), (answers, answers)), epochs=2, verbose=0)
+""",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+def inputs_of(data, rows):
+    inputs = [data[rows]]
+    inputs.append(data[rows] * 2)
+    return inputs
+
+
+def feed(data, answers):
+    while True:
+        for start in range(0, len(data), 4):
+            rows = slice(start, start + 4)
+            yield [inputs_of(data, rows), answers[rows]]
+
+
+left, right = keras.Input((3,)), keras.Input((3,))
+model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
+model.compile(optimizer="sgd", loss="mse")
+model.fit(x=feed(np.ones((8, 3)), np.ones((8, 1))), steps_per_epoch=2, epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+def inputs_of(data, rows):
+    inputs = [data[rows]]
+    inputs.append(data[rows] * 2)
+    return inputs
+
+
+def feed(data, answers):
+    while True:
+        for start in range(0, len(data), 4):
+            rows = slice(start, start + 4)
+            yield (tuple(inputs_of(data, rows)), answers[rows])
+
+
+left, right = keras.Input((3,)), keras.Input((3,))
+model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
+model.compile(optimizer="sgd", loss="mse")
+model.fit(x=feed(np.ones((8, 3)), np.ones((8, 1))), steps_per_epoch=2, epochs=2, verbose=0)
+""",
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Rows(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        images = []
+        for path in self.paths[index]:
+            images.append(np.load(path))
+        return [np.array(images), np.array([1.0 for _ in images])]
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Rows(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        label = self.labels[index]
+        return np.stack([self.left[index], self.right[index]]), np.array([label, 1 - label])
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+def pairs(rows):
+    for row in rows:
+        yield [row, row], row
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+for inputs, answer in pairs([1.0, 2.0]):
+    print(inputs, answer)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Twins(keras.utils.Sequence):
+    def __getitem__(self, index):
+        return [self.left[index], self.right[index]], self.same[index]
+""",
+            keras="tf-keras",
+        ),
+    ),
+    sources=("tensorflow/tensorflow#75329", "qubvel/segmentation_models#280", "keras-team/keras#20600"),
+)
+
+_PARTS = ("inputs", "targets", "weights")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for part in facts.structures.lists:
+        finding = facts.finding(part.made, _message(facts, part))
+        edits = _edits(facts, part)
+        yield finding.fixed_by(_title(facts, part), *edits) if edits else finding
+
+
+def _message(facts: Facts, part: ListPart) -> str:
+    if part.outer:
+        return "a generator's batch in a list: Keras 3 takes a tuple alone and raises ValueError before the first step"
+    what = _PARTS[part.position] if part.position < len(_PARTS) else "items"
+    text = facts.text(part.made)
+    shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "this"
+    return f"{shown} puts {what} of a batch into a list: Keras 3 raises TypeError \"found <class 'list'>\" before the first step"
+
+
+def _title(facts: Facts, part: ListPart) -> str:
+    return "Give the item itself" if _is_single(facts, part) else "Give a tuple"
+
+
+def _edits(facts: Facts, part: ListPart) -> tuple[Edit, ...]:
+    if part.movable:
+        if _is_single(facts, part) and isinstance(part.made, cst.List):
+            return only_item(facts, part.made)
+        return as_tuple(facts, part.made)
+    # Something else works on the list: it becomes a tuple where it goes into the batch.
+    return as_tuple(facts, part.given.node) if part.only and part.given.node is not None else ()
+
+
+def _is_single(facts: Facts, part: ListPart) -> bool:
+    """One item is handed over by itself: a Sequential model that is not built yet refuses a tuple.
+
+    A model class of the file may unpack its inputs, so there it stays a tuple.
+    """
+    if part.outer or not part.movable or not isinstance(part.made, cst.List) or len(part.made.elements) != 1:
+        return False
+    return not any(owner.is_a("model") != "no" for owner in facts.classes)
