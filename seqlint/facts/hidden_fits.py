@@ -33,7 +33,8 @@ _SAYS_ALONE = frozenset({
     "builtins.print", "gc.collect", "keras.backend.clear_session", "keras.utils.clear_session", "tensorflow.print",
 })  # fmt: skip
 _MAKES_TEXT = frozenset({
-    "builtins.dir", "builtins.format", "builtins.getattr", "builtins.len", "builtins.repr", "builtins.str", "builtins.type",
+    "builtins.dir", "builtins.format", "builtins.getattr", "builtins.len", "builtins.repr", "builtins.str",
+    "builtins.type",
 })  # fmt: skip
 _TEXT_METHODS = frozenset({"format", "join", "replace", "split", "strip"})
 _LOG_METHODS = frozenset(
@@ -73,6 +74,7 @@ class HiddenFits:
         self._training = training
         self._evidence = evidence
         self._handlers = handlers
+        self._open: set[cst.ExceptHandler] = set()
 
     @cached_property
     def all(self) -> tuple[HiddenFit, ...]:
@@ -123,28 +125,38 @@ class HiddenFits:
     # -- what the try runs ------------------------------------------------------------------------------------------
 
     def _fit_in(self, body: cst.CSTNode, depth: int) -> tuple[cst.Call, TrainerCall] | None:
-        """The first call that is a fit, or leads to one whose failure comes out of it."""
+        """The first call that is a fit, or leads to one, and whose failure comes out of the block."""
+        frame = self._tree.enclosing(body, cst.FunctionDef, cst.Lambda)
         for call in self._tree.inside(body, cst.Call):
-            if self._tree.function(call) is not self._tree.function(body):
+            if self._tree.enclosing(call, cst.FunctionDef, cst.Lambda) is not frame or self._is_caught(call, body):
                 continue  # an inner function only runs when it is called
             if call in self._fits:
                 return call, self._fits[call]
             function = self._calls.called(call) if depth else None
             inner = self._fit_in(function.body, depth - 1) if function is not None else None
-            if inner is not None and not self._is_caught(inner[0], function):
+            if inner is not None:
                 return call, inner[1]
         return None
 
-    def _is_caught(self, call: cst.Call, function: cst.FunctionDef | None) -> bool:
-        """Whether a broad handler in the function keeps the failure from coming out."""
+    def _is_caught(self, call: cst.Call, block: cst.CSTNode) -> bool:
+        """Whether a handler in the block keeps a failure from coming out, and does something about it."""
         for outer in self._tree.ancestors(call):
-            if outer is function:
+            if outer is block:
                 return False
             if isinstance(outer, cst.Try) and self._tree.holds(outer.body, call):
-                broad = [handler for handler in outer.handlers if self._handlers.is_broad(handler.type)]
-                if broad and not any(self._tree.inside(handler, cst.Raise) for handler in broad):
+                broad = (handler for handler in outer.handlers if self._handlers.is_broad(handler.type))
+                if any(not self._tree.inside(handler, cst.Raise) and not self._is_hidden(handler) for handler in broad):
                     return True
         return False
+
+    def _is_hidden(self, handler: cst.ExceptHandler) -> bool:
+        """Whether a handler is a finding itself: once it raises, the failure comes out."""
+        if handler in self._open:
+            return False
+        self._open.add(handler)
+        found = self._hidden(handler) is not None
+        self._open.discard(handler)
+        return found
 
     # -- what the handler does --------------------------------------------------------------------------------------
 
@@ -193,7 +205,8 @@ class HiddenFits:
         same = (
             node for node in self._tree.all(cst.Name) if node.value == target.value and not self._tree.is_label(node)
         )
-        return all(self._tree.holds(handler, node) for node in same if self._names.scope(node).home(node.value) is home)
+        uses = [node for node in same if node is not target and self._names.scope(node).home(node.value) is home]
+        return bool(uses) and all(self._tree.holds(handler, node) for node in uses)
 
     # -- what the program does about it -----------------------------------------------------------------------------
 
@@ -268,12 +281,15 @@ class HiddenFits:
     def _is_one_of_many(
         self, guarded: cst.Try, loop: cst.For | cst.While, fit: TrainerCall, idle: cst.CSTNode | None
     ) -> bool:
-        """A model for each round of the loop, of which a failed one is left behind."""
+        """A model, or data, for each round of the loop, of which a failed one is left behind."""
         if isinstance(idle, cst.Break):
             return False
         inside = [node for node in self._after(guarded) if self._tree.holds(loop, node)]
-        if not isinstance(idle, cst.Continue) and any(self._mentions(node, fit.receiver) for node in inside):
+        goes_round = isinstance(idle, cst.Continue) or not any(self._mentions(node, fit.receiver) for node in inside)
+        if not goes_round:
             return False
+        if len(statements(guarded.body)) > 1:  # more than the fit can fail: the round is left out, data and all
+            return True
         root = fit.receiver
         while isinstance(root, (cst.Attribute, cst.Subscript)):
             root = root.value

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.statements import indent_of, indent_unit, insert_after, replace
+from seqlint.rewrite.statements import indent_of, indent_unit, insert_after, lines_of, reindent, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
     from seqlint.facts.handlers import Handler
 
+_MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
 _TAKEN = tuple(f"error{number}" for number in range(2, 100))
 
 
@@ -61,7 +63,11 @@ def end_with(facts: Facts, node: cst.ExceptHandler, last: cst.BaseSmallStatement
 
 
 def _end_one_line(
-    facts: Facts, node: cst.ExceptHandler, body: cst.SimpleStatementSuite, last: cst.BaseSmallStatement | None, text: str
+    facts: Facts,
+    node: cst.ExceptHandler,
+    body: cst.SimpleStatementSuite,
+    last: cst.BaseSmallStatement | None,
+    text: str,
 ) -> Edit:
     """A handler on one line becomes one on several, unless a comment at its end would then stand with other code."""
     end = facts.span(body.body[-1])[1]
@@ -90,3 +96,27 @@ def catch_instead(facts: Facts, handler: Handler, what: str) -> Edit:
         start = facts.span(handler.node)[0]
         return Edit(start, start + len("except"), f"except {what}")
     return Edit(*facts.tree.outer_span(caught), what)
+
+
+def unwrap(facts: Facts, node: cst.ExceptHandler) -> Edit | None:
+    """Take a `try` away and leave what it holds; None where it is more than a plain block, or a comment would go."""
+    guarded = facts.tree.parents[node]
+    if not isinstance(guarded, cst.Try) or len(guarded.handlers) != 1 or guarded.orelse or guarded.finalbody:
+        return None
+    if not isinstance(guarded.body, cst.IndentedBlock):
+        return None
+    start, end = facts.span(guarded)
+    first = facts.source.utf8.index(b"\n", start) + 1
+    last = lines_of(facts, _whole(guarded.body.body[-1]))[1]
+    behind = lines_of(facts, guarded)[1]
+    head, body, tail = (facts.source.slice(*span) for span in ((start, first), (first, last), (last, behind)))
+    if "#" in head or "#" in tail or _MANY_LINES.search(body):
+        return None
+    lead = indent_of(facts, guarded)
+    text = reindent(body.replace("\r\n", "\n"), lead).removeprefix(lead)
+    return Edit(start, end, text.replace("\n", facts.source.newline))
+
+
+def _whole(statement: cst.BaseStatement) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+    assert isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    return statement

@@ -1,0 +1,240 @@
+"""A broad `except` round a fit that says something and goes on.
+
+## Why
+After an exception Keras calls neither `on_epoch_end` nor `on_train_end` of any callback: checkpoints, logs and restored
+weights are missing, and the model is trained halfway. The program ends with the exit status of success, or goes on with
+that model.
+
+## Measured
+- Keras 3.10 and later: an exception from the data, from a callback or KeyboardInterrupt leaves `fit` at once; no hook
+  of a callback runs any more. It arrives as itself from the first two batches, later as an error of TensorFlow with the
+  original text.
+- Keras 3.0 to 3.9 and Keras 2: nothing catches it either.
+
+## Instead
+Say what is to be said, and raise again. Where a failure is meant to be survived, as in a search over parameters, record
+it: then the rest of the program can tell.
+
+## Silent when
+The handler raises, leaves the program, returns, or does anything about the failure; what follows asks whether it
+happened; the loop round it has a new model or new data for each round, or tries again; in the code of tests.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, HiddenFit, Levels, Rule, cst, end_with, unwrap
+
+_MODEL = """
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense({units}, kernel_initializer="ones")])
+model.compile(optimizer="sgd", loss="mse")
+"""
+_ONE, _TWO = _MODEL.format(units=1), _MODEL.format(units=2)
+
+RULE = Rule(
+    code="SEQ614",
+    name="fit-failure-hidden",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    contract=Contract(changes=frozenset({"errors"})),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Journal(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print(f"epoch {epoch + 1}: {logs['loss']:.3f}")
+
+"""
+            + _ONE
+            + """
+try:
+    model.fit(np.ones((8, 2)), np.ones((8, 1)), epochs=2, verbose=0, callbacks=[Journal()])
+except Exception as error:
+    print(f"training failed: {error}")
+""",
+            """
+import keras
+import numpy as np
+
+
+class Journal(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print(f"epoch {epoch + 1}: {logs['loss']:.3f}")
+
+"""
+            + _ONE
+            + """
+try:
+    model.fit(np.ones((8, 2)), np.ones((8, 1)), epochs=2, verbose=0, callbacks=[Journal()])
+except Exception as error:
+    print(f"training failed: {error}")
+    raise
+""",
+            contract=Contract(),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+"""
+            + _TWO
+            + """
+
+def train(labels):
+    model.fit(np.ones((8, 2)), labels, epochs=1, verbose=0)
+
+
+try:
+    train(np.ones((8, 2)))
+    try:
+        train(np.ones((8, 3)))
+    except Exception as error:
+        print(f"three columns: {type(error).__name__}")
+except:
+    pass
+""",
+            """
+import keras
+import numpy as np
+"""
+            + _TWO
+            + """
+
+def train(labels):
+    model.fit(np.ones((8, 2)), labels, epochs=1, verbose=0)
+
+
+train(np.ones((8, 2)))
+try:
+    train(np.ones((8, 3)))
+except Exception as error:
+    print(f"three columns: {type(error).__name__}")
+    raise
+""",
+        ),
+        Example(
+            """
+import logging
+
+import keras
+import numpy as np
+
+logger = logging.getLogger("training")
+"""
+            + _ONE
+            + """
+for part in range(2):
+    rows = np.ones((8, 2)) * part
+    try:
+        model.fit(rows, np.ones((8, 1)), epochs=1, verbose=0)
+    except (OSError, Exception): logger.exception("part %d", part); continue
+""",
+            """
+import logging
+
+import keras
+import numpy as np
+
+logger = logging.getLogger("training")
+"""
+            + _ONE
+            + """
+for part in range(2):
+    rows = np.ones((8, 2)) * part
+    try:
+        model.fit(rows, np.ones((8, 1)), epochs=1, verbose=0)
+    except (OSError, Exception):
+        logger.exception("part %d", part)
+        raise
+""",
+            contract=Contract(),
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+def trial(units):
+    model = keras.Sequential([keras.layers.Dense(units), keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    return model
+
+
+results = {}
+for units in (1, 2):
+    net = trial(units)
+    try:
+        history = net.fit(np.ones((8, 2)), np.ones((8, 1)), epochs=1, verbose=0)
+    except Exception as error:
+        print(f"{units} units failed: {error}")
+        continue
+    results[units] = history.history["loss"][-1]
+"""
+        ),
+        Example.ok(
+            """
+import sys
+
+import keras
+
+
+def train(model, rows, labels):
+    history = None
+    try:
+        history = model.fit(rows, labels, epochs=3)
+    except KeyboardInterrupt:
+        print("stopped by hand")
+    except Exception as error:
+        print(f"training failed: {error}")
+    if history is None:
+        sys.exit(1)
+    return model
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+def score(model, rows, labels):
+    try:
+        model.fit(rows, labels, epochs=3)
+        return model.evaluate(rows, labels)
+    except Exception as error:
+        print(f"this trial failed: {error}")
+        return float("nan")
+"""
+        ),
+    ),
+    sources=("keras-team/keras#12309",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for hidden in facts.hidden_fits.all:
+        yield _finding(facts, hidden)
+
+
+def _finding(facts: Facts, hidden: HiddenFit) -> Finding:
+    kinds = hidden.handler.type
+    caught = f"except {facts.source.slice(*facts.tree.outer_span(kinds))}" if kinds is not None else "except"
+    fit = facts.text(hidden.fit.node.func)
+    what = f"`{fit}` fails" if hidden.call is hidden.fit.node else f"`{facts.text(hidden.call.func)}` fails in `{fit}`"
+    finding = facts.finding(
+        hidden.handler,
+        f"`{caught}` hides it when {what}: on_epoch_end and on_train_end of the callbacks have not run, and the "
+        "program goes on with a model that is trained halfway",
+    )
+    whole = unwrap(facts, hidden.handler) if _says_nothing(hidden) else None
+    if whole is not None:
+        return finding.fixed_by("Take the `try` away", whole)
+    title = "Raise it again" if _says_nothing(hidden) else "Raise it again after the message"
+    return finding.fixed_by(title, end_with(facts, hidden.handler, hidden.idle, "raise"))
+
+
+def _says_nothing(hidden: HiddenFit) -> bool:
+    return isinstance(hidden.idle, (cst.Pass, cst.Expr)) and len(hidden.handler.body.body) == 1
