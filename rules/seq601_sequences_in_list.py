@@ -71,7 +71,7 @@ class ChainedSequence(keras.utils.Sequence):
 _MODEL = """
 
 rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
 _NAMED = """
@@ -122,6 +122,7 @@ RULE = Rule(
         Example(
             _FEED + _MODEL + _NAMED.replace("FEEDS", "[morning, evening]"),
             _FEED + _CHAIN + _MODEL + _NAMED.replace("FEEDS", "ChainedSequence([morning, evening])"),
+            keras=">=2.15",
         ),
         Example(_FEED + _MODEL + _PLACES, _FEED + _CHAIN + _MODEL + _PLACES_AFTER),
         Example(

@@ -50,7 +50,7 @@ _BARE = _FEED.replace(", **kwargs", "").replace("        super().__init__(**kwar
 _MODEL = """
 
 rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
 _STREAM = """

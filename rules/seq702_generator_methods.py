@@ -34,7 +34,7 @@ import keras
 import numpy as np
 
 rows = np.arange(24, dtype="float32").reshape(8, 3) / 24
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 
 
@@ -133,8 +133,14 @@ build(3).fit(Hours(rows, use_multiprocessing=False), verbose=0)
             keras=">=3",
         ),
         Example(
-            _STREAM + "loss = model.evaluate_generator(stream(rows), 4, workers=1)\n",
-            _STREAM + "loss = model.evaluate(stream(rows), steps=4, verbose=0)\n",
+            _STREAM
+            + """history = model.fit_generator(stream(rows), 4, 2, verbose=0, shuffle=False)
+loss = model.evaluate_generator(stream(rows), 4, workers=1)
+""",
+            _STREAM
+            + """history = model.fit(stream(rows), steps_per_epoch=4, epochs=2, verbose=0, shuffle=False)
+loss = model.evaluate(stream(rows), steps=4, verbose=0)
+""",
             keras=">=2.15",
         ),
         Example(
