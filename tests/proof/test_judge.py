@@ -126,6 +126,16 @@ def test_true_is_not_one() -> None:
     assert unlike(verdicts(one, true)) == {"state"}
 
 
+def test_a_global_that_holds_a_value_of_the_history_follows_it() -> None:
+    def run(loss: float, best: float) -> Run:
+        return ran(recording(fits=(fit(loss=(0.5, loss)),), state={"best": best}))
+
+    before = run(0.25, 0.25)
+    assert not unlike(verdicts(before, run(0.125, 0.125), changes("history")))
+    assert unlike(verdicts(before, run(0.125, 0.75), changes("history"))) == {"state"}
+    assert unlike(verdicts(before, run(0.125, 0.125))) == {"history", "state"}
+
+
 def test_hooks_are_compared_with_their_thread() -> None:
     def run(thread: str) -> Run:
         return ran(recording(hooks=(("Feed.on_epoch_end", thread),)))

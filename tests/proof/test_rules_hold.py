@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +51,16 @@ def _proofs(loaded: LoadedRule, children: dict[KerasChoice, Worker]) -> Iterator
         contract = example.contract or loaded.rule.contract
         for line in _lines(example):
             name = f"{loaded.rule.code} example {number} on Keras {line}"
-            yield prove_pair(Pair(name, example.before, example.after, contract), children[line])
+            before, after = (_spelled(text, line) for text in (example.before, example.after))
+            yield prove_pair(Pair(name, before, after, contract), children[line])
+
+
+def _spelled(text: str, line: KerasChoice) -> str:
+    """Beside tf-keras, `import keras` is Keras 3; where it was Keras 2, `tf.keras` was the same."""
+    if line == "3":
+        return text
+    text = re.sub(r"^import keras$", "from tensorflow import keras", text, flags=re.MULTILINE)
+    return re.sub(r"^from keras\b", "from tensorflow.keras", text, flags=re.MULTILINE)
 
 
 def _lines(example: Example) -> list[KerasChoice]:

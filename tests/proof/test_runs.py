@@ -63,8 +63,15 @@ def test_the_history_that_the_legacy_line_loses_comes_back(legacy: Worker) -> No
     history = proof.verdict("history").difference
     assert history
     assert history.before == "nothing"
-    assert "tf-keras" in str(proof.before.recording and proof.before.recording["versions"])
+    assert proof.before.recording
+    assert proof.before.recording["versions"].startswith("tf-keras")
     assert proof.held
+
+
+def test_beside_the_legacy_line_another_import_is_keras_3(legacy: Worker) -> None:
+    run = legacy.run(FIT.replace("from tensorflow import keras", "import keras"), "program.py", None)
+    assert run.recording
+    assert run.recording["versions"].startswith("keras 3")
 
 
 def test_a_swapped_label_is_named(child: Worker) -> None:

@@ -24,9 +24,9 @@ def instrument(tape: Tape, keras: ModuleType) -> None:
     """Patch the training calls of one Keras (`keras` or `tf_keras`) for the rest of this process."""
     _replace(keras.Model, "fit", lambda original: _fit(tape, original))
     _replace(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
-    for name in ("evaluate", "predict"):
-        _replace(keras.Model, name, lambda original: _called(tape, original))
-    _replace(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, original))
+    for name in ("fit", "train_on_batch", "evaluate", "predict"):
+        _replace(keras.Model, name, lambda original: _called(tape, keras, original))
+    _replace(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, keras, original))
     _replace(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))
     _replace(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
     _replace(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
@@ -39,10 +39,11 @@ def _replace(cls: type, name: str, make: Callable[[Any], Any]) -> None:
     setattr(owner, name, make(vars(owner)[name]))
 
 
-def _called(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         tape.calls[original.__name__] = None
+        tape.kerases[keras.__name__] = None
         return original(self, *args, **kwargs)
 
     return call
@@ -51,14 +52,13 @@ def _called(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
 def _train_on_batch(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def train_on_batch(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _prepare(tape, self, original.__name__)
+        _prepare(tape, self)
         return original(self, *args, **kwargs)
 
     return train_on_batch
 
 
-def _prepare(tape: Tape, model: Any, call: str) -> None:
-    tape.calls[call] = None
+def _prepare(tape: Tape, model: Any) -> None:
     batches.instrument(tape, type(model))
     tape.train(model)
     if getattr(model, "_jit_compile", None):
@@ -97,7 +97,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     }  # fmt: skip
     tape.fits.append(record)
     tape.running.append(number)
-    _prepare(tape, model, "fit")
+    _prepare(tape, model)
     start = time.perf_counter()
     try:
         yield record

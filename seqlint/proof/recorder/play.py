@@ -117,7 +117,7 @@ def _recording(
     """All that is known; `main` None stands for a run that the time limit ended."""
     devices = set(tape.devices).union(*map(ends.devices, tape.models)) if main else set(tape.devices)
     return {
-        "format": FORMAT, "versions": _versions(orders), "error": error, "partial": main is None,
+        "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
         "previews": dict(tape.previews),
         "weights": [ends.weights(model) for model in tape.models] if main else [],
@@ -127,10 +127,13 @@ def _recording(
     }  # fmt: skip
 
 
-def _versions(orders: Orders) -> str:
-    name = "tf_keras" if orders["keras"] == "legacy" else "keras"
-    loaded = {module: sys.modules[module].__version__ for module in (name, "tensorflow")}
-    return f"{name.replace('_', '-')} {loaded[name]}, TensorFlow {loaded['tensorflow']}"
+def _versions(tape: Tape, orders: Orders) -> str:
+    """The Keras that ran: `import keras` is Keras 3 also where `tf.keras` is tf-keras."""
+    expected = "tf_keras" if orders["keras"] == "legacy" else "keras"
+    names = {"tf_keras": "tf-keras", "keras": "keras", "tensorflow": "TensorFlow"}
+    return ", ".join(
+        f"{names[name]} {sys.modules[name].__version__}" for name in (*(tape.kerases or (expected,)), "tensorflow")
+    )
 
 
 def _write(job: Job, recording: Recording) -> None:

@@ -22,6 +22,7 @@ class Tape:
         running: the numbers of the `fit` calls that are on the stack, outermost first.
         models: the models that were trained, in the order of their first step.
         callbacks: those of the `fit` whose epoch began last.
+        kerases: names of the Keras modules whose models ran.
         taken: train steps taken in each `fit` call.
     """
 
@@ -32,6 +33,7 @@ class Tape:
         self.taken: dict[int, int] = {}
         self.steps: list[StepRecord] = []
         self.calls: dict[str, None] = {}
+        self.kerases: dict[str, None] = {}
         self.previews: dict[str, str] = {}
         self.hooks: list[tuple[str, str]] = []
         self.warnings: dict[tuple[str, str], None] = {}
