@@ -27,6 +27,7 @@ _DATASET_ENDS = ("_dataset_from_directory", "timeseries_dataset_from_array")
 _ARRAYS = ("numpy.", "pandas.", "sklearn.", "keras.datasets.", "tensorflow.")
 _PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 _MAX_LINKS = 40
+_NO_ROOT: frozenset[str | None] = frozenset({None})
 _MAX_RETURNS = 3
 
 
@@ -57,7 +58,8 @@ class Feeds:
         self._values = values
         self._training = training
         self._calls = calls
-        self._open: set[cst.CSTNode] = set()  # what is being worked out: `x = x / 255` in a loop leads back to itself
+        self._open: set[cst.CSTNode] = set()  # the lists that are being followed: `a.extend(a)` leads back to itself
+        self._heads: dict[cst.CSTNode, frozenset[str | None]] = {}
 
     def _of(self, node: cst.BaseExpression, steps: int = _MAX_RETURNS) -> tuple[Value, ...]:
         """The expressions that compute a value, also through methods: what `self.make_feed()` returns."""
@@ -116,19 +118,9 @@ class Feeds:
             return "generator"
         if isinstance(value, (cst.Tuple, cst.List, cst.Dict)):
             return self._kind_of_collection(value)
-        if isinstance(value, cst.BinaryOperation):
-            return self._kind_of_operation(value)
         if isinstance(value, cst.Name) and value.value == "None":
             return "arrays"
         return self._kind_of_root(value)
-
-    def _kind_of_operation(self, value: cst.BinaryOperation) -> FeedKind:
-        if value in self._open:
-            return "unknown"
-        self._open.add(value)
-        kinds = {self.kind(value.left), self.kind(value.right)}
-        self._open.discard(value)
-        return "arrays" if "arrays" in kinds else "unknown"
 
     def _kind_of_call(self, value: cst.Call) -> FeedKind:
         if self._training.is_sequence(value) == "yes" or self._is_keras_sequence(value):
@@ -161,27 +153,36 @@ class Feeds:
 
     def _roots(self, node: cst.BaseExpression, links: int) -> frozenset[str | None]:
         """The library names at the head of a chain: "tensorflow.data.Dataset.range" for `Dataset.range(3).map(f)`."""
-        name = self._names.qualified(node)
-        if name is not None or links == 0:
+        if links == 0:
+            return _NO_ROOT
+        if node not in self._heads:
+            self._heads[node] = _NO_ROOT  # `x = x / 255` in a loop leads back here
+            self._heads[node] = self._roots_of(node, links)
+        return self._heads[node]
+
+    def _roots_of(self, node: cst.BaseExpression, links: int) -> frozenset[str | None]:
+        if (name := self._names.qualified(node)) is not None:
             return frozenset({name})
         if isinstance(node, cst.Call):
             return self._roots(node.func, links - 1)
         if isinstance(node, (cst.Attribute, cst.Subscript)):
             return self._roots(node.value, links - 1)
+        if isinstance(node, cst.BinaryOperation):
+            return _arrays(self._roots(node.left, links - 1) | self._roots(node.right, links - 1))
         if not isinstance(node, cst.Name):
-            return frozenset({None})
+            return _NO_ROOT
         found: set[str | None] = set()
         for value in self._of(node):
-            found |= {None} if value is None or value is node else self._roots(value, links - 1)
-        return frozenset(found) if found != {None} else self._unpacked(node, links)
+            found |= _NO_ROOT if value is None or value is node else self._roots(value, links - 1)
+        return frozenset(found) if found != _NO_ROOT else self._unpacked(node, links)
 
     def _unpacked(self, name: cst.Name, links: int) -> frozenset[str | None]:
         """The head of what `x_train` comes from in `(x_train, y_train), _ = keras.datasets.mnist.load_data()`."""
         found: set[str | None] = set()
         for binding in self._names.reaching(name):
             whole = binding.value if binding.kind == "unpack" else None
-            roots = self._roots(whole, links - 1) if whole is not None else frozenset({None})
-            found |= {root if _kind_of_name(root) == "arrays" else None for root in roots}
+            roots = self._roots(whole, links - 1) if whole is not None else _NO_ROOT
+            found |= _arrays(roots) if roots == _arrays(roots) else _NO_ROOT
         return frozenset(found)
 
     # -- collections ------------------------------------------------------------------------------------------------
@@ -288,3 +289,8 @@ def _kind_of_name(name: str | None) -> FeedKind:
     if name.startswith(_DATASETS) or name.endswith(_DATASET_ENDS):
         return "dataset"
     return "arrays" if name.startswith(_ARRAYS) else "unknown"
+
+
+def _arrays(names: frozenset[str | None]) -> frozenset[str | None]:
+    """Those that make arrays: one operand that is one makes the whole one."""
+    return frozenset(name for name in names if _kind_of_name(name) == "arrays") or _NO_ROOT

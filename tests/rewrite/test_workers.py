@@ -1,0 +1,125 @@
+"""Worker arguments find their way from a call to the data that it is given, or stay where they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from seqlint.engine.compose import apply
+from seqlint.facts import Facts
+from seqlint.facts.keras import parse_range
+from seqlint.rewrite import forward_keywords, give_workers
+from tests.facts.reading import facts_of
+
+HEAD = "import keras\n"
+HANDED = "    def __init__(self, rows, **options):\n        super().__init__(**options)\n        self.rows = rows\n"
+MODEL = "model = keras.Sequential([])\n"
+
+
+def feed(body: str = HANDED, base: str = "keras.utils.Sequence") -> str:
+    return f"class Feed({base}):\n{body}    def __len__(self):\n        return 1\n"
+
+
+def moved(text: str, keras: str = "") -> str | None:
+    """The text with the workers of its last trainer call given to the data; None where that is refused."""
+    facts = facts_of(text)
+    facts = Facts(facts.source, facts.module, parse_range(keras))
+    edits = give_workers(facts, facts.training.calls[-1])
+    return None if edits is None else apply(facts.source.utf8, edits)
+
+
+def test_every_sequence_of_a_call_gets_them() -> None:
+    text = HEAD + feed() + MODEL + "a, b = Feed(1), Feed(2)\nmodel.fit(a, validation_data=b, workers=3)\n"
+    assert moved(text) == text.replace("Feed(1), Feed(2)", "Feed(1, workers=3), Feed(2, workers=3)")
+
+
+@pytest.mark.parametrize("data", ["stream()", "rows, labels", "tf.data.Dataset.range(3).batch(2)", "(r for r in rows)"])
+def test_other_data_get_nothing(data: str) -> None:
+    text = f"{HEAD}import tensorflow as tf\ndef stream():\n    yield 1\n{MODEL}model.fit({data}, workers=3)\n"
+    assert moved(text) == text
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "def train(feed):\n    model.fit(feed, workers=3)\n",
+        "a = Feed(1)\ndef train(other):\n    model.fit(a, validation_data=other, workers=3)\n",
+        "a = Feed(1, workers=2)\nmodel.fit(a, workers=3)\n",
+        "a = Feed(1, **given)\nmodel.fit(a, workers=3)\n",
+        "a = Feed(1)\nmodel.fit(a, workers=2)\nmodel.fit(a, workers=3)\n",
+        "n = 2\na = Feed(1)\nn = 3\nmodel.fit(a, workers=n)\n",
+        "def make():\n    return Feed(1)\ndef train(n):\n    model.fit(make(), workers=n)\n",
+    ],
+)
+def test_in_doubt_nothing_moves(calls: str) -> None:
+    assert moved(HEAD + feed() + MODEL + calls) is None
+
+
+def test_a_name_that_means_the_same_moves() -> None:
+    text = HEAD + feed() + MODEL + "def main(n=2):\n    a = Feed(1)\n    model.fit(a, workers=max(n, 1))\n"
+    assert moved(text) == text.replace("Feed(1)", "Feed(1, workers=max(n, 1))")
+
+
+def test_a_project_on_both_lines_sets_attributes() -> None:
+    text = HEAD + feed() + MODEL + "a = Feed(1)\nmodel.fit(a, workers=3)\n"
+    assert moved(text, ">=2.15") == text.replace("a = Feed(1)\n", "a = Feed(1)\na.workers = 3\n")
+    assert moved(text, ">=3") == text.replace("Feed(1)", "Feed(1, workers=3)")
+    assert moved(text.replace("model.fit(a,", "model.fit(Feed(1),"), ">=2.15") is None
+
+
+def test_generators_that_ran_in_processes_on_keras_2_keep_them_where_that_is_in_range() -> None:
+    text = f"{HEAD}def stream():\n    yield 1\n{MODEL}model.fit(stream(), use_multiprocessing=True)\n"
+    assert moved(text, ">=2.15") is None
+    assert moved(text, ">=3") == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (HANDED, HANDED),
+        ("", ""),
+        (
+            "    def __init__(self, rows):\n        self.rows = rows\n",
+            "    def __init__(self, rows, **kwargs):\n        super().__init__(**kwargs)\n        self.rows = rows\n",
+        ),
+        (
+            "    def __init__(self):\n        super().__init__()\n",
+            "    def __init__(self, **kwargs):\n        super().__init__(**kwargs)\n",
+        ),
+        (
+            "    def __init__(self, workers=1):\n        super().__init__(workers=workers)\n",
+            "    def __init__(self, workers=1):\n        super().__init__(workers=workers)\n",
+        ),
+    ],
+)
+def test_an_init_is_made_to_hand_keywords_on(before: str, after: str) -> None:
+    facts = facts_of(HEAD + feed(before))
+    edits = forward_keywords(facts, facts.sequences[0], ("workers",))
+    assert edits is not None
+    assert apply(facts.source.utf8, edits) == HEAD + feed(after)
+
+
+@pytest.mark.parametrize(
+    "init",
+    [
+        "    def __init__(self, workers=1):\n        self.pool = workers\n",
+        "    def __init__(self, **options):\n        self.options = options\n",
+        "    def __init__(self, **options):\n        n = options.pop('workers')\n        super().__init__(**options)\n",
+    ],
+)
+def test_an_init_with_plans_of_its_own_is_left_alone(init: str) -> None:
+    facts = facts_of(HEAD + feed(init))
+    assert forward_keywords(facts, facts.sequences[0], ("workers",)) is None
+
+
+def test_every_init_on_the_way_up_hands_them_on() -> None:
+    text = (
+        HEAD
+        + feed("    def __init__(self, rows):\n        self.rows = rows\n")
+        + "class Small(Feed):\n    def __init__(self):\n        super().__init__([1])\n"
+    )
+    facts = facts_of(text)
+    edits = forward_keywords(facts, facts.sequences[1], ("workers",))
+    assert edits is not None
+    after = apply(facts.source.utf8, edits)
+    assert "def __init__(self, rows, **kwargs):\n        super().__init__(**kwargs)" in after
+    assert "def __init__(self, **kwargs):\n        super().__init__([1], **kwargs)" in after
