@@ -110,3 +110,21 @@ def test_no_release_that_a_range_admits_is_missed(pieces: list[tuple[str, str]])
         assert admitted <= parse_range(text).lines
     except ConfigError:
         assert not admitted
+
+
+@pytest.mark.parametrize(
+    ("text", "early", "middle", "new"),
+    [
+        ("", True, True, True),
+        ("3.3.3", True, False, False),
+        ("3.8", False, True, False),
+        (">=3,<3.10", True, True, False),
+        (">=3.4", True, True, True),
+        ("tensorflow==2.17.0", True, True, True),
+        ("tensorflow<2.16", False, False, False),
+        ("tf-keras", False, False, False),
+    ],
+)
+def test_whether_keras_may_be_in_a_stretch(text: str, early: bool, middle: bool, new: bool) -> None:
+    found = parse_range(text)
+    assert (found.may_be("3.0", "3.7"), found.may_be("3.7", "3.10"), found.may_be("3.10")) == (early, middle, new)

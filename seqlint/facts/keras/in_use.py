@@ -60,6 +60,11 @@ class KerasInUse:
         """Whether anything says which Keras it is. A lower bound is something, though it may admit every line."""
         return self.range != ""
 
+    def may_be(self, low: str, high: str = "") -> bool:
+        """Whether Keras can be from `low` to below `high` ("" is no end). True when nothing is known."""
+        window = f">={low},<{high}" if high else f">={low}"
+        return not self.known or bool(ranges.possible(ranges.both(parse(self.range), ((("keras", window),),))))
+
     def tensorflow_may_be(self, low: str, high: str = "") -> bool:
         """Whether TensorFlow can be from `low` to below `high` ("" is no end). True when nothing is known."""
         return ranges.may_be(self.tensorflow, low, high)

@@ -1,0 +1,38 @@
+"""Elements of a list that is written out: put in, taken out, in the layout that the list already has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.model import Edit
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
+
+
+def insert_element(facts: Facts, before: cst.Element, text: str) -> Edit:
+    """An element in front of another one, on a line of its own where that one has one."""
+    start = facts.tree.outer_span(before.value)[0]
+    line = facts.source.utf8[facts.source.utf8.rfind(b"\n", 0, start) + 1 : start]
+    if line.strip() or not line:
+        return Edit(start, start, f"{text}, ")
+    return Edit(start, start, f"{text},{facts.source.newline}{line.decode()}")
+
+
+def remove_element(facts: Facts, element: cst.Element) -> Edit | None:
+    """An element out of its list, with its comma and its line; None where a comment would go, or nothing would be left."""
+    holder = facts.tree.parents[element]
+    if not isinstance(holder, (cst.List, cst.Tuple)) or len(holder.elements) < 2:
+        return None
+    if isinstance(holder, cst.Tuple) and len(holder.elements) == 2:  # it would be no tuple any more
+        return None
+    place = list(holder.elements).index(element)
+    if place + 1 < len(holder.elements):
+        start = facts.tree.outer_span(element.value)[0]
+        end = facts.tree.outer_span(holder.elements[place + 1].value)[0]
+    else:
+        start = facts.tree.outer_span(holder.elements[place - 1].value)[1]
+        end = facts.tree.outer_span(element.value)[1]
+    return None if "#" in facts.source.slice(start, end) else Edit(start, end, "")
