@@ -320,7 +320,7 @@ def _fixes(facts: Facts, swallow: Swallow) -> Iterator[Fix]:
 
 def _message(facts: Facts, swallow: Swallow) -> str:
     caught = swallow.handler.node.type
-    head = f"except {facts.text(caught)}" if caught is not None else "except:"
+    head = f"except {facts.source.slice(*facts.tree.outer_span(caught))}" if caught is not None else "except:"
     call = facts.handlers.call(swallow.handler)
     return f"`{head}`{f' round `{_short(call)}`' if call is not None else ''} {_consequence(facts, swallow)}"
 
@@ -334,13 +334,13 @@ def _short(call: cst.Call) -> str:
 
 def _consequence(facts: Facts, swallow: Swallow) -> str:
     loss, subject = swallow.loss, swallow.subject
-    if loss is not None and loss.label_collect is not None and loss.collect is not None:
-        lists = f"`{facts.text(loss.collect.target)}` and not out of `{facts.text(loss.label_collect.target)}`"
-        return f"leaves a sample out of {lists}: from there on each row has the label of another one"
+    if loss is not None and loss.label.collect is not None and loss.collect is not None:
+        lists = f"`{facts.text(loss.collect.target)}` and not out of `{facts.text(loss.label.collect.target)}`"
+        return f"leaves a sample out of {lists}: from there on each row belongs to another sample"
     if loss is not None:
         return (
-            f"leaves out a sample and keeps its row of `{facts.text(loss.label)}`: fit fails with 'Incompatible shapes: [15] vs. [16]', "
-            "which names no sample, and a single one that is left is compared with every label in silence"
+            f"leaves out a sample and keeps its row of `{facts.text(loss.label.node)}`: fit fails with 'Incompatible shapes: "
+            "[15] vs. [16]', which names no file, or compares a single row with every label in silence"
         )
     return {
         "batch": "gives None for a batch: with several workers Keras 3 hangs for ever, with one fit fails without the cause",

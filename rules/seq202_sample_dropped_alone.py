@@ -227,27 +227,24 @@ class Plates(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for loss in facts.losses.all:
-        finding = facts.finding(loss.label, _message(facts, loss))
+        finding = facts.finding(loss.label.node, _message(facts, loss))
         # Where a broad handler is the cause, raising there repairs this too.
         edits = keep_pairs(facts, loss) if loss.cause is None else ()
         yield finding.fixed_by("Take in the label right behind its sample", *edits) if edits else finding
 
 
 def _message(facts: Facts, loss: Loss) -> str:
-    if loss.label_collect is not None:
-        lost = (
-            facts.text(loss.collect.target) if loss.collect is not None else facts.text(loss.dropped.node or loss.label)
-        )
-        kept = facts.text(loss.label_collect.target)
-        return f"`{kept}` takes in a label whose sample may not reach `{lost}`: from there on each row has another one's label"
+    if loss.label.collect is not None and loss.collect is not None:
+        lost, kept = facts.text(loss.collect.target), facts.text(loss.label.collect.target)
+        return f"`{kept}` takes in an item whose partner may not reach `{lost}`: from there on each row belongs to another sample"
     return (
-        f"`{facts.text(loss.label)}` keeps the row of a sample that {_by(facts, loss)} leaves out: "
-        "fit fails with 'Incompatible shapes', naming none, or compares one row with every label in silence"
+        f"`{facts.text(loss.label.node)}` keeps the row of a sample that {_by(facts, loss)} leaves out: fit fails with "
+        "'Incompatible shapes', which names no sample, or compares a single row with every label in silence"
     )
 
 
 def _by(facts: Facts, loss: Loss) -> str:
     node = loss.skip.node
-    if isinstance(node, cst.ExceptHandler):
-        return f"`except {facts.text(node.type)}`" if node.type is not None else "`except:`"
-    return f"`if {facts.text(loss.skip.tests[0])}`"
+    if not isinstance(node, cst.ExceptHandler):
+        return f"`if {facts.text(loss.skip.tests[0])}`"
+    return f"`except {facts.source.slice(*facts.tree.outer_span(node.type))}`" if node.type is not None else "`except:`"

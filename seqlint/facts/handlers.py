@@ -36,6 +36,7 @@ _READS = re.compile(
 _ARRAYS = re.compile(
     r"(?i)(?:^|_)(?:x|y|xs|ys|images?|imgs?|arr|arrays?|data|batch|frames?|samples?|masks?|labels?|df)\d*$"
 )
+_WHICH = re.compile(r"(?i)^(?:i|k|n|idx|.*(?:index|path|file|name|id|key|url))$")
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.With, cst.FunctionDef, cst.ClassDef, cst.Match)
 
 
@@ -209,6 +210,7 @@ class Handlers:
         known = [p.name for p in parameters(function.params)] if function is not None else []
         varying = [name for name in inside if name.value in counted]
         plain = [value for value in given if isinstance(value, cst.Name)]
+        known = [name for name in known if _WHICH.search(name.value)]
         for name in (*varying, *plain, *inside, *targets, *known):
             if not _ARRAYS.search(name.value) and self._says_which(name, handler, function):
                 return name

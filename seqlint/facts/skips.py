@@ -84,6 +84,13 @@ class Skips:
         found = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
         return found if isinstance(found, (cst.For, cst.While)) else None
 
+    def comprehension(self, node: cst.BaseExpression | None) -> Skip | None:
+        """The skip of a list comprehension that leaves samples out by what they are."""
+        if not isinstance(node, cst.ListComp) or not node.for_in.ifs:
+            return None
+        tests = tuple(item.test for item in node.for_in.ifs)
+        return Skip(node, None, None, tests) if all(self._chooses(test, node) for test in tests) else None
+
     # -- handlers ---------------------------------------------------------------------------------------------------
 
     def _by_handler(self, function: cst.FunctionDef) -> Iterator[Skip]:
@@ -141,7 +148,7 @@ class Skips:
             elif not isinstance(small[-1], (cst.Continue, cst.Break, cst.Return)) and self.collects(node.body):
                 yield self._skip(node, None, loop, function, [node.body], [], node.test)
 
-    def _chooses(self, test: cst.BaseExpression, loop: Loop) -> bool:
+    def _chooses(self, test: cst.BaseExpression, loop: cst.CSTNode) -> bool:
         """Whether a condition looks at the sample: not at a mode, and not at how far the loop has come."""
         names = [n for n in self._tree.inside(test, cst.Name) if not self._tree.is_label(n)]
         inner = [n for n in names if any(self._tree.holds(loop, b.node) for b in self._names.bindings(n))]
@@ -152,22 +159,23 @@ class Skips:
                 return False
         return True
 
-    def _measures(self, comparison: cst.Comparison, loop: Loop) -> bool:
+    def _measures(self, comparison: cst.Comparison, loop: cst.CSTNode) -> bool:
         calls = self._tree.inside(comparison, cst.Call)
         if any(self._names.qualified(call.func) == "builtins.len" for call in calls):
             return True
         names = self._tree.inside(comparison, cst.Name)
         return any(self._is_bare_counter(name, loop) for name in names if not self._tree.is_label(name))
 
-    def _is_bare_counter(self, name: cst.Name, loop: Loop) -> bool:
+    def _is_bare_counter(self, name: cst.Name, loop: cst.CSTNode) -> bool:
         """The number that `range` or `enumerate` counts, used as a number: not as an index."""
         if any(isinstance(found, cst.Index) for found in self._tree.ancestors(name) if self._tree.holds(loop, found)):
             return False
         for binding in self._names.reaching(name):
             value = binding.value
             if binding.kind == "for" and isinstance(value, cst.Call) and self._names.qualified(value.func) in _COUNTERS:
-                target = self._tree.enclosing(binding.node, cst.For)
-                return target is None or target.target is binding.node or _is_first(target.target, binding.node)
+                around = self._tree.enclosing(binding.node, cst.For, cst.CompFor)
+                target = around.target if isinstance(around, (cst.For, cst.CompFor)) else None
+                return target is None or target is binding.node or _is_first(target, binding.node)
             if binding.kind == "augment":
                 return True
         return False
@@ -190,13 +198,13 @@ class Skips:
         others = [c for c in every if c not in lost]
         elsewhere = {self._tree.text(c.target) for c in others}
         kept = [
-            c for c in others if self._always(c.node, around) or any(self._tree.holds(part, c.node) for part in done)
+            c for c in others if self.always(c.node, around) or any(self._tree.holds(part, c.node) for part in done)
         ]
         lost = tuple(c for c in lost if self._tree.text(c.target) not in elsewhere)
         return Skip(node, handler, loop, tests, lost, tuple(kept), self._touched(around))
 
-    def _always(self, node: cst.CSTNode, around: cst.CSTNode) -> bool:
-        """Whether a statement runs in each round."""
+    def always(self, node: cst.CSTNode, around: cst.CSTNode) -> bool:
+        """Whether a statement in a block runs whenever the block does."""
         for found in self._tree.ancestors(node):
             if found is around:
                 return True

@@ -81,7 +81,7 @@ class Swallows:
     def _outcomes(
         self, handler: Handler, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]
     ) -> Iterator[Swallow]:
-        safe = self._is_safe(handler, frame, functions)
+        safe = self._is_safe(maker, frame, functions)
         loss = next((loss for loss in self._losses.all if loss.cause is handler), None)
         if loss is not None:
             yield Swallow(handler, maker, frame, "alone", loss, raising_is_safe=safe)
@@ -97,9 +97,10 @@ class Swallows:
         if maker.kind == "generator" and frame is maker.frame and self._spins(handler):
             yield Swallow(handler, maker, frame, "endless")
 
-    def _is_safe(self, handler: Handler, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
+    def _is_safe(self, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
         """Whether everybody who calls the function does so on the way to a batch."""
-        assert frame.function is not None
+        if frame.function is None or frame is maker.frame:
+            return True
         callers = self._calls.callers(frame.function)
         return all(self._tree.function(call) in functions or self._is_statement(call) for call in callers)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.frames import Traced
+from seqlint.facts.handlers import reads
 from seqlint.model import Edit
 from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import delete, insert_after, insert_before, lines_of, reindent, replace
@@ -28,9 +29,9 @@ def keep_pairs(facts: Facts, loss: Loss) -> tuple[Edit, ...]:
     through the loop with `zip`, and collected.
     """
     line = _line(facts, loss.collect.node) if loss.collect is not None else None
-    if line is None or loss.label_frame is not loss.frame:
+    if line is None or loss.label.frame is not loss.frame:
         return ()
-    if loss.label_collect is not None:
+    if loss.label.collect is not None:
         return _moved(facts, loss, line)
     return _zipped(facts, loss, line)
 
@@ -48,9 +49,11 @@ def _line(facts: Facts, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
 
 
 def _moved(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
-    assert loss.label_collect is not None
-    label = _line(facts, loss.label_collect.node)
+    assert loss.label.collect is not None
+    label = _line(facts, loss.label.collect.node)
     if label is None or facts.tree.order[label] > facts.tree.order[line] or _changes_between(facts, label, line):
+        return ()
+    if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # it may fail too, and then it is the other one
         return ()
     text = facts.source.slice(*lines_of(facts, label))
     return (*delete(facts, label), insert_after(facts, line, reindent(text, "").rstrip("\n")))
@@ -84,7 +87,7 @@ class _Labels:
 
 def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
     loop = loss.skip.loop
-    if not isinstance(loop, cst.For) or loop.asynchronous or not isinstance(loss.label, cst.Subscript):
+    if not isinstance(loop, cst.For) or loop.asynchronous or not isinstance(loss.label.node, cst.Subscript):
         return ()
     labels = _labels(facts, loss, loop)
     if labels is None or not _same_rows(facts, loss, loop):
@@ -110,8 +113,8 @@ def _fresh(wanted: str, used: frozenset[str]) -> str:
 
 
 def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:
-    assert isinstance(loss.label, cst.Subscript)
-    parent = facts.tree.parents[loss.label]
+    assert isinstance(loss.label.node, cst.Subscript)
+    parent = facts.tree.parents[loss.label.node]
     order, after = facts.tree.order, facts.tree.order[loop]
     if isinstance(parent, cst.Assign):
         target = parent.targets[0].target
@@ -119,11 +122,11 @@ def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:
             return None
         uses = _uses_of(facts, target, loop)
         return _Labels(target.value, uses, _base(target.value)) if uses else None
-    if order[loss.label] < after or not isinstance(loss.label.value, (cst.Attribute, cst.Name)):
+    if order[loss.label.node] < after or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
         return None
-    value = loss.label.value
+    value = loss.label.node.value
     name = value.attr.value if isinstance(value, cst.Attribute) else value.value
-    return _Labels(facts.text(loss.label), (loss.label,), _base(name))
+    return _Labels(facts.text(loss.label.node), (loss.label.node,), _base(name))
 
 
 def _uses_of(facts: Facts, target: cst.Name, loop: cst.For) -> tuple[cst.BaseExpression, ...]:
@@ -144,8 +147,8 @@ def _base(name: str) -> str:
 
 def _same_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
     """Whether the loop goes over the same rows that the labels are taken from."""
-    assert isinstance(loss.label, cst.Subscript)
-    index = facts.text(loss.label.slice[0])
+    assert isinstance(loss.label.node, cst.Subscript)
+    index = facts.text(loss.label.node.slice[0])
     rows = loop.iter
     if isinstance(rows, cst.Call):
         if (
