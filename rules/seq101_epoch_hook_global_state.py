@@ -341,7 +341,7 @@ class Counter(keras.callbacks.Callback):
 _WHAT = {
     "global": "rebinds the module global `{}`",
     "enclosing": "rebinds `{}` of the function around the class",
-    "object": "changes the shared object `{}`",
+    "object": "changes the shared `{}`",
     "class": "writes the class attribute `{}`",
     "module": "writes `{}` of another module",
     "environment": "writes `{}` of the whole process",

@@ -11,14 +11,14 @@ as the training's loss is the loss on other data, and callbacks such as EarlySto
 - Keras 2: after `evaluate` or `predict` the history that `fit` returns is empty; after `fit` it holds the inner fit's. `test_on_batch` does no harm.
 - `evaluate(self)`: RecursionError on Keras 3, no end on Keras 2. `predict(self)` does not end on any Keras.
 - In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into the training's.
-- In a Callback's `on_epoch_end` all of them leave the history as it is, on every Keras.
+- In a Callback's `on_epoch_end` all of them leave the history as it is, on every Keras. In its `on_epoch_begin` an evaluation is as wrong.
+- On a model other than the one that `fit` trains: no harm to the history, on any Keras.
 
 ## Instead
 Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_data`.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from seqlint.api import RUNS, Contract, Deed, Example, Facts, Finding, Levels, Rule, TrainerCall, callback_fixes
 
@@ -299,12 +299,17 @@ _MESSAGES = {  # on Keras 3, on Keras 2
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    runs = [deed for deed in facts.hooks.runs if deed.done.method in RUNS and facts.evidence.runs_model(deed.done)]
+    runs = [deed for deed in facts.hooks.runs if _is_harmful(facts, deed)]
     moves = callback_fixes(facts) if runs else ()
     for deed in runs:
-        finding = Finding(*facts.pointer(deed.node), _message(facts, deed), levels=_levels(facts, deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        yield replace(finding, fixes=fixes)
+        yield Finding(*facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed))
+
+
+def _is_harmful(facts: Facts, deed: Deed[TrainerCall]) -> bool:
+    if deed.done.method not in RUNS or not facts.evidence.runs_model(deed.done):
+        return False
+    return _reads_itself(facts, deed) or not facts.trained.is_another(deed.hook, deed.done.receiver)
 
 
 def _method(deed: Deed[TrainerCall]) -> str:

@@ -117,17 +117,26 @@ class Cuts:
 
     def _pulled(self, draft: _Draft) -> Iterator[int]:
         """The statements that share something with those that are taken."""
-        locals_ = {name.value for step in draft.steps for name in references(self._tree, step) if self._is_local(draft, name)}
-        locals_ -= {param.name.value for param in parameters(draft.function.params)}
+        locals_ = self._locals(draft, draft.steps)
         writes = [write for step in draft.steps for write in draft.writes.get(step, ())]
         used, bound = self._members.used(draft.nodes).keys(), self._members.bound(draft.nodes)
         for index, statement in enumerate(draft.body):
             if is_declaration(statement) or index in draft.taken:
                 continue
-            shares_local = any(self._is_local(draft, n) and n.value in locals_ for n in references(self._tree, statement))
             shares_state = self._members.bound((statement,)) & used or self._members.used((statement,)).keys() & bound
+            shares_local = self._locals(draft, (statement,)) & locals_
             if shares_local or shares_state or any(self._reads(draft, statement, write) for write in writes):
                 yield index
+
+    def _locals(self, draft: _Draft, nodes: Iterable[cst.CSTNode]) -> set[str]:
+        """The locals of the method that code reads or binds: by assignment, import, `def`, `with`, `for`."""
+        found: set[str] = set()
+        for node in nodes:
+            found |= {name.value for name in references(self._tree, node) if self._is_local(draft, name)}
+            for name, bindings in draft.scope.bindings.items():
+                if any(self._tree.holds(node, binding.node) for binding in bindings):
+                    found.add(name)
+        return found - {param.name.value for param in parameters(draft.function.params)}
 
     def _is_local(self, draft: _Draft, name: cst.Name) -> bool:
         return self._names.scope(name).home(name.value) is draft.scope
@@ -174,7 +183,7 @@ class Cuts:
         """Whether code means the same in a method of another class: no way out of the hook, no `super`, no random draw."""
         is_method = any(node is method.body for method in draft.methods.values())
         for inner in self._tree.walk(node):
-            if isinstance(inner, _LEAVES) and not (is_method and isinstance(inner, cst.Return)):
+            if isinstance(inner, _LEAVES) and not is_method and self._tree.function(inner) is draft.function:
                 return False
             if isinstance(inner, cst.Call) and (self.draws(inner) or self._names.qualified(inner.func) == "builtins.super"):
                 return False

@@ -53,6 +53,12 @@ class Members:
             return bool(self._values.attribute_values(owner.node, name))
         return all((function := self._tree.function(store)) and function.name.value == "__init__" for store in stores)
 
+    def is_of_class(self, owner: ClassFacts, name: str) -> bool:
+        """Whether the attribute is one of the class: its body binds it, and no method does."""
+        if any(self._values.stored(node) is not None for node in self.all(name)):
+            return False
+        return bool(self._values.attribute_values(owner.node, name))
+
     def start(self, owner: ClassFacts, name: str, inside: Iterable[cst.Attribute]) -> cst.SimpleStatementLine | None:
         """The line of `__init__` that gives an attribute a literal as its first value, where nothing but `inside` uses it."""
         known = set(inside)

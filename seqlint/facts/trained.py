@@ -65,7 +65,7 @@ class Trainings:
 
     def _parts(self, hook: Hook, data: cst.BaseExpression) -> tuple[cst.BaseExpression, ...] | None:
         found: list[cst.BaseExpression] = []
-        for part in self.parts(data):
+        for part in self.parts(data, through=hook.name):
             classes = self._training.classes_of(part)
             having = [made for made in classes if made is not None and self._has(made, hook)]
             if having and len(having) < len(classes):
@@ -73,16 +73,27 @@ class Trainings:
             found += [part] if having else []
         return tuple(found)
 
-    def parts(self, data: cst.BaseExpression, wraps: int = MAX_WRAPS) -> tuple[cst.BaseExpression, ...]:
-        """What a call is fed: the data, or the elements of a list of them, and behind each the Sequences that it wraps."""
+    def parts(self, data: cst.BaseExpression, wraps: int = MAX_WRAPS, through: str = "") -> tuple[cst.BaseExpression, ...]:
+        """What a call is fed: the data, or the elements of a list of them, and behind each the Sequences that it wraps.
+
+        Args:
+            through: only what is wrapped by a class that forwards this hook.
+        """
         held = self._feeds.collected(data)
         if wraps == 0:
             return (data,)
         if held is not None:
-            return tuple(part for element in held.elements for part in self.parts(element, wraps - 1))
-        arguments = [a.value for call in self._feeds.makers(data) for a in call.args]
-        inner = [part for argument in arguments for part in self.parts(argument, wraps - 1)]
+            return tuple(part for element in held.elements for part in self.parts(element, wraps - 1, through))
+        makers = [call for call in self._feeds.makers(data) if not through or self._forwards(call, through)]
+        inner = [part for call in makers for a in call.args for part in self.parts(a.value, wraps - 1, through)]
         return (data, *(part for part in inner if self._training.is_sequence(part) == "yes"))
+
+    def _forwards(self, call: cst.Call, hook: str) -> bool:
+        """Whether the class that a call makes has a hook that calls the hook of something else."""
+        definition = self._names.definition(call.func)
+        reached = self._classes.of(definition).reachable(hook) if isinstance(definition, cst.ClassDef) else ()
+        calls = [inner.func for found in reached for inner in self._tree.inside(found.node.body, cst.Call)]
+        return any(isinstance(f, cst.Attribute) and f.attr.value == hook and not isinstance(f.value, cst.Call) for f in calls)
 
     def _has(self, made: ClassFacts, hook: Hook) -> bool:
         return any(reached.node is hook.node for reached in made.reachable(hook.name))
@@ -118,6 +129,31 @@ class Trainings:
         if passed is None and not any(argument.star for argument in call.args) and isinstance(bindings[0].node, cst.Param):
             return bindings[0].node.default
         return passed
+
+    # -- models -----------------------------------------------------------------------------------------------------
+
+    def is_another(self, hook: Hook, model: cst.BaseExpression) -> bool:
+        """Whether a model is surely none that any fit of the file trains on the data of this hook."""
+        fits = [call for call in self._training.calls if call.method in FITS and call.data is not None]
+        trained = [call.receiver for call in fits if call.data is not None and self._reads(hook, call.data)]
+        return bool(trained) and all(self._differ(model, receiver) for receiver in trained)
+
+    def _reads(self, hook: Hook, data: cst.BaseExpression) -> bool:
+        classes = (made for part in self.parts(data, through=hook.name) for made in self._training.classes_of(part))
+        return any(made is None or self._has(made, hook) for made in classes)
+
+    def _differ(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+        """Whether two expressions read two variables that are given objects of their own."""
+        left, right = self.variable(one), self.variable(other)
+        return left is not None and right is not None and left != right and self._is_made(left) and self._is_made(right)
+
+    def _is_made(self, variable: Variable) -> bool:
+        home, name = variable
+        if isinstance(home, cst.ClassDef):
+            stored = self._values.attribute_values(home, name)
+            return bool(stored) and all(isinstance(value, cst.Call) for value in stored)
+        bindings = home.bindings.get(name, ())
+        return bool(bindings) and all(b.kind == "assign" and isinstance(b.value, cst.Call) for b in bindings)
 
     # -- variables --------------------------------------------------------------------------------------------------
 

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from seqlint.facts import Facts, TrainerCall
 
 
-def add_callback(facts: Facts, fit: TrainerCall, text: str) -> Edit | None:
+def add_callback(facts: Facts, fit: TrainerCall, text: str, after: cst.CSTNode | None = None) -> Edit | None:
     """Give a fit one more callback, or several with commas between; None where its callbacks can't be edited.
 
     A list that is written out gets it as its last element, at the call or where a variable takes the list. A list that
     other code uses too is unpacked at the call.
+
+    Args:
+        after: a definition that must have run before the text means something.
     """
     if any(argument.star for argument in fit.node.args):
         return None
@@ -31,7 +34,8 @@ def add_callback(facts: Facts, fit: TrainerCall, text: str) -> Edit | None:
     if not isinstance(given, cst.Name) or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
         return None
     made = _only_use(facts, given)
-    if made is not None and _is_plain(facts, text):
+    late = made is not None and (after is None or facts.tree.order[made] > facts.tree.order[after])
+    if made is not None and late and _needs_nothing(text):
         return add_element(facts, made, text)
     return Edit(*facts.span(given), f"[*{given.value}, {text}]")
 
@@ -76,7 +80,7 @@ def _is_appended_to(facts: Facts, use: cst.Name) -> bool:
     return isinstance(method, cst.Attribute) and method.value is use and method.attr.value in ("append", "extend", "insert")
 
 
-def _is_plain(facts: Facts, text: str) -> bool:
+def _needs_nothing(text: str) -> bool:
     """Whether the text needs no value that may not be there yet where the list is made."""
     return text.endswith("()") and "," not in text
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     AnyDeed = Deed[Write] | Deed[TrainerCall]
 
 RUNS = ("evaluate", "test_on_batch", "predict", "fit", "fit_generator", "train_on_batch", "evaluate_generator", "predict_generator")
-_MOVES = ("evaluate", "test_on_batch", "predict")
+_ENDS = ("evaluate", "test_on_batch")
 _STEM = re.compile(r"(?:Data)?(?:Sequence|PyDataset|Dataset|Generator|Loader|Feeder|Feed)$")
+_STEERING = frozenset({"stop_training", "optimizer", "learning_rate", "lr", "trainable", "set_weights", "load_weights"})
 _DEAF = frozenset(f"keras.callbacks.{name}" for name in ("CSVLogger", "History", "ProgbarLogger", "TensorBoard", "TerminateOnNaN"))
 
 
@@ -103,14 +104,19 @@ def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyD
     if not all(_can_move(deed) for deed in deeds) or _draws(facts, hook, cut):
         return None
     fits = facts.trained.on(hook)
-    return _Plan(hook, cut, fits, deeds) if fits else None
+    if not fits or not all(facts.evidence.model(fit.call) in ("yes", "likely") for fit in fits):
+        return None
+    return _Plan(hook, cut, fits, deeds)
 
 
 def _can_move(deed: AnyDeed) -> bool:
-    """Whether something can run once an epoch in a callback: a seed would be set elsewhere, training would differ."""
+    """Whether something can run once an epoch in a callback: a seed would be set at another point, training would differ.
+
+    At the start of an epoch an evaluation adds to the running loss of the training, in a callback too.
+    """
     if isinstance(deed.done, Write):
         return deed.done.kind != "seed"
-    return deed.done.method in _MOVES
+    return deed.done.method == "predict" or (deed.done.method in _ENDS and deed.hook.name == "on_epoch_end")
 
 
 def _draws(facts: Facts, hook: Hook, cut: Cut) -> bool:
@@ -129,7 +135,8 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     taken_out = extract(facts, cut, whole=_goes_whole(facts, plan), changes=changes)
     if taken_out is None:
         return None
-    name = fresh_name(facts, _name(plan), taken)
+    first, second = _names(plan)
+    name = first if fresh_name(facts, first, taken) == first else fresh_name(facts, second, taken)
     fits = _at_fits(facts, plan, name, needs)
     if fits is None:
         return None
@@ -152,16 +159,20 @@ def _is_seen(facts: Facts, plan: _Plan) -> bool:
     return all(facts.names.scope(fit.call.node).home(owner.name) is home.home(owner.name) for fit in plan.fits)
 
 
-def _name(plan: _Plan) -> str:
-    """What the new class does, else what the Sequence is called."""
+def _names(plan: _Plan) -> tuple[str, str]:
+    """What the new class may be called: after what it does, after the Sequence."""
     methods = {run.method for run in plan.runs}
     own = plan.hook.owner.name
     lead = "_" if own.startswith("_") else ""
+    stem = _STEM.sub("", own.lstrip("_"))
     if plan.writes and not methods and all(_counts(write) for write in plan.writes):
-        return f"{lead}EpochCounter"
+        return f"{lead}EpochCounter", f"{lead}{stem or 'Data'}Counter"
     if methods and not plan.writes:
-        return f"{lead}PredictionCallback" if methods == {"predict"} else f"{lead}EvaluationCallback"
-    return f"{_STEM.sub('', own) or lead + 'Epoch'}Callback"
+        does = "Prediction" if methods == {"predict"} else "Evaluation"
+        return f"{lead}{does}Callback", f"{lead}{stem or 'Data'}{does}Callback"
+    last = re.sub(r"[^\w.].*", "", plan.writes[0].target).rpartition(".")[2]
+    title = stem or "".join(word.capitalize() for word in last.split("_"))
+    return f"{lead}{title}Callback", f"{lead}{title}EpochCallback"
 
 
 def _counts(write: Write) -> bool:
@@ -221,7 +232,8 @@ def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tu
         given = arguments(facts, plan.hook.owner, plan.cut, needs, fit)
         if given is None or (len(given) > 1 and plan.writes):  # what it writes would be written twice an epoch
             return None
-        edit = add_callback(facts, fit.call, ", ".join(f"{name}({text})" for text in given))
+        made = ", ".join(f"{name}({text})" for text in given)
+        edit = add_callback(facts, fit.call, made, after=plan.hook.owner.node)
         if edit is None:
             return None
         edits.append(edit)
@@ -243,11 +255,18 @@ def _contract(facts: Facts, plan: _Plan) -> Contract | None:
         return None
     if reach == "batches" and facts.effects.has_workers():
         return None
-    if reach != "nothing":
+    steers = _steers(facts, plan) or (bool(plan.runs) and any(_listens(facts, fit) for fit in plan.fits))
+    if reach != "nothing" or steers:
         changes |= {"samples", "order", "grouping", "history", "weights"}
-    if plan.runs and any(_listens(facts, fit) for fit in plan.fits):
-        changes |= {"samples", "order", "grouping", "epochs", "steps", "stop", "weights"}
+    if steers:
+        changes |= {"epochs", "steps", "stop"}
     return Contract(frozenset(changes))
+
+
+def _steers(facts: Facts, plan: _Plan) -> bool:
+    """Whether the code that goes sets something on which the training hangs: it does so at the right epoch now."""
+    found = (attribute.attr.value for node in plan.cut.nodes for attribute in facts.tree.inside(node, cst.Attribute))
+    return not _STEERING.isdisjoint(found)
 
 
 def _prints(facts: Facts, plan: _Plan) -> bool:

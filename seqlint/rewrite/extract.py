@@ -56,8 +56,6 @@ def extract(facts: Facts, cut: Cut, *, whole: bool, changes: Sequence[Edit] = ()
     kept = () if whole else _removed(facts, function, runs)
     gone = (function, *cut.methods) if whole else cut.methods
     removed = _without(facts, gone)
-    if removed is None:
-        return None
     start = lines_of(facts, function)[0]
     first = facts.tree.span(function.decorators[0] if function.decorators else function)[0]
     text = "".join(_text(facts, *_run_span(facts, function, run), changes) for run in runs)
@@ -173,13 +171,15 @@ def _removed(facts: Facts, function: cst.FunctionDef, runs: list[tuple[int, int]
 # -- definitions --------------------------------------------------------------------------------------------------------
 
 
-def _without(facts: Facts, gone: tuple[cst.FunctionDef, ...]) -> tuple[Edit, ...] | None:
-    """Take methods out of their class, with the blank lines above them; None where the class would be left empty."""
+def _without(facts: Facts, gone: tuple[cst.FunctionDef, ...]) -> tuple[Edit, ...]:
+    """Take methods out of their class, with the blank lines above them; a class that would be left empty gets `pass`."""
     edits = []
     for method in gone:
         block = facts.tree.parents[method]
-        if not isinstance(block, cst.IndentedBlock) or all(member in gone for member in block.body):
-            return None
+        assert isinstance(block, cst.IndentedBlock)
+        if all(member in gone for member in block.body) and method is block.body[-1]:
+            edits.append(Edit(*_definition_span(facts, method), f"{indent_of(facts, method)}pass{facts.source.newline}"))
+            continue
         start, end = _definition_span(facts, method)
         members = list(block.body)
         if all(member in gone for member in members[: members.index(method)]):  # nothing stands above

@@ -92,7 +92,7 @@ def arguments(facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...],
         texts = [value for value in values if value is not None]
         if len(texts) < len(needs):
             return None
-        plain = len(needs) == 1 and texts[0].replace(".", "_").isidentifier()
+        plain = len(needs) == 1 and texts[0].replace(".", "_").isidentifier() and texts[0] not in ("None", "True", "False")
         found.append(texts[0] if plain else ", ".join(f"{_bare(n)}={t}" for n, t in zip(needs, texts, strict=True)))
     return tuple(dict.fromkeys(found))
 
@@ -104,13 +104,15 @@ def value_of(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: st
     if isinstance(given, cst.Name) and is_seen(facts, given, place):
         return given.value
     if isinstance(part, cst.Call):
+        if facts.members.is_of_class(owner, need):
+            return f"{owner.name}.{need}"
         if by_name:
             return None
         if given is not None:
             return facts.text(given) if is_constant(given) or _can_repeat(facts, given, place) else None
         stored = facts.values.attribute_values(owner.node, need)
-        literal = stored[0] if len(stored) == 1 else None
-        return facts.text(literal) if literal is not None and is_constant(literal) else None
+        only = stored[0] if len(stored) == 1 else None
+        return facts.text(only) if only is not None and is_constant(only) else None
     if not dotted(part) or (need.startswith("__") and not need.endswith("__")):
         return None
     names = tuple(references(facts.tree, part))
