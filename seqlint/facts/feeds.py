@@ -29,6 +29,7 @@ _PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 _MAX_LINKS = 40
 _NO_ROOT: frozenset[str | None] = frozenset({None})
 _MAX_RETURNS = 3
+_MAX_LISTS = 8
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Feeds:
         self._training = training
         self._calls = calls
         self._open: set[cst.CSTNode] = set()  # the lists that are being followed: `a.extend(a)` leads back to itself
+        self._lists: dict[cst.CSTNode, Collected | None] = {}
         self._heads: dict[cst.CSTNode, frozenset[str | None]] = {}
 
     def _of(self, node: cst.BaseExpression, steps: int = _MAX_RETURNS) -> tuple[Value, ...]:
@@ -193,13 +195,14 @@ class Feeds:
         Follows names, literals, comprehensions, `list(...)`, slices, `+`, `*`, and `append`, `extend`, `insert`.
         """
         value = self._only(node)
-        if value is None or value in self._open:
+        if value is None or value in self._open or len(self._open) == _MAX_LISTS:
             return None
-        self._open.add(value)
-        found = self._collection(value)
-        whole = self._with_added(found) if found is not None else None
-        self._open.discard(value)
-        return whole
+        if value not in self._lists:
+            self._open.add(value)
+            found = self._collection(value)
+            self._lists[value] = self._with_added(found) if found is not None else None
+            self._open.discard(value)
+        return self._lists[value]
 
     def _collection(self, value: cst.BaseExpression) -> Collected | None:
         if isinstance(value, (cst.List, cst.Tuple)):
