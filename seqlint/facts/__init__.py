@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.arrays import Array
 from seqlint.facts.batches import Batch, Batches, Maker
 from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
 from seqlint.facts.calls import Calls
 from seqlint.facts.changes import Changes
-from seqlint.facts.classes import Answer, ClassFacts, Classes, Kind, Reached
+from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
+from seqlint.facts.counts import Counts
 from seqlint.facts.cuts import Cut, Cuts
 from seqlint.facts.deciders import Deciders, Stop
+from seqlint.facts.decisions import Apart, Decisions, LocalStop, Unaveraged
 from seqlint.facts.effects import Effects
 from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Collected, Feeds
+from seqlint.facts.forms import Form, Forms
 from seqlint.facts.frames import Flow, Frame, Traced
 from seqlint.facts.handlers import Handler, Handlers, reads
 from seqlint.facts.hidden_fits import HiddenFit, HiddenFits
@@ -29,13 +33,16 @@ from seqlint.facts.logs import LogRead, Logs
 from seqlint.facts.losses import Loss, Losses
 from seqlint.facts.members import Members
 from seqlint.facts.names import Names
+from seqlint.facts.numbers import Numbers
 from seqlint.facts.reasons import Reasons
+from seqlint.facts.rounding import Count
 from seqlint.facts.same import Same
 from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
+from seqlint.facts.shapes import Shapes
 from seqlint.facts.strategies import Strategies, Strategy
-from seqlint.facts.trained import Trained, Trainings
 from seqlint.facts.structures import ListPart, Structures
 from seqlint.facts.swallows import Outcome, Swallow, Swallows
+from seqlint.facts.trained import Trained, Trainings
 from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
 from seqlint.facts.tree import Tree
 from seqlint.facts.values import Constant, Values, bound
@@ -48,11 +55,11 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Batch", "Belief", "Binding", "CallbackList", "ClassFacts",
-    "Collected", "Condition", "Constant", "Cut", "Deed", "Facts", "Frame", "Handler", "HiddenFit", "Hook", "Item",
-    "KerasInUse", "Kind", "ListPart", "ListUse", "Listed", "LogRead", "Loss", "Maker", "Outcome", "Reached",
-    "Role", "Scope", "Stop", "Strategy", "Swallow", "Traced", "Trained", "TrainerCall", "Write", "bound", "dotted",
-    "parameters", "reads",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList",
+    "ClassFacts", "Collected", "Condition", "Constant", "Count", "Cut", "Deed", "Facts", "Form", "Frame", "Handler",
+    "HiddenFit", "Hook", "Item", "KerasInUse", "Kind", "ListPart", "ListUse", "Listed", "LocalStop", "LogRead",
+    "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop", "Strategy", "Swallow", "Traced", "Trained",
+    "TrainerCall", "Unaveraged", "Write", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
 
 
@@ -134,6 +141,11 @@ class Facts:
         return Workers(self.tree, self.names, self.values, self.strategies)
 
     @cached_property
+    def decisions(self) -> Decisions:
+        """Which callbacks decide by a number of one replica, or in one process alone."""
+        return Decisions(self.deciders, self.strategies, self.workers)
+
+    @cached_property
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
         return Training(self.tree, self.names, self.values, self._classes)
@@ -157,6 +169,26 @@ class Facts:
     def same(self) -> Same:
         """Whether an expression has the same value at another place."""
         return Same(self.tree, self.names, self.values)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Numbers that expressions surely are, and lengths of what is written out."""
+        return Numbers(self.tree, self.names, self.values, lambda node: self.shapes.length(node))
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Quotients such as the number of batches, with their rounding."""
+        return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """Shapes and types of arrays, as far as literals carry."""
+        return Shapes(self.names, self.values, self.numbers, self.code_calls, self.keras.lines)
+
+    @cached_property
+    def forms(self) -> Forms:
+        """How batches, and what functions return, are built of tuples, lists, dicts and arrays."""
+        return Forms(self.batches, self._classes, self.numbers, self.shapes)
 
     @cached_property
     def batches(self) -> Batches:
