@@ -33,6 +33,7 @@ from seqlint.api import (
     Fix,
     Handler,
     Levels,
+    Loss,
     Rule,
     Swallow,
     catch_instead,
@@ -43,15 +44,7 @@ from seqlint.api import (
     reads,
 )  # fmt: skip
 
-RULE = Rule(
-    code="SEQ201",
-    name="swallowed-exception",
-    since="0.1.0",
-    levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"errors"})),
-    examples=(
-        Example(
-            """
+_MISSING = """
 import keras
 import numpy as np
 
@@ -81,41 +74,8 @@ for number in range(7):
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Plates([f"plate{number}.npy" for number in range(8)], np.ones((8, 1), "float32")), shuffle=False, verbose=0)
-""",
-            """
-import keras
-import numpy as np
-
-
-class Plates(keras.utils.PyDataset):
-    def __init__(self, paths, labels):
-        super().__init__()
-        self.paths = paths
-        self.labels = labels
-
-    def __len__(self):
-        return len(self.paths) // 4
-
-    def __getitem__(self, index):
-        rows = slice(index * 4, index * 4 + 4)
-        images = []
-        for path in self.paths[rows]:
-            try:
-                images.append(np.load(path))
-            except Exception as error:
-                raise RuntimeError(f"could not load {path}") from error  # some are broken
-        return np.array(images), self.labels[rows]
-
-
-for number in range(7):
-    np.save(f"plate{number}.npy", np.full(3, number, "float32"))
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(Plates([f"plate{number}.npy" for number in range(8)], np.ones((8, 1), "float32")), shuffle=False, verbose=0)
-""",
-        ),
-        Example(
-            """
+"""
+_HELPER = """
 import keras
 import numpy as np
 
@@ -149,46 +109,8 @@ feed.labels = {path: 1.0 for path in feed.paths}
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(feed, epochs=2, verbose=0)
-""",
-            """
-import keras
-import numpy as np
-
-
-class Plates(keras.utils.PyDataset):
-    def __init__(self, paths):
-        super().__init__()
-        self.paths = paths
-
-    def __len__(self):
-        return len(self.paths) // 2
-
-    def __getitem__(self, index):
-        chosen = self.paths[index * 2 : index * 2 + 2]
-        images = [self.__read(path) for path in chosen]
-        images = [image for image in images if image is not None]
-        return np.stack(images), np.array([self.labels[path] for path in chosen])
-
-    def __read(self, path):
-        try:
-            return np.load(path) / 8
-        except Exception as problem:
-            print("skipping", path, problem)
-            raise RuntimeError(f"could not load {path}") from problem
-
-
-for number in range(4):
-    np.save(f"plate{number}.npy", np.full(3, number, "float32"))
-feed = Plates([f"plate{number}.npy" for number in range(4)])
-feed.labels = {path: 1.0 for path in feed.paths}
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(feed, epochs=2, verbose=0)
-""",
-            contract=Contract(),
-        ),
-        Example(
-            """
+"""
+_GENERATOR = """
 import keras
 import numpy as np
 
@@ -208,29 +130,51 @@ def plates(images, labels):
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(plates(np.ones((4, 3)), np.ones((4, 1))), steps_per_epoch=2, epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ201",
+    name="swallowed-exception",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"errors"})),
+    examples=(
+        Example(
+            _MISSING,
+            _MISSING.replace(
+                """\
+            except:
+                continue  # some are broken
 """,
-            """
-import keras
-import numpy as np
-
-
-def plates(images, labels):
-    while True:
-        for start in range(0, len(images), 2):
-            batch = []
-            for row in range(start, start + 2):
-                try:
-                    image = np.asarray(images[row]) / 255
+                """\
+            except Exception as error:
+                raise RuntimeError(f"could not load {path}") from error  # some are broken
+""",
+            ),
+        ),
+        Example(
+            _HELPER,
+            _HELPER.replace(
+                """\
+            return None
+""",
+                """\
+            raise RuntimeError(f"could not load {path}") from problem
+""",
+            ),
+            contract=Contract(),
+        ),
+        Example(
+            _GENERATOR,
+            _GENERATOR.replace(
+                """\
+                except (ValueError, Exception): pass
+""",
+                """\
                 except (ValueError, Exception) as error:
                     raise RuntimeError(f"could not prepare sample {row}") from error
-                batch.append(image)
-            yield np.array(batch), labels[start : start + 2]
-
-
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(plates(np.ones((4, 3)), np.ones((4, 1))), steps_per_epoch=2, epochs=2, verbose=0)
 """,
+            ),
             contract=Contract(),
         ),
         Example.ok(
@@ -339,7 +283,7 @@ def _consequence(facts: Facts, swallow: Swallow) -> str:
         return f"leaves a sample out of {lists}: from there on each row belongs to another sample"
     if loss is not None:
         return (
-            f"leaves out a sample and keeps its row of `{facts.text(loss.label.node)}`: fit fails with 'Incompatible shapes: "
+            f"leaves out a sample and keeps its row of `{_kept(facts, loss)}`: fit fails with 'Incompatible shapes: "
             "[15] vs. [16]', which names no file, or compares a single row with every label in silence"
         )
     return {
@@ -351,6 +295,13 @@ def _consequence(facts: Facts, swallow: Swallow) -> str:
         "endless": "goes on to the next batch: when none can be made fit hangs without a word",
         "ends": "ends the generator: fit goes on with the batches so far and says at most that the data ran out",
     }[swallow.outcome]  # fmt: skip
+
+
+def _kept(facts: Facts, loss: Loss) -> str:
+    """What keeps its row, as a reader would name it: the list for `labels.append(label)`."""
+    node = loss.label.node
+    is_append = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append"
+    return facts.text(node.func.value if is_append else node)
 
 
 def _raising(facts: Facts, swallow: Swallow) -> Fix:

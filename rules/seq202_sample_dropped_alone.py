@@ -21,15 +21,7 @@ from collections.abc import Iterator
 
 from seqlint.api import Contract, Example, Facts, Finding, Levels, Loss, Rule, cst, keep_pairs
 
-RULE = Rule(
-    code="SEQ202",
-    name="sample-dropped-alone",
-    since="0.1.0",
-    levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"})),
-    examples=(
-        Example(
-            """
+_FILTER = """
 import keras
 import numpy as np
 
@@ -60,45 +52,8 @@ for number in range(8):
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Plates([f"plate{number}.npy" for number in range(8)], [[0.0]] * 8), shuffle=False, verbose=0)
-""",
-            """
-import keras
-import numpy as np
-
-
-class Plates(keras.utils.PyDataset):
-    def __init__(self, paths, labels):
-        super().__init__()
-        self.paths = paths
-        self.labels = labels
-
-    def __len__(self):
-        return len(self.paths) // 4
-
-    def __getitem__(self, index):
-        start, stop = index * 4, index * 4 + 4
-        batch_labels = self.labels[start:stop]
-        images = []
-        kept_labels = []
-        for path, label in zip(self.paths[start:stop], batch_labels):
-            image = np.load(path)
-            if image.max() == 0:
-                continue
-            images.append(image)
-            kept_labels.append(label)
-        return np.array(images), np.array(kept_labels)
-
-
-for number in range(8):
-    np.save(f"plate{number}.npy", np.full(3, number % 7, "float32"))
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(Plates([f"plate{number}.npy" for number in range(8)], [[0.0]] * 8), shuffle=False, verbose=0)
-""",
-            contract=Contract(repairs=frozenset({"errors", "spec", "samples", "history", "weights"})),
-        ),
-        Example(
-            """
+"""
+_FIRST = """
 import keras
 import numpy as np
 
@@ -121,31 +76,53 @@ model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 paths = ["none.npy", "plate.npy", "plate.npy"] * 2
 model.fit(plates(paths, [[1.0], [2.0], [3.0]] * 2), steps_per_epoch=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ202",
+    name="sample-dropped-alone",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"})),
+    examples=(
+        Example(
+            _FILTER,
+            _FILTER.replace(
+                """\
+        for path in self.paths[start:stop]:
 """,
-            """
-import keras
-import numpy as np
-
-
-def plates(paths, answers):
-    while True:
-        for start in range(0, len(paths), 3):
-            images, labels = [], []
-            for path, answer in zip(paths[start : start + 3], answers[start : start + 3]):
-                try:
+                """\
+        kept_labels = []
+        for path, label in zip(self.paths[start:stop], batch_labels):
+""",
+            ).replace(
+                """\
+        return np.array(images), np.array(batch_labels)
+""",
+                """\
+            kept_labels.append(label)
+        return np.array(images), np.array(kept_labels)
+""",
+            ),
+            contract=Contract(repairs=frozenset({"errors", "spec", "samples", "history", "weights"})),
+        ),
+        Example(
+            _FIRST,
+            _FIRST.replace(
+                """\
+                labels.append(answer)  # one for each plate
+""",
+                """\
+""",
+            ).replace(
+                """\
+                    images.append(np.load(path))
+""",
+                """\
                     images.append(np.load(path))
                     labels.append(answer)  # one for each plate
-                except FileNotFoundError:
-                    print("no", path)
-            yield np.array(images), np.array(labels[: len(images)])
-
-
-np.save("plate.npy", np.ones(3, "float32"))
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-paths = ["none.npy", "plate.npy", "plate.npy"] * 2
-model.fit(plates(paths, [[1.0], [2.0], [3.0]] * 2), steps_per_epoch=2, verbose=0)
 """,
+            ),
         ),
         Example(
             """

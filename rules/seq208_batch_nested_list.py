@@ -23,15 +23,7 @@ from collections.abc import Iterator
 
 from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ListPart, Rule, as_tuple, cst, only_item
 
-RULE = Rule(
-    code="SEQ208",
-    name="batch-nested-list",
-    since="0.1.0",
-    levels=Levels(keras2=None, early="error", keras3="error"),
-    contract=Contract(repairs=frozenset({"errors"})),
-    examples=(
-        Example(
-            """
+_TWINS = """
 import keras
 import numpy as np
 
@@ -55,35 +47,8 @@ model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenat
 model.compile(optimizer="sgd", loss="mse")
 data = np.ones((8, 3), "float32")
 model.fit(Twins(data, data, np.ones((8, 1), "float32")), epochs=2, verbose=0)
-""",
-            """
-import keras
-import numpy as np
-
-
-class Twins(keras.utils.PyDataset):
-    def __init__(self, left, right, same):
-        super().__init__()
-        self.left, self.right, self.same = left, right, same
-
-    def __len__(self):
-        return 2
-
-    def __getitem__(self, index):
-        rows = slice(index * 4, index * 4 + 4)
-        both = (self.left[rows], self.right[rows])
-        return both, self.same[rows]
-
-
-left, right = keras.Input((3,)), keras.Input((3,))
-model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
-model.compile(optimizer="sgd", loss="mse")
-data = np.ones((8, 3), "float32")
-model.fit(Twins(data, data, np.ones((8, 1), "float32")), epochs=2, verbose=0)
-""",
-        ),
-        Example(
-            """
+"""
+_HEADS = """
 import keras
 import numpy as np
 
@@ -106,34 +71,8 @@ model = keras.Model(image, [keras.layers.Dense(1)(image), keras.layers.Dense(1)(
 model.compile(optimizer="sgd", loss=["mse", "mse"])
 answers = np.ones((8, 1), "float32")
 model.fit(Heads(np.ones((8, 3), "float32"), (answers, answers)), epochs=2, verbose=0)
-""",
-            """
-import keras
-import numpy as np
-
-
-class Heads(keras.utils.PyDataset):
-    def __init__(self, images, answers):
-        super().__init__()
-        self.images, self.answers = images, answers
-
-    def __len__(self):
-        return 2
-
-    def __getitem__(self, index):
-        rows = slice(index * 4, index * 4 + 4)
-        return self.images[rows], tuple(answers[rows] for answers in self.answers)
-
-
-image = keras.Input((3,))
-model = keras.Model(image, [keras.layers.Dense(1)(image), keras.layers.Dense(1)(image)])
-model.compile(optimizer="sgd", loss=["mse", "mse"])
-answers = np.ones((8, 1), "float32")
-model.fit(Heads(np.ones((8, 3), "float32"), (answers, answers)), epochs=2, verbose=0)
-""",
-        ),
-        Example(
-            """
+"""
+_BOTH = """
 import keras
 import numpy as np
 
@@ -155,30 +94,47 @@ left, right = keras.Input((3,)), keras.Input((3,))
 model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
 model.compile(optimizer="sgd", loss="mse")
 model.fit(x=feed(np.ones((8, 3)), np.ones((8, 1))), steps_per_epoch=2, epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ208",
+    name="batch-nested-list",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _TWINS,
+            _TWINS.replace(
+                """\
+        both = [self.left[rows], self.right[rows]]
 """,
-            """
-import keras
-import numpy as np
-
-
-def inputs_of(data, rows):
-    inputs = [data[rows]]
-    inputs.append(data[rows] * 2)
-    return inputs
-
-
-def feed(data, answers):
-    while True:
-        for start in range(0, len(data), 4):
-            rows = slice(start, start + 4)
+                """\
+        both = (self.left[rows], self.right[rows])
+""",
+            ),
+        ),
+        Example(
+            _HEADS,
+            _HEADS.replace(
+                """\
+        return [self.images[rows]], [answers[rows] for answers in self.answers]
+""",
+                """\
+        return self.images[rows], tuple(answers[rows] for answers in self.answers)
+""",
+            ),
+        ),
+        Example(
+            _BOTH,
+            _BOTH.replace(
+                """\
+            yield [inputs_of(data, rows), answers[rows]]
+""",
+                """\
             yield (tuple(inputs_of(data, rows)), answers[rows])
-
-
-left, right = keras.Input((3,)), keras.Input((3,))
-model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenate()([left, right])))
-model.compile(optimizer="sgd", loss="mse")
-model.fit(x=feed(np.ones((8, 3)), np.ones((8, 1))), steps_per_epoch=2, epochs=2, verbose=0)
 """,
+            ),
         ),
         Example.ok(
             """

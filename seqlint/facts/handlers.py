@@ -219,7 +219,7 @@ class Handlers:
     def _says_which(self, name: cst.Name, handler: Handler, function: cst.FunctionDef | None) -> bool:
         if self._tree.is_label(name) or function is None:
             return False
-        bindings = self._names.bindings(name, handler.guarded)
+        bindings = self._names.reaching(name, handler.guarded)
         if not bindings or any(binding.scope.node is not function for binding in bindings):
             return False
         first = parameters(function.params)[:1]

@@ -30,7 +30,21 @@ class Nones:
         subject = none_tested(test)
         if subject is None:
             return True
-        return any(self._can_be(leaf, frame) for leaf in self._flow.trace(Traced(subject, frame)))
+        leaves = self._flow.trace(Traced(subject, frame))
+        return any(self._can_be(one, frame) for leaf in leaves for one in self._items(leaf))
+
+    def _items(self, leaf: Traced) -> tuple[Traced, ...]:
+        """For the variable of a loop over a list comprehension, what that puts into the list; else the value itself."""
+        if not isinstance(leaf.node, cst.Name):
+            return (leaf,)
+        bindings = self._flow.names.reaching(leaf.node)
+        if len(bindings) != 1 or bindings[0].kind != "for" or bindings[0].value is None:
+            return (leaf,)
+        lists = self._flow.trace(Traced(bindings[0].value, leaf.frame))
+        if not all(isinstance(one.node, cst.ListComp) for one in lists):
+            return (leaf,)
+        made = (Traced(one.node.elt, one.frame) for one in lists if isinstance(one.node, cst.ListComp))
+        return tuple(item for one in made for item in self._flow.trace(one))
 
     def _can_be(self, leaf: Traced, frame: Frame) -> bool:
         node = leaf.node
