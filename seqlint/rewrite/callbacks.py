@@ -8,36 +8,54 @@ import libcst as cst
 
 from seqlint.model import Edit
 from seqlint.rewrite.arguments import add_argument
+from seqlint.rewrite.statements import indent_unit
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, TrainerCall
 
+_WIDTH = 120
 
-def add_callback(facts: Facts, fit: TrainerCall, text: str, after: cst.CSTNode | None = None) -> Edit | None:
-    """Give a fit one more callback, or several with commas between; None where its callbacks can't be edited.
 
-    A list that is written out gets it as its last element, at the call or where a variable takes the list. A list that
+def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after: cst.CSTNode) -> Edit | None:
+    """Give a fit more callbacks; None where its callbacks can't be edited.
+
+    A list that is written out gets them as its last elements, at the call or where a variable takes the list. A list that
     other code uses too is unpacked at the call.
 
     Args:
-        after: a definition that must have run before the text means something.
+        texts: one expression for each.
+        after: a definition that must have run before the expressions mean something.
     """
     if any(argument.star for argument in fit.node.args):
         return None
     given = fit.value("callbacks")
+    together = ", ".join(texts)
     if given is None:
-        return add_argument(facts, fit.node, f"callbacks=[{text}]")
+        return add_argument(facts, fit.node, _argument(facts, fit.node, texts))
     if isinstance(given, cst.Name) and given.value == "None":
-        return Edit(*facts.span(given), f"[{text}]")
+        return Edit(*facts.span(given), f"[{together}]")
     if isinstance(given, cst.List):
-        return add_element(facts, given, text)
+        return add_element(facts, given, together)
     if not isinstance(given, cst.Name) or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
         return None
     made = _only_use(facts, given)
-    late = made is not None and (after is None or facts.tree.order[made] > facts.tree.order[after])
-    if made is not None and late and _needs_nothing(text):
-        return add_element(facts, made, text)
-    return Edit(*facts.span(given), f"[*{given.value}, {text}]")
+    if made is not None and facts.tree.order[made] > facts.tree.order[after] and all(text.endswith("()") for text in texts):
+        return add_element(facts, made, together)
+    return Edit(*facts.span(given), f"[*{given.value}, {together}]")
+
+
+def _argument(facts: Facts, call: cst.Call, texts: tuple[str, ...]) -> str:
+    """The argument on one line, or with a line for each callback where that would be too long."""
+    source = facts.source
+    end = facts.span(call)[1]
+    line = source.utf8[source.utf8.rfind(b"\n", 0, end - 1) + 1 : end].decode()
+    short = f"callbacks=[{', '.join(texts)}]"
+    own_line = not line.strip(" \t)")  # the bracket closes the call on a line of its own
+    lead = line[: len(line) - len(line.lstrip())] + (indent_unit(facts) if own_line else "")
+    if len(lead if own_line else line) + len(short) + 2 <= _WIDTH:
+        return short
+    newline = f"{source.newline}{lead}"
+    return f"callbacks=[{''.join(f'{newline}{indent_unit(facts)}{text},' for text in texts)}{newline}]"
 
 
 def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
@@ -78,11 +96,6 @@ def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
 def _is_appended_to(facts: Facts, use: cst.Name) -> bool:
     method = facts.tree.parents[use]
     return isinstance(method, cst.Attribute) and method.value is use and method.attr.value in ("append", "extend", "insert")
-
-
-def _needs_nothing(text: str) -> bool:
-    """Whether the text needs no value that may not be there yet where the list is made."""
-    return text.endswith("()") and "," not in text
 
 
 def callback_class(

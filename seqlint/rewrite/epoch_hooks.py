@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts import TrainerCall, Write, parameters
 from seqlint.facts.steps import references
 from seqlint.model import Contract, Edit, Fix
-from seqlint.rewrite.callbacks import add_callback, callback_class
+from seqlint.rewrite.callbacks import add_callbacks, callback_class
 from seqlint.rewrite.extract import Extract, extract, insert_below
 from seqlint.rewrite.handover import arguments, spellings
 from seqlint.rewrite.imports import name_for
@@ -232,8 +232,8 @@ def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tu
         given = arguments(facts, plan.hook.owner, plan.cut, needs, fit)
         if given is None or (len(given) > 1 and plan.writes):  # what it writes would be written twice an epoch
             return None
-        made = ", ".join(f"{name}({text})" for text in given)
-        edit = add_callback(facts, fit.call, made, after=plan.hook.owner.node)
+        made = tuple(f"{name}({text})" for text in given)
+        edit = add_callbacks(facts, fit.call, made, after=plan.hook.owner.node)
         if edit is None:
             return None
         edits.append(edit)
