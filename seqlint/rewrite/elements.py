@@ -13,16 +13,20 @@ if TYPE_CHECKING:
 
 
 def insert_element(facts: Facts, before: cst.Element, text: str) -> Edit:
-    """An element in front of another one, on a line of its own where that one has one."""
+    """An element in front of another one and the comments above it, on a line of its own where that one has one."""
+    utf8 = facts.source.utf8
     start = facts.tree.outer_span(before.value)[0]
-    line = facts.source.utf8[facts.source.utf8.rfind(b"\n", 0, start) + 1 : start]
-    if line.strip() or not line:
+    line = utf8.rfind(b"\n", 0, start) + 1
+    lead = utf8[line:start]
+    if lead.strip() or not lead:
         return Edit(start, start, f"{text}, ")
-    return Edit(start, start, f"{text},{facts.source.newline}{line.decode()}")
+    while utf8[(above := utf8.rfind(b"\n", 0, line - 1) + 1) : line].startswith(lead + b"#"):
+        line = above
+    return Edit(line, line, f"{lead.decode()}{text},{facts.source.newline}")
 
 
 def remove_element(facts: Facts, element: cst.Element) -> Edit | None:
-    """An element out of its list, with its comma and its line; None where a comment would go, or nothing would be left."""
+    """An element out of its list, with its comma and its line; None where a comment would go, or nothing be left."""
     holder = facts.tree.parents[element]
     if not isinstance(holder, (cst.List, cst.Tuple)) or len(holder.elements) < 2:
         return None
