@@ -166,13 +166,13 @@ class Evidence:
         return any(isinstance(part, cst.Name) and part.value == name for part in parts)
 
     def guarded(self, node: cst.CSTNode) -> bool:
-        """Whether code stands in a branch on versions or features, or in a `try` that trains in two ways."""
+        """Whether code stands in a branch on versions or features, or in a `try` of its function that trains in two ways."""
+        inside = True
         for found in self._tree.ancestors(node):
-            if isinstance(found, (cst.FunctionDef, cst.ClassDef)):
-                return False
+            inside = inside and not isinstance(found, (cst.FunctionDef, cst.ClassDef))
             if isinstance(found, (cst.If, cst.IfExp)) and _GUARD.search(self._tree.text(found.test)):
                 return True
-            if isinstance(found, cst.Try) and self._has_both(found, node):
+            if inside and isinstance(found, cst.Try) and self._has_both(found, node):
                 return True
         return False
 
