@@ -207,9 +207,20 @@ def _message(facts: Facts, part: ListPart) -> str:
     if part.outer:
         return "a generator's batch in a list: Keras 3 takes a tuple alone and raises ValueError before the first step"
     what = _PARTS[part.position] if part.position < len(_PARTS) else "items"
-    text = facts.text(part.made)
-    shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "this"
-    return f"{shown} puts {what} of a batch into a list: Keras 3 raises TypeError \"found <class 'list'>\" before the first step"
+    name = _name(facts, part.made)
+    return (
+        f"the {what} of this batch are in a list{f', `{name}`' if name else ''}: Keras 3 raises TypeError "
+        "\"found <class 'list'>\" before the first step"
+    )
+
+
+def _name(facts: Facts, made: cst.BaseExpression) -> str:
+    """The variable that holds the list, or the list itself where that is short."""
+    assign = facts.tree.parents[made]
+    if isinstance(assign, cst.Assign) and isinstance(assign.targets[0].target, cst.Name):
+        return assign.targets[0].target.value
+    text = facts.text(made)
+    return text if len(text) <= 40 and "\n" not in text else ""
 
 
 def _title(facts: Facts, part: ListPart) -> str:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.batches import parts_of
 from seqlint.facts.frames import Traced
+from seqlint.facts.inputs import Inputs
 from seqlint.facts.variables import Variables
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Structures:
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._variables = Variables(batches.flow)
+        self._inputs = Inputs(batches)
 
     @cached_property
     def lists(self) -> tuple[ListPart, ...]:
@@ -106,7 +108,7 @@ class Structures:
         if isinstance(node, cst.List):
             return self._is_literal(node, frame, trail, outer)
         if isinstance(node, cst.ListComp):
-            return self._is_per_input(node.elt, node.for_in, frame)
+            return self._inputs.has(node.elt, node.for_in, frame)
         if isinstance(node, cst.BinaryOperation):
             return self._is_joined(node, frame)
         if not isinstance(node, cst.Call) or not node.args:
@@ -124,7 +126,7 @@ class Structures:
         every = [*elements, *added]
         if not every or any(self._is_number(element, frame) for element in every):
             return False
-        return outer or len(every) > 1 or self._is_array(every[0], frame)
+        return outer or len(every) > 1 or self._inputs.is_array(every[0], frame)
 
     def _added(self, trail: Trail) -> list[cst.BaseExpression] | None:
         """What is put into the list later, once for each statement; None where a loop adds samples."""
@@ -138,7 +140,7 @@ class Structures:
                     return None
                 item = call.args[-1].value
                 if isinstance(loop, (cst.For, cst.While)) and not self._tree.holds(loop, trail[-1].node or loop):
-                    per_input = isinstance(loop, cst.For) and self._is_per_input(item, loop, step.frame)
+                    per_input = isinstance(loop, cst.For) and self._inputs.has(item, loop, step.frame)
                     if not per_input:
                         return None
                 found.append(item)
@@ -170,39 +172,6 @@ class Structures:
         bindings = self._names.reaching(index)
         return bool(bindings) and all(binding.kind == "for" for binding in bindings)
 
-    def _is_array(self, node: cst.BaseExpression, frame: Frame) -> bool:
-        """Whether an expression surely is an array: a slice, or made by NumPy, TensorFlow or Keras."""
-        for row in self._batches.rows(Traced(node, frame)):
-            inner = row.node
-            if isinstance(inner, cst.Subscript) and self._takes_rows(inner, row.frame):
-                return True
-            name = self._names.qualified(inner.func) if isinstance(inner, cst.Call) else None
-            if name is not None and name.startswith(("numpy.", "keras.", "tensorflow.")):
-                return True
-            if isinstance(inner, (cst.List, cst.ListComp)) and row.node is not node:  # `np.array(rows)`
-                return True
-        return False
-
-    def _takes_rows(self, node: cst.Subscript, frame: Frame) -> bool:
-        first = node.slice[0].slice
-        if isinstance(first, cst.Slice):
-            return True
-        assert isinstance(first, cst.Index)
-        leaves = self._flow.trace(Traced(first.value, frame))
-        return all(self._is_range(leaf.node) for leaf in leaves)
-
-    def _is_range(self, node: cst.BaseExpression | None) -> bool:
-        if isinstance(node, cst.Subscript):
-            return isinstance(node.slice[0].slice, cst.Slice)
-        name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
-        return name in (
-            "builtins.slice",
-            "builtins.range",
-            "numpy.arange",
-            "numpy.random.permutation",
-            "numpy.random.choice",
-        )
-
     def _is_joined(self, node: cst.BinaryOperation, frame: Frame) -> bool:
         """`[left] + [right]` and `[empty] * 2`."""
         literal = next((side for side in (node.left, node.right) if isinstance(side, cst.List) and side.elements), None)
@@ -212,65 +181,17 @@ class Structures:
         if isinstance(node.operator, cst.Multiply):
             return isinstance(other, cst.Integer)
         both = isinstance(other, (cst.List, cst.ListComp)) and isinstance(node.operator, cst.Add)
-        return both and not (isinstance(other, cst.ListComp) and not self._is_per_input(other.elt, other.for_in, frame))
+        return both and not (isinstance(other, cst.ListComp) and not self._inputs.has(other.elt, other.for_in, frame))
 
     def _is_converted(self, node: cst.BaseExpression, frame: Frame) -> bool:
         """`list(...)` of a tuple literal, or of a generator expression over the inputs."""
         if isinstance(node, cst.GeneratorExp):
-            return self._is_per_input(node.elt, node.for_in, frame)
+            return self._inputs.has(node.elt, node.for_in, frame)
         leaves = self._flow.trace(Traced(node, frame))
         tuples = [leaf.node for leaf in leaves if isinstance(leaf.node, cst.Tuple) and len(leaf.node.elements) > 1]
         return len(tuples) == len(leaves) and not any(
             self._is_number(element.value, frame) for found in tuples for element in found.elements
         )
-
-    # -- one array for each input ------------------------------------------------------------------------------------
-
-    def _is_per_input(self, item: cst.BaseExpression, loop: cst.CompFor | cst.For, frame: Frame) -> bool:
-        """Whether a loop goes over the inputs, not over the samples, and takes the rows of the batch from each."""
-        if isinstance(loop, cst.CompFor) and (loop.inner_for_in is not None or loop.ifs):
-            return False
-        targets = frozenset(name.value for name in self._tree.inside(loop.target, cst.Name))
-        return self._is_fixed(loop.iter, frame) and self._takes_batch(item, targets, frame)
-
-    def _is_fixed(self, node: cst.BaseExpression, frame: Frame) -> bool:
-        leaves = self._flow.trace(Traced(node, frame))
-        return bool(leaves) and all(self._is_fixed_leaf(leaf) for leaf in leaves)
-
-    def _is_fixed_leaf(self, leaf: Traced) -> bool:
-        node = leaf.node
-        if isinstance(node, (cst.Tuple, cst.List)):
-            return bool(node.elements)
-        if isinstance(node, cst.Attribute):
-            return True
-        if not isinstance(node, cst.Call):
-            return False
-        if (
-            isinstance(node.func, cst.Attribute)
-            and node.func.attr.value in ("values", "items", "keys")
-            and not node.args
-        ):
-            return True
-        name = self._names.qualified(node.func)
-        if name == "builtins.range":
-            return all(isinstance(argument.value, (cst.Integer, cst.Attribute)) for argument in node.args)
-        if name in ("builtins.zip", "builtins.enumerate"):
-            return all(self._is_fixed(argument.value, leaf.frame) for argument in node.args)
-        return False
-
-    def _takes_batch(self, item: cst.BaseExpression, targets: frozenset[str], frame: Frame) -> bool:
-        for row in self._batches.rows(Traced(item, frame)):
-            node = row.node
-            if not isinstance(node, cst.Subscript):
-                return False
-            inside = {name.value for name in self._tree.inside(node.value, cst.Name)}
-            first = node.slice[0].slice
-            if isinstance(first, cst.Slice) and first.lower is None and first.upper is None:
-                return len(node.slice) > 1  # `x[:, column]`
-            index = {name.value for name in self._tree.inside(first, cst.Name)}
-            if not targets & inside or targets & index or not index:
-                return False
-        return True
 
     def _is_private(self, trail: Trail) -> bool:
         """Whether the helpers on the way are called for this batch alone."""
