@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.frames import Flow
     from seqlint.facts.handlers import Handler, Handlers
+    from seqlint.facts.scopes import Binding
 
 Loop = cst.For | cst.While
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -170,15 +171,24 @@ class Skips:
         """The number that `range` or `enumerate` counts, used as a number: not as an index."""
         if any(isinstance(found, cst.Index) for found in self._tree.ancestors(name) if self._tree.holds(loop, found)):
             return False
-        for binding in self._names.reaching(name):
-            value = binding.value
-            if binding.kind == "for" and isinstance(value, cst.Call) and self._names.qualified(value.func) in _COUNTERS:
-                around = self._tree.enclosing(binding.node, cst.For, cst.CompFor)
-                target = around.target if isinstance(around, (cst.For, cst.CompFor)) else None
-                return target is None or target is binding.node or _is_first(target, binding.node)
-            if binding.kind == "augment":
-                return True
-        return False
+        bindings = self._names.reaching(name)
+        return bool(bindings) and all(self._counts(binding) for binding in bindings)
+
+    def _counts(self, binding: Binding) -> bool:
+        value = binding.value
+        if binding.kind == "augment":
+            return True
+        if binding.kind == "assign" and isinstance(value, cst.BinaryOperation):  # `row = start + offset`
+            names = [name for name in self._tree.inside(value, cst.Name) if not self._tree.is_label(name)]
+            plain = not self._tree.inside(value, cst.Call) and not self._tree.inside(value, cst.Subscript)
+            return plain and any(self._counts(inner) for name in names for inner in self._names.reaching(name))
+        if binding.kind != "for" or not isinstance(value, cst.Call):
+            return False
+        if self._names.qualified(value.func) not in _COUNTERS:
+            return False
+        around = self._tree.enclosing(binding.node, cst.For, cst.CompFor)
+        target = around.target if isinstance(around, (cst.For, cst.CompFor)) else None
+        return target is None or target is binding.node or _is_first(target, binding.node)
 
     # -- both -------------------------------------------------------------------------------------------------------
 

@@ -90,7 +90,11 @@ def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Ed
     if not isinstance(loop, cst.For) or loop.asynchronous or not isinstance(loss.label.node, cst.Subscript):
         return ()
     labels = _labels(facts, loss, loop)
-    if labels is None or not _same_rows(facts, loss, loop):
+    if labels is None:
+        return ()
+    if _counts_rows(facts, loss, loop):
+        return _indexed(facts, loss, loop, labels, line)
+    if not _same_rows(facts, loss, loop):
         return ()
     used = _names_of(facts, loop)
     one = _fresh(labels.base[:-1] if labels.base.endswith("s") and len(labels.base) > 2 else "label", used)
@@ -101,6 +105,42 @@ def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Ed
     reads = tuple(edit for use in labels.uses for edit in _read(facts, use, kept))
     collect = insert_after(facts, line, f"{kept}.append({one})")
     return (*head, _empty(facts, loss, loop, kept), collect, *reads)
+
+
+def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
+    """`for row in range(start, stop)` beside `labels[start:stop]`."""
+    assert isinstance(loss.label.node, cst.Subscript)
+    rows, part = loop.iter, loss.label.node.slice[0].slice
+    if not isinstance(rows, cst.Call) or facts.qualified(rows.func) != "builtins.range" or len(rows.args) > 2:
+        return False
+    if not isinstance(loop.target, cst.Name) or not isinstance(part, cst.Slice) or part.step is not None:
+        return False
+    bounds = [facts.text(argument.value) for argument in rows.args]
+    return bounds == [facts.text(bound) for bound in (part.lower, part.upper) if bound is not None]
+
+
+def _indexed(
+    facts: Facts, loss: Loss, loop: cst.For, labels: _Labels, line: cst.SimpleStatementLine
+) -> tuple[Edit, ...]:
+    """Take the label by the number that the loop counts."""
+    assert isinstance(loss.label.node, cst.Subscript)
+    assert isinstance(loop.target, cst.Name)
+    kept = _fresh(f"kept_{labels.base}", _names_of(facts, loop))
+    collect = f"{kept}.append({facts.text(loss.label.node.value)}[{loop.target.value}])"
+    reads = tuple(edit for use in labels.uses for edit in _read(facts, use, kept))
+    old = facts.tree.statement(loss.label.node)
+    named = loss.label.node not in labels.uses
+    if named and not _is_all(facts, labels, loop):
+        return ()
+    gone = delete(facts, old) if named else ()
+    return (*gone, _empty(facts, loss, loop, kept), insert_after(facts, line, collect), *reads)
+
+
+def _is_all(facts: Facts, labels: _Labels, loop: cst.For) -> bool:
+    """Whether nothing else reads the name of the slice."""
+    around = facts.tree.function(loop) or facts.module
+    names = [n for n in facts.tree.inside(around, cst.Name) if n.value == labels.text and not facts.tree.is_label(n)]
+    return len(names) == len(labels.uses) + 1
 
 
 def _names_of(facts: Facts, loop: cst.For) -> frozenset[str]:
