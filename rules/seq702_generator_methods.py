@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     SIGNATURES, WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted,
-    give_workers, name_argument, remove_arguments, replace, spans_both, worker_settings,
+    give_workers, name_argument, realign, remove_arguments, replace, spans_both, worker_settings,
 )  # fmt: skip
 
 _STREAM = """
@@ -223,8 +223,13 @@ def _edits(facts: Facts, call: TrainerCall) -> tuple[Edit, ...]:
     if moved is None:
         return ()
     assert isinstance(call.node.func, cst.Attribute)
-    edits = [replace(facts, call.node.func.attr, _successor(call)), *_named(facts, call)]
-    return (*edits, *remove_arguments(facts, call.node, workers), *moved, *_quiet(facts, call, workers))
+    renamed = (
+        replace(facts, call.node.func.attr, _successor(call)),
+        *_named(facts, call),
+        *_quiet(facts, call, workers),
+    )
+    edits = (*renamed, *remove_arguments(facts, call.node, workers), *moved)
+    return (*edits, *realign(facts, call.node, len("_generator"), edits))
 
 
 def _can_be_renamed(facts: Facts, call: TrainerCall) -> bool:

@@ -1,6 +1,6 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
-from seqlint.rewrite.arguments import add_argument, name_argument, remove_argument, remove_arguments
+from seqlint.rewrite.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.averages import average_before, average_moved
 from seqlint.rewrite.callbacks import add_callbacks
 from seqlint.rewrite.chain import Chain, chain_for
@@ -19,9 +19,9 @@ from seqlint.rewrite.tuples import as_tuple, only_item
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
-    "RUNS", "Chain", "Move", "Spelling", "add_argument", "add_callbacks", "add_parameter", "average_before", "average_moved", "as_tuple",
-    "callback_fixes", "catch_instead", "chain_for", "delete", "end_with", "forward_keywords", "fresh_name",
-    "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition",
-    "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "only_item", "raise_from", "reindent",
-    "remove_argument", "remove_arguments", "replace", "spans_both", "unwrap", "worker_settings",
+    "RUNS", "Chain", "Move", "Spelling", "add_argument", "add_callbacks", "add_parameter", "as_tuple", "average_before",
+    "average_moved", "callback_fixes", "catch_instead", "chain_for", "delete", "end_with", "forward_keywords",
+    "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition",
+    "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "only_item", "raise_from", "realign",
+    "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "unwrap", "worker_settings",
 ]  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from seqlint.model import Edit
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from seqlint.facts import Facts
 
 
@@ -127,3 +127,24 @@ def name_argument(facts: Facts, argument: cst.Arg, name: str) -> Edit:
     if argument.keyword is None:
         return Edit(start, start, f"{name}=")
     return Edit(*facts.span(argument.keyword), name)
+
+
+def realign(facts: Facts, call: cst.Call, shift: int, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Keeps arguments below the first one, where the text in front of the bracket gets shorter by `shift` columns.
+
+    None where the lines of the call are laid out in another way, or a string spans some of them. Lines that `edits` take
+    away are left out.
+    """
+    text = facts.source.utf8
+    end = facts.span(call)[1]
+    bracket = text.index(b"(", facts.span(call.func)[1])
+    column = len(text[text.rfind(b"\n", 0, bracket) + 1 : bracket + 1].decode())
+    starts = [bracket + at + 1 for at, byte in enumerate(text[bracket:end]) if byte == ord("\n")]
+    lines = [start for start in starts if text[start : text.find(b"\n", start)].strip()]
+    strings = facts.tree.inside(call, cst.SimpleString) + facts.tree.inside(call, cst.FormattedString)
+    if any("\n" in facts.text(string) for string in strings):
+        return ()
+    if text[bracket + 1 : bracket + 2].isspace() or any(text[start : start + column].strip(b" ") for start in lines):
+        return ()
+    moved = [Edit(start, start + shift, "") for start in lines]
+    return tuple(one for one in moved if not any(one.start < edit.end and edit.start < one.end for edit in edits))

@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from seqlint.engine.compose import apply
-from seqlint.rewrite import add_argument, remove_arguments
+from seqlint.rewrite import add_argument, realign, remove_arguments
 from tests.facts.reading import facts_of
 
 
@@ -94,3 +94,27 @@ def test_comments_round_an_argument_stay() -> None:
 )
 def test_several_arguments_are_added_at_once(before: str, after: str) -> None:
     assert with_more(before, "a=1", "b=2") == after
+
+
+def realigned(text: str, shift: int) -> str:
+    facts = facts_of(text)
+    return apply(facts.source.utf8, realign(facts, facts.tree.all(cst.Call)[0], shift, ()))
+
+
+def test_arguments_below_the_first_one_follow_the_bracket() -> None:
+    assert realigned("fit_all(x,\n        # why\n        y=[1,\n           2])\n", 4) == (
+        "fit_all(x,\n    # why\n    y=[1,\n       2])\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fit_all(\n    x,\n    y,\n)\n",
+        "fit_all(x,\n    y)\n",
+        'fit_all(x,\n        """a\n        b""")\n',
+        "fit_all(x, y)\n",
+    ],
+)
+def test_arguments_in_another_layout_stay(text: str) -> None:
+    assert realigned(text, 4) == text
