@@ -32,7 +32,11 @@ def lines_of(facts: Facts, statement: Statement) -> tuple[int, int]:
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
         start = min(start, facts.span(statement.decorators[0])[0])
     start = text.rfind(b"\n", 0, start) + 1
-    while start and _COMMENT.match(text, above := text.rfind(b"\n", 0, start - 1) + 1) and _same_indent(text, above, start):
+    while (
+        start
+        and _COMMENT.match(text, above := text.rfind(b"\n", 0, start - 1) + 1)
+        and _same_indent(text, above, start)
+    ):
         start = above
     return start, _line_end(text, max(end - 1, start))
 
@@ -87,13 +91,14 @@ def insert_definition(facts: Facts, text: str, after: cst.CSTNode | None, before
         start = lines_of(facts, _top_level(facts, before))[0]
         gap = "\n" * max(0, 2 - _blank_above(source, start)) if start else ""
         return Edit(start, start, _block(facts, f"{gap}{text}\n\n", ""))
-    start, end = lines_of(facts, _top_level(facts, after))
+    statement = _top_level(facts, after)
+    start, end = lines_of(facts, statement)
     end = _behind_comments(source, end)
-    gap = "\n" * (min(_blank_above(source, start), 2) or 2)
+    gap = (min(_blank_above(source, start), 2) or 2) if isinstance(statement, cst.BaseCompoundStatement) else 2
     if not source[:end].endswith(b"\n"):
-        return Edit(end, end, facts.source.newline + _block(facts, gap + text, "").rstrip("\r\n"))
-    below = "" if not source[end:].strip() or source[end : _line_end(source, end)].strip() == b"" else gap
-    return Edit(end, end, _block(facts, gap + text + below, ""))
+        return Edit(end, end, facts.source.newline + _block(facts, "\n" * gap + text, "").rstrip("\r\n"))
+    below = max(0, gap - _blank_below(source, end)) if source[end:].strip() else 0
+    return Edit(end, end, _block(facts, "\n" * gap + text + "\n" * below, ""))
 
 
 def _top_level(facts: Facts, node: cst.CSTNode) -> Statement:
@@ -106,6 +111,11 @@ def _top_level(facts: Facts, node: cst.CSTNode) -> Statement:
 def _blank_above(source: bytes, start: int) -> int:
     lines = source[:start].split(b"\n")[:-1]
     return next((number for number, line in enumerate(reversed(lines)) if line.strip()), len(lines))
+
+
+def _blank_below(source: bytes, end: int) -> int:
+    lines = source[end:].split(b"\n")
+    return next((number for number, line in enumerate(lines) if line.strip()), len(lines))
 
 
 def _behind_comments(source: bytes, end: int) -> int:

@@ -85,6 +85,7 @@ def test_a_chain_forwards_the_hooks_that_its_parts_have() -> None:
 
 def test_a_chain_without_a_sequence_in_sight_goes_below_the_imports() -> None:
     text = chained("from tensorflow.keras.models import load_model\nmodel = load_model('m')\nmodel.fit(feeds)\n")
+    assert text.endswith("part.on_epoch_end()\n\n\nmodel = load_model('m')\nmodel.fit(feeds)\n")
     assert text.startswith(
         "ChainedSequence\nfrom tensorflow.keras.models import load_model\nfrom tensorflow.keras.utils import Sequence\n\n\n"
         "class ChainedSequence(Sequence):\n"
