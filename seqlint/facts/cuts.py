@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,9 @@ from seqlint.facts.scopes import dotted, parameters
 from seqlint.facts.steps import is_declaration, is_docstring, is_idle, references, small, statements
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes import ClassFacts, Classes
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from seqlint.facts.classes import Classes, ClassFacts
     from seqlint.facts.members import Members
     from seqlint.facts.names import Names
     from seqlint.facts.scopes import Scope

@@ -13,7 +13,7 @@ from seqlint.facts.training import WORKER_ARGUMENTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from seqlint.facts.classes import ClassFacts, Classes
+    from seqlint.facts.classes import Classes, ClassFacts
     from seqlint.facts.cuts import Cut
     from seqlint.facts.hooks import Hook
     from seqlint.facts.names import Names
@@ -104,7 +104,7 @@ class Effects:
                 if self._may_be(call.func.value, hook):
                     return "elsewhere"
                 continue
-            if function.name.value == hook.name or around.is_a("sequence") == "no" and hook.owner not in around.lineage:
+            if function.name.value == hook.name or (around.is_a("sequence") == "no" and hook.owner not in around.lineage):
                 continue
             if function.name.value != "__init__":
                 return "elsewhere"

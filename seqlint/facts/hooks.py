@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -13,7 +12,9 @@ from seqlint.facts.training import TrainerCall
 from seqlint.facts.writes import Write
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes import ClassFacts, Classes, Reached
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes import Classes, ClassFacts, Reached
     from seqlint.facts.training import Training
     from seqlint.facts.tree import Tree
     from seqlint.facts.writes import Writes

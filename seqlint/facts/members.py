@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -10,6 +9,8 @@ import libcst as cst
 from seqlint.facts.steps import is_constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from seqlint.facts.classes import ClassFacts
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Values

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.tree import Tree
 
 

@@ -67,7 +67,7 @@ class Trainings:
         found: list[cst.BaseExpression] = []
         for part in self.parts(data, through=hook.name):
             classes = self._training.classes_of(part)
-            having = [made for made in classes if made is not None and self._has(made, hook)]
+            having = [made for made in classes if made is not None and self.has(made, hook)]
             if having and len(having) < len(classes):
                 return None
             found += [part] if having else []
@@ -95,12 +95,13 @@ class Trainings:
         calls = [inner.func for found in reached for inner in self._tree.inside(found.node.body, cst.Call)]
         return any(isinstance(f, cst.Attribute) and f.attr.value == hook and not isinstance(f.value, cst.Call) for f in calls)
 
-    def _has(self, made: ClassFacts, hook: Hook) -> bool:
+    def has(self, made: ClassFacts, hook: Hook) -> bool:
+        """Whether the hook runs, own or inherited or through `super()`, when Keras calls it on an instance of a class."""
         return any(reached.node is hook.node for reached in made.reachable(hook.name))
 
     def _all_seen(self, hook: Hook) -> bool:
         """Whether every instance that the file makes arrives at a trainer call of the file."""
-        owners = [owner for owner in self._classes.all if self._has(owner, hook)]
+        owners = [owner for owner in self._classes.all if self.has(owner, hook)]
         made = {call for owner in owners for call in self._training.instances(owner)}
         for call in self._training.calls:
             for _, data in call.feeds:
@@ -140,7 +141,7 @@ class Trainings:
 
     def _reads(self, hook: Hook, data: cst.BaseExpression) -> bool:
         classes = (made for part in self.parts(data, through=hook.name) for made in self._training.classes_of(part))
-        return any(made is None or self._has(made, hook) for made in classes)
+        return any(made is None or self.has(made, hook) for made in classes)
 
     def _differ(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
         """Whether two expressions read two variables that are given objects of their own."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.classes import Reached
-from seqlint.facts.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.outside import Place, Places
+from seqlint.facts.scopes import Binding, dotted
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes import ClassFacts, Classes
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes import Classes, ClassFacts, Reached
     from seqlint.facts.names import Names
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Values
@@ -34,7 +35,6 @@ _SEEDS = frozenset({
 _ENVIRONMENT = frozenset({"os.putenv", "os.unsetenv"})
 _IN_PLACE = frozenset({"shuffle", "heappush", "heappop", "heapify"})
 _SETTERS = frozenset({"keras.backend.set_value"})
-MAX_STEPS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,17 +56,6 @@ class Write:
     attribute: str | None = None
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Something outside that an expression stands for."""
-
-    kind: WriteKind
-    text: str
-    root: cst.Name | None = None
-    attribute: str | None = None
-    whole: bool = False  # the class or module itself, none of its attributes
-
-
 class Writes:
     """The writes of the functions of one file."""
 
@@ -75,6 +64,7 @@ class Writes:
         self._names = names
         self._values = values
         self._classes = classes
+        self._places = Places(tree, names, values, classes)
 
     def of(self, reached: Reached) -> tuple[Write, ...]:
         """What a function writes, in reading order. A parameter that is changed counts by what `reached.call` gives to it."""
@@ -92,7 +82,7 @@ class Writes:
         if isinstance(target, cst.Name):
             return self._bound(target, node, reached.node)
         if isinstance(target, cst.Attribute):
-            place = self._outside(target.value, reached)
+            place = self._places.outside(target.value, reached)
             if place is None:
                 return None
             text = f"{place.text}.{target.attr.value}"
@@ -105,7 +95,7 @@ class Writes:
         scope = self._names.scope(name)
         if name.value in scope.globals:
             return Write("global", name.value, node, name)
-        if name.value in scope.nonlocals and not self._is_inside(scope.home(name.value), function):
+        if name.value in scope.nonlocals and not self._places.is_inside(scope.home(name.value), function):
             return Write("enclosing", name.value, node, name)
         return None
 
@@ -114,7 +104,7 @@ class Writes:
             index = _index(target)
             constant = self._values.constant(index) if index is not None else None
             return Write("global", str(constant.value), node) if constant is not None else None
-        place = self._outside(target.value, reached)
+        place = self._places.outside(target.value, reached)
         if place is None or place.whole:
             return None
         text = self._tree.text(target) if place.kind == "environment" else place.text
@@ -131,14 +121,14 @@ class Writes:
         elif name == "builtins.setattr" and len(call.args) == 3:
             yield from self._setattr(call, reached)
         elif name in _SETTERS and call.args:
-            place = self._outside(call.args[0].value, reached)
+            place = self._places.outside(call.args[0].value, reached)
             if place is not None:
                 yield Write(place.kind, self._tree.text(call.args[0].value), call, place.root, place.attribute)
         elif isinstance(call.func, cst.Attribute):
             yield from self._by_method(call, call.func, reached)
 
     def _setattr(self, call: cst.Call, reached: Reached) -> Iterator[Write]:
-        place = self._outside(call.args[0].value, reached)
+        place = self._places.outside(call.args[0].value, reached)
         attribute = self._values.constant(call.args[1].value)
         if place is not None and attribute is not None and isinstance(attribute.value, str):
             written = attribute.value if place.whole else place.attribute
@@ -149,7 +139,7 @@ class Writes:
         known = owner is not None and owner.method(func.attr.value) is not None
         if not (owner is not None and self._changes_itself(owner, func.attr.value) if known else func.attr.value in MUTATORS):
             return
-        place = self._outside(func.value, reached)
+        place = self._places.outside(func.value, reached)
         if place is None or (place.whole and not self._is_object(func, place)):
             return
         yield Write(place.kind, place.text, call, place.root, place.attribute)
@@ -186,7 +176,7 @@ class Writes:
             node = node.value
         return None
 
-    def _is_object(self, func: cst.Attribute, place: _Place) -> bool:
+    def _is_object(self, func: cst.Attribute, place: Place) -> bool:
         """Whether an imported name holds an object and no module: `from state import HISTORY`."""
         if place.kind != "module" or not isinstance(func.value, cst.Name):
             return False
@@ -196,103 +186,6 @@ class Writes:
 
     def _from_module(self, binding: Binding) -> bool:
         return self._tree.enclosing(binding.node, cst.ImportFrom) is not None
-
-    # -- places -----------------------------------------------------------------------------------------------------
-
-    def _outside(self, node: cst.BaseExpression, reached: Reached, steps: int = MAX_STEPS) -> _Place | None:
-        """What an expression stands for, if that is surely none of the instance and no local."""
-        if steps == 0:
-            return None
-        if self._names.qualified(node) == "os.environ":
-            return _Place("environment", "os.environ")
-        if isinstance(node, cst.Name):
-            return self._outside_name(node, reached, steps)
-        if isinstance(node, cst.Attribute):
-            return self._outside_attribute(node, reached, steps)
-        if isinstance(node, cst.Subscript):
-            return self._outside(node.value, reached, steps)
-        if isinstance(node, cst.Call) and node.args:
-            name = self._names.qualified(node.func)
-            if name == "builtins.type" and (owner := self._values.self_class(node.args[0].value)) is not None:
-                return _Place("class", owner.name.value, whole=True)
-            return self._outside(node.args[0].value, reached, steps - 1) if name == "builtins.vars" else None
-        return None
-
-    def _outside_name(self, name: cst.Name, reached: Reached, steps: int) -> _Place | None:
-        owner = self._values.self_class(name)
-        if owner is not None:
-            return _Place("class", owner.name.value, whole=True) if self._is_class_method(name) else None
-        bindings = self._names.bindings(name)
-        if not bindings:
-            known = self._names.qualified(name)
-            return None if known is not None and known.startswith("builtins.") else _Place("object", name.value)
-        if self._is_inside(self._names.scope(name).home(name.value), reached.node):
-            return self._local(name, reached, steps)
-        kinds = {binding.kind for binding in bindings}
-        if kinds == {"import"}:
-            return _Place("module", name.value, name, whole=True)
-        if kinds == {"class"}:
-            return _Place("class", name.value, name, whole=True)
-        return _Place("object", name.value, name)
-
-    def _is_class_method(self, name: cst.Name) -> bool:
-        function = self._tree.enclosing(self._names.bindings(name)[0].node, cst.FunctionDef)
-        decorators = function.decorators if function is not None else ()
-        return any(self._names.qualified(item.decorator) == "builtins.classmethod" for item in decorators)
-
-    def _local(self, name: cst.Name, reached: Reached, steps: int) -> _Place | None:
-        """A local that stands for something outside: `log = HISTORY`, or a parameter that is given it."""
-        found = self._names.reaching(name)
-        if len(found) != 1:
-            return None
-        if found[0].kind == "assign" and isinstance(found[0].value, (cst.Name, cst.Attribute, cst.Subscript)):
-            return self._outside(found[0].value, reached, steps - 1)
-        if found[0].kind != "parameter" or reached.call is None or found[0].node not in parameters(reached.node.params):
-            return None
-        call = self._tree.parents[reached.call]
-        if not isinstance(call, cst.Call) or call.func is not reached.call:
-            return None
-        given = self._values.passed(call, reached.node, name.value)
-        around = self._tree.function(call)
-        if given is None or around is None:
-            return None
-        return self._outside(given, Reached(reached.path, around, None), steps - 1)
-
-    def _outside_attribute(self, node: cst.Attribute, reached: Reached, steps: int) -> _Place | None:
-        owner = self._values.self_class(node.value)
-        if owner is not None and not self._is_class_method_self(node.value):
-            if node.attr.value == "__class__":
-                return _Place("class", owner.name.value, whole=True)
-            return self._shared(owner, node.attr.value)
-        place = self._outside(node.value, reached, steps)
-        if place is None:
-            return None
-        attribute = node.attr.value if place.whole else place.attribute
-        return _Place(place.kind, f"{place.text}.{node.attr.value}", place.root, attribute)
-
-    def _is_class_method_self(self, node: cst.BaseExpression) -> bool:
-        return isinstance(node, cst.Name) and self._is_class_method(node)
-
-    def _shared(self, owner: cst.ClassDef, attribute: str) -> _Place | None:
-        """`self.seen` where the class body alone gives it a value: all instances share the object."""
-        facts = self._classes.of(owner)
-        for above in facts.lineage:
-            if any(self._stores(above.node, node, attribute) for node in self._tree.inside(above.node, cst.Attribute)):
-                return None
-        for above in facts.lineage:
-            if attribute in self._names.inner_scope(above.node).bindings and attribute not in above.methods:
-                return _Place("class", f"{above.name}.{attribute}", attribute=attribute)
-        return None
-
-    def _stores(self, owner: cst.ClassDef, node: cst.Attribute, attribute: str) -> bool:
-        if node.attr.value != attribute or self._values.stored(node) is None:
-            return False
-        return self._values.self_class(node.value) is owner
-
-    def _is_inside(self, home: Scope | None, function: cst.FunctionDef) -> bool:
-        if home is None or home.kind == "module":
-            return False
-        return self._tree.holds(function, home.node)
 
 
 def _targets(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:

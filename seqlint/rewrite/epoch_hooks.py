@@ -260,7 +260,14 @@ def _contract(facts: Facts, plan: _Plan) -> Contract | None:
         changes |= {"samples", "order", "grouping", "history", "weights"}
     if steers:
         changes |= {"epochs", "steps", "stop"}
-    return Contract(frozenset(changes))
+    repairs: set[Observable] = {"errors"} if any(_nests(facts, plan.hook, run) for run in plan.runs) else set()
+    return Contract(frozenset(changes), frozenset(repairs))
+
+
+def _nests(facts: Facts, hook: Hook, run: TrainerCall) -> bool:
+    """Whether a hook evaluates on something that has the same hook, which then runs inside itself."""
+    classes = facts.training.classes_of(run.data) if run.data is not None else ()
+    return any(made is not None and facts.trained.has(made, hook) for made in classes)
 
 
 def _steers(facts: Facts, plan: _Plan) -> bool:

@@ -73,12 +73,17 @@ def self_name(facts: Facts, node: cst.CSTNode, cut: Cut) -> str:
 def _own_class(facts: Facts, owner: ClassFacts, cut: Cut) -> Iterator[Edit]:
     for node in cut.nodes:
         for inner in facts.tree.walk(node):
-            is_attribute = isinstance(inner, cst.Attribute) and inner.attr.value == "__class__"
-            if is_attribute and isinstance(inner, cst.Attribute) and facts.values.self_class(inner.value) is not None:
+            if _is_own_class(facts, inner):
                 yield Edit(*facts.span(inner), owner.name)
-            elif isinstance(inner, cst.Call) and facts.qualified(inner.func) == "builtins.type" and len(inner.args) == 1:
-                if facts.values.self_class(inner.args[0].value) is not None:
-                    yield Edit(*facts.span(inner), owner.name)
+
+
+def _is_own_class(facts: Facts, node: cst.CSTNode) -> bool:
+    """`self.__class__` or `type(self)`."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value == "__class__" and facts.values.self_class(node.value) is not None
+    if not isinstance(node, cst.Call) or facts.qualified(node.func) != "builtins.type" or len(node.args) != 1:
+        return False
+    return facts.values.self_class(node.args[0].value) is not None
 
 
 # -- arguments ------------------------------------------------------------------------------------------------------------
