@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.names import MAX_STEPS
 from seqlint.facts.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
 
 if TYPE_CHECKING:
@@ -62,6 +63,24 @@ class ClassFacts:
     def is_a(self, kind: Kind) -> Answer:
         """Whether the class is one of Keras's kinds, through its bases in this file and in the project."""
         return self._classes.kind_of_class(self.node, kind, frozenset())
+
+    def through(self, kind: Kind) -> tuple[str, ...]:
+        """The bases that make it one of a kind, or leave that open, such as ("Base", "keras.utils.PyDataset").
+
+        Classes of this file stand under their names, a base that nothing is known of as "?"; none where it is no such class.
+        """
+        answer = self.is_a(kind)
+        for base in self.bases if answer != "no" else ():
+            definition = self._names.definition(base)
+            if isinstance(definition, cst.ClassDef):
+                owner = self._classes.of(definition)
+                if owner is not self and owner.is_a(kind) == answer:
+                    return (owner.name, *owner.through(kind))
+                continue
+            name = self._names.qualified(base)
+            if name is None or self._classes.kind_of_name(name, kind) == answer:
+                return self._classes.leading(name, kind) if name is not None else ("?",)
+        return ()
 
     @cached_property
     def methods(self) -> dict[str, cst.FunctionDef]:
@@ -199,6 +218,8 @@ class Classes:
         """Whether a class of this file is of a kind. One base that is decides; an unknown one leaves it open."""
         if node in seen:
             return "no"
+        if len(seen) > MAX_STEPS:
+            return "unknown"
         answers = [self._kind_of_base(base.value, kind, seen | {node}) for base in node.bases if base.keyword is None]
         return "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
 
@@ -230,6 +251,11 @@ class Classes:
         if self._project is None:
             return _ANSWERS[_judged(name, kind)]
         return _ANSWERS[self._project.descends(name, lambda found: _judged(canonical(found), kind))]
+
+    def leading(self, name: str, kind: Kind) -> tuple[str, ...]:
+        """A name, with the one behind it that makes it one of a kind, where it is a class of another file."""
+        behind = [base for base in self.ancestors(name) if base in KINDS[kind]]
+        return (name, behind[0]) if behind else (name,)
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """The canonical names of the bases, and of theirs, of a class of the project; empty for any other."""

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.scopes import Binding, Scope, Scopes
 from seqlint.facts.vocabulary import STAR_EXPORTS, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.project import Project
+    from seqlint.facts.scopes import Binding, Scope, Scopes
     from seqlint.facts.tree import Tree
 
 Origin = str | None
 Definition = cst.ClassDef | cst.FunctionDef
 _BUILTINS = frozenset(dir(builtins))
+MAX_STEPS = 100
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
@@ -136,7 +137,7 @@ class Names:
         known = self._origins.get(node)
         if known is not None:
             return known
-        if node in self._open:  # x = x
+        if node in self._open or len(self._open) > MAX_STEPS:  # x = x, or a chain that nobody could follow
             return frozenset({None})
         self._open.add(node)
         found = self._origins_of(node)
@@ -202,10 +203,11 @@ class Names:
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical dotted name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure or local."""
-        found = {self._canonical(origin) for origin in self.origins(node)}
+        found = {self.canonical_of(origin) for origin in self.origins(node)}
         return found.pop() if len(found) == 1 else None
 
-    def _canonical(self, origin: Origin) -> str | None:
+    def canonical_of(self, origin: Origin) -> str | None:
+        """The canonical name of one origin; None for what is unknown or of this file."""
         if origin is None or origin.startswith("@"):
             return None
         if self.project is not None:
@@ -214,7 +216,11 @@ class Names:
 
     def canonicals(self, node: cst.CSTNode) -> frozenset[str | None]:
         """The canonical names of all origins; None among them for what is unknown or of this file."""
-        return frozenset(self._canonical(origin) for origin in self.origins(node))
+        return frozenset(self.canonical_of(origin) for origin in self.origins(node))
+
+    def defined(self, origin: Origin) -> Definition | None:
+        """The class or function of this file that an origin is."""
+        return self._definitions.get(origin) if origin is not None else None
 
     def definitions(self, node: cst.CSTNode) -> tuple[Definition, ...] | None:
         """The classes and functions of this file that an expression names; None if it can name anything else."""
