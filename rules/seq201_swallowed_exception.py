@@ -40,6 +40,7 @@ from seqlint.api import (
     cst,
     dotted,
     keep_pairs,
+    parameters,
     raise_from,
     reads,
 )  # fmt: skip
@@ -300,8 +301,9 @@ def _consequence(facts: Facts, swallow: Swallow) -> str:
 def _kept(facts: Facts, loss: Loss) -> str:
     """What keeps its row, as a reader would name it: the list for `labels.append(label)`."""
     node = loss.label.node
-    is_append = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append"
-    return facts.text(node.func.value if is_append else node)
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append":
+        node = node.func.value
+    return facts.text(node)
 
 
 def _raising(facts: Facts, swallow: Swallow) -> Fix:
@@ -312,10 +314,18 @@ def _raising(facts: Facts, swallow: Swallow) -> Fix:
     if name is None:
         text = f'RuntimeError("could not {verb} {what}")'
         return Fix("Raise, with the error as the cause", raise_from(facts, swallow.handler, text))
-    kind = f"{what.removeprefix('a ')} " if name.value in _INDEX else ""
-    text = f'RuntimeError(f"could not {verb} {kind}{{{name.value}}}")'
+    text = f'RuntimeError(f"could not {verb} {_which(swallow, what, name.value)}")'
     title = f"Raise, with `{name.value}` in the text and the error as the cause"
     return Fix(title, raise_from(facts, swallow.handler, text))
+
+
+def _which(swallow: Swallow, what: str, name: str) -> str:
+    """How the text names what failed: a path by itself, a number with what it counts."""
+    index = [param.name.value for param in parameters(swallow.maker.function.params)[1:]]
+    in_method = swallow.maker.kind == "sequence" and swallow.frame is swallow.maker.frame
+    if in_method and name in index and what != "a batch":
+        return f"a sample of batch {{{name}}}"
+    return f"{what.removeprefix('a ')} {{{name}}}" if name in _INDEX else f"{{{name}}}"
 
 
 def _narrow(facts: Facts, handler: Handler) -> Fix | None:
