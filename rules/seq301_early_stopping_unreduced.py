@@ -229,8 +229,17 @@ def check(facts: Facts) -> Iterator[Finding]:
     found: dict[tuple[int, int, str], Finding] = {}
     for callbacks in facts.callback_lists.all:
         for finding in (*_by_strategy(facts, callbacks), *_by_workers(facts, callbacks)):
-            found.setdefault((finding.start, finding.end, finding.message), finding)
+            key = (finding.start, finding.end, finding.message)
+            found[key] = _joined(found[key], finding) if key in found else finding
     yield from found.values()
+
+
+def _joined(one: Finding, other: Finding) -> Finding:
+    """One callback in two fits: both lists are put right, or none."""
+    if not one.fixes or not other.fixes:
+        return replace(one, fixes=())
+    edits = tuple(dict.fromkeys((*one.fixes[0].edits, *other.fixes[0].edits)))
+    return replace(one, fixes=(replace(one.fixes[0], edits=edits),))
 
 
 def _by_strategy(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:

@@ -15,7 +15,8 @@ from seqlint.rewrite.statements import indent_of, insert_before, lines_of
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Listed
 
-AVERAGE = "horovod.keras.callbacks.MetricAverageCallback"
+HOROVOD = "horovod.keras"
+AVERAGE = f"{HOROVOD}.callbacks.MetricAverageCallback"
 
 
 def average_before(facts: Facts, decider: Listed) -> tuple[Edit, ...] | None:
@@ -66,11 +67,22 @@ def _moved_inside(facts: Facts, late: cst.Element, early: cst.Element) -> tuple[
 
 def _spelled(facts: Facts, decider: Listed) -> Spelling | None:
     """How the file writes the callback; None where Horovod's import is not in sight of the place."""
-    module = facts.names.scopes.module
-    imports = (binding for group in module.bindings.values() for binding in group if binding.kind == "import")
+    if decider.item.value is not None and (module := _module_at(facts, decider.item.value)):
+        return Spelling(f"{module}.callbacks.{AVERAGE.rpartition('.')[2]}")
+    scope = facts.names.scopes.module
+    imports = (binding for group in scope.bindings.values() for binding in group if binding.kind == "import")
     if decider.item.value is None or not any((found.origin or "").startswith("horovod.") for found in imports):
         return None
     return name_for(facts, AVERAGE, decider.item.value)
+
+
+def _module_at(facts: Facts, place: cst.CSTNode) -> str | None:
+    """The name of Horovod's module for Keras that holds at a place, such as `hvd`."""
+    here = facts.names.scope(place)
+    for name in facts.tree.all(cst.Name):
+        if facts.names.qualified(name) == HOROVOD and facts.names.scope(name).home(name.value) is here.home(name.value):
+            return name.value
+    return None
 
 
 def _is_made_before(facts: Facts, name: str, line: cst.CSTNode) -> bool:

@@ -40,8 +40,11 @@ def children(child: Worker, legacy: Worker) -> dict[KerasChoice, Worker]:
 def test_the_examples_of_a_rule_keep_its_contract(loaded: LoadedRule, children: dict[KerasChoice, Worker]) -> None:
     proofs = list(_proofs(loaded, children))
     assert [render(proof) for proof in proofs if proof.outcome == "DIFFERENT"] == []
+    ran = [proof for proof in proofs if not proof.obstacle]
+    if proofs and not ran:
+        pytest.skip(f"no example can run here: {proofs[0].obstacle}")
     # Where the fix declares a change, some example must show it: else the claim is stale.
-    assert not proofs or not never_seen(loaded.rule.contract, proofs), "\n".join(map(render, proofs))
+    assert not ran or not never_seen(loaded.rule.contract, ran), "\n".join(map(render, proofs))
 
 
 def _proofs(loaded: LoadedRule, children: dict[KerasChoice, Worker]) -> Iterator[Proof]:
