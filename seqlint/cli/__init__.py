@@ -11,6 +11,7 @@ import typer
 from seqlint.cli import console
 from seqlint.cli.check import check
 from seqlint.cli.explain import explain
+from seqlint.cli.facts import facts
 from seqlint.cli.fix import fix
 from seqlint.cli.rules import rules
 from seqlint.cli.verify import verify
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, fix, verify, explain, rules):
+for command in (check, fix, verify, explain, facts, rules):
     app.command()(command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,20 +14,73 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.model import LoadedRule
+    from seqlint.output.paint import Paint
+
+BROKEN = 2
+
+
+class ExplainFormat(str, Enum):
+    """How an explanation is written."""
+
+    text = "text"
+    json = "json"
 
 
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="A code or a name, such as SEQ102.")],
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="A code or a name, such as SEQ102.")] = None,
+    keras: Annotated[
+        str | None, typer.Option("--keras", metavar="PATH", help="Say which Keras a file or folder uses instead.")
+    ] = None,
+    output_format: Annotated[
+        ExplainFormat, typer.Option("--output-format", help="How the explanation is written.")
+    ] = ExplainFormat.text,
     color: options.Color = options.Colour.auto,
 ) -> int:
-    """Say what a rule finds, why, and what its fix changes."""
+    """Say what a rule finds, why, and what its fix changes; or with --keras which Keras is in use, and how that is known."""
+    from seqlint.model import ConfigError
+
+    if rule is None and keras is None:
+        raise ConfigError("Missing argument 'RULE', or the option '--keras PATH'.")
+    if rule is not None and keras is not None:
+        raise ConfigError("'--keras PATH' explains a file or folder, and can't stand beside a rule.")
+    as_json = output_format is ExplainFormat.json
+    if keras is not None:
+        return _keras(keras, as_json, console.paint(color))
+    return _rule(rule or "", as_json, console.paint(color))
+
+
+def _rule(word: str, as_json: bool, paint: Paint) -> int:
     from seqlint.config import load_config
-    from seqlint.output import markdown
+    from seqlint.output import json, markdown
     from seqlint.runner.rules import known
 
-    found = _named(rule, known(load_config(Path.cwd()).rules))
-    console.say(markdown.painted(markdown.page(found), console.paint(color)))
+    found = _named(word, known(load_config(Path.cwd()).rules))
+    console.say(json.rules([found]) if as_json else markdown.painted(markdown.page(found), paint))
     return 0
+
+
+def _keras(name: str, as_json: bool, paint: Paint) -> int:
+    from seqlint.config import load_config
+    from seqlint.facts.keras import keras_in_use
+    from seqlint.model import UnreadableSource
+    from seqlint.output import facts
+
+    path, config = Path(name), load_config(name)
+    try:
+        text = "" if path.is_dir() else _text(path)
+    except UnreadableSource as error:
+        console.complain(f"{name}: {error}")
+        return BROKEN
+    # The search starts in the folder of a file, so that of a folder needs a file in it.
+    found = keras_in_use(path / "__init__.py" if path.is_dir() else path, config.root, config.keras, text)
+    console.say(facts.keras_document(name, found) if as_json else facts.keras(name, found, paint))
+    return 0
+
+
+def _text(path: Path) -> str:
+    from seqlint.sources import Source, disk
+
+    return Source.from_bytes(disk.read(path), str(path)).text
 
 
 def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule:

@@ -78,7 +78,7 @@ class ClassFacts:
                     return (owner.name, *owner.through(kind))
                 continue
             name = self._names.qualified(base)
-            if name is None or self._classes.kind_of_name(name, kind) == answer:
+            if self._classes.kind_of_name(name, kind) == answer:
                 return self._classes.leading(name, kind) if name is not None else ("?",)
         return ()
 

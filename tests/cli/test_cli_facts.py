@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Result
+
+    Cli = Callable[..., Result]
+
+FEED = """\
+import keras
+
+
+class Feed(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        return self.load(index)
+
+    def load(self, index):
+        return index
+
+
+model = keras.Sequential()
+model.fit(Feed(), epochs=3)
+"""
+
+
+class TestFacts:
+    def test_of_a_file(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(FEED)
+        result = cli("facts", "train.py")
+        assert result.code == 0
+        assert "class Feed, line 4\n" in result.out
+        assert "  sequence: yes, through keras.utils.PyDataset\n" in result.out
+        assert "  __getitem__ > load, line 8\n" in result.out
+        assert (
+            "model.fit(Feed(), epochs=3), line 13\n  model: yes\n  train: Feed(); kind: sequence, of class Feed\n"
+            in result.out
+        )
+
+    def test_of_a_line(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(FEED)
+        out = cli("facts", "train.py", "--at", "6").out
+        assert out.startswith("train.py:6: return self.load(index)\n")
+        assert "runs with Feed.__getitem__\n" in out
+        assert "runs: Feed.load, line 8\n" in out
+        assert "model.fit" not in out
+
+    def test_as_json(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(FEED)
+        whole = json.loads(cli("facts", "train.py", "--output-format", "json", "--keras", ">=3.10").out)
+        assert whole["format"] == 1
+        assert whole["keras"] == {
+            "known": True,
+            "range": ">=3.10",
+            "lines": ["3.10+"],
+            "source": "[tool.seqlint] keras",
+            "legacy": False,
+        }
+        assert [found["name"] for found in whole["classes"]] == ["Feed"]
+        assert whole["calls"][0]["data"][0]["classes"] == ["Feed"]
+        line = json.loads(cli("facts", "train.py", "--at", "13", "--output-format", "json").out)
+        assert (line["format"], line["line"], line["text"]) == (1, 13, "model.fit(Feed(), epochs=3)")
+        assert line["calls"] == whole["calls"]
+
+    def test_a_base_in_another_file_is_seen(self, project: Path, cli: Cli) -> None:
+        (project / "base.py").write_text("import keras\n\n\nclass Base(keras.utils.Sequence):\n    pass\n")
+        (project / "train.py").write_text("from base import Base\n\n\nclass Feed(Base):\n    pass\n")
+        assert "sequence: yes, through base.Base > keras.utils.Sequence\n" in cli("facts", "train.py").out
+
+    def test_what_cannot_be_read_is_broken(self, project: Path, cli: Cli) -> None:
+        (project / "broken.py").write_text("import keras\nprint 'x'\n")
+        (project / "latin.py").write_bytes(b"x = '\xe9'\n")
+        assert cli("facts", "missing.py").code == 2
+        assert cli("facts", ".").code == 2
+        assert cli("facts", "latin.py").code == 2
+        result = cli("facts", "broken.py")
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("error: broken.py:2:1: ")
+
+    def test_a_line_that_is_not_there_is_refused(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(FEED)
+        result = cli("facts", "train.py", "--at", "99")
+        assert (result.code, result.out) == (2, "")
+        assert "no line 99" in result.err
+
+    def test_a_range_that_is_none_is_refused(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(FEED)
+        assert cli("facts", "train.py", "--keras", "new").code == 2
+
+
+class TestExplainKeras:
+    def test_of_a_folder_and_of_a_file_in_it(self, project: Path, cli: Cli) -> None:
+        (project / "app").mkdir()
+        (project / "app/requirements.txt").write_text("numpy\nkeras==3.3.3\n")
+        (project / "app/train.py").write_text("import keras\n")
+        folder, file = cli("explain", "--keras", "app"), cli("explain", "--keras", "app/train.py")
+        assert folder.out == "app\n  Keras: 3.3.3\n  lines: Keras 3.0 to 3.9\n  source: app/requirements.txt line 2\n"
+        assert file.out == folder.out.replace("app\n", "app/train.py\n", 1)
+        assert (folder.code, file.code) == (0, 0)
+
+    def test_how_the_code_imports_it_counts(self, project: Path, cli: Cli) -> None:
+        (project / "old.py").write_text("import tf_keras\n")
+        assert (
+            "lines: Keras 2 (tf-keras)\n  source: how the code imports it\n" in cli("explain", "--keras", "old.py").out
+        )
+
+    def test_as_json(self, project: Path, cli: Cli) -> None:
+        (project / "seqlint.toml").write_text('keras = ">=3"\n')
+        found = json.loads(cli("explain", "--keras", ".", "--output-format", "json").out)
+        assert found["format"] == 1
+        assert found["keras"]["range"] == ">=3"
+        assert found["keras"]["lines"] == ["3.0-3.9", "3.10+"]
+
+    def test_nothing_known_is_said(self, project: Path, cli: Cli) -> None:
+        assert "Keras: unknown, so every line counts\n" in cli("explain", "--keras", ".").out
+
+    def test_a_missing_file_is_broken(self, project: Path, cli: Cli) -> None:
+        result = cli("explain", "--keras", "missing.py")
+        assert (result.code, result.err) == (2, "error: missing.py: no such file or directory\n")
+
+    def test_a_rule_or_a_path_but_not_both(self, project: Path, cli: Cli) -> None:
+        assert cli("explain").code == 2
+        assert cli("explain", "TST102", "--keras", ".").code == 2
+
+    def test_a_rule_as_json(self, project: Path, cli: Cli) -> None:
+        (found,) = json.loads(cli("explain", "TST102", "--output-format", "json").out)["rules"]
+        assert found["code"] == "TST102"
