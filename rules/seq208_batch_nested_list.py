@@ -198,7 +198,7 @@ _PARTS = ("inputs", "targets", "weights")
 
 def check(facts: Facts) -> Iterator[Finding]:
     for part in facts.structures.lists:
-        finding = facts.finding(part.made, _message(facts, part))
+        finding = facts.finding(part.handed, _message(facts, part))
         edits = _edits(facts, part)
         yield finding.fixed_by(_title(facts, part), *edits) if edits else finding
 

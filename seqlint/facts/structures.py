@@ -36,6 +36,7 @@ class ListPart:
     Attributes:
         made: the expression that makes it.
         frame: the run of the function in which that stands.
+        handed: where it leaves that function, on its way into the batch: the list itself, or the name that holds it.
         given: what the batch holds in its place: the list itself, a name, the call of a helper.
         outer: it is the whole batch.
         position: 0 for inputs, 1 for targets, 2 for weights.
@@ -46,6 +47,7 @@ class ListPart:
     batch: Batch
     made: cst.BaseExpression
     frame: Frame
+    handed: cst.BaseExpression
     given: Traced
     outer: bool
     position: int
@@ -98,7 +100,8 @@ class Structures:
             if made.node is None or not self._is_structure(trail, outer):
                 continue
             movable = all(self._variables.is_read(step) for step in trail) and self._is_private(trail)
-            yield ListPart(batch, made.node, made.frame, given, outer, position, movable, len(ends) == 1)
+            handed = next(step.node for step in trail if step.frame is made.frame and step.node is not None)
+            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, len(ends) == 1)
 
     # -- what is a structure, and what a list of samples or numbers --------------------------------------------------
 
