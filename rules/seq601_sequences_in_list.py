@@ -180,8 +180,9 @@ class _Found:
 
     def classes(self, facts: Facts) -> tuple[ClassFacts, ...]:
         """The classes of this file that its elements are made from."""
-        owners = [owner for element in self.held.elements for owner in facts.training.classes_of(element)]
-        return tuple(owner for owner in dict.fromkeys(owners) if owner is not None)
+        makers = [maker for element in self.held.elements for maker in facts.feeds.makers(element)]
+        definitions = dict.fromkeys(facts.names.definition(maker.func) for maker in makers)
+        return tuple(facts.class_facts(found) for found in definitions if isinstance(found, cst.ClassDef))
 
 
 def check(facts: Facts) -> Iterator[Finding]:

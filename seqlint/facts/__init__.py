@@ -14,13 +14,14 @@ from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
 from seqlint.facts.calls import Calls
 from seqlint.facts.changes import Changes
 from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
+from seqlint.facts.collected import Collected
 from seqlint.facts.counts import Counts
 from seqlint.facts.cuts import Cut, Cuts
 from seqlint.facts.deciders import Deciders, Stop
 from seqlint.facts.decisions import Apart, Decisions, LocalStop, Unaveraged
 from seqlint.facts.effects import Effects
 from seqlint.facts.evidence import Belief, Evidence
-from seqlint.facts.feeds import Collected, Feeds
+from seqlint.facts.feeds import Feeds
 from seqlint.facts.forms import Form, Forms
 from seqlint.facts.frames import Flow, Frame, Traced
 from seqlint.facts.handlers import Handler, Handlers, reads

@@ -13,6 +13,8 @@ import libcst as cst
 from seqlint.facts.scopes import Binding, parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from seqlint.facts.names import Names
     from seqlint.facts.tree import Tree
 
@@ -74,7 +76,22 @@ class Values:
             return self._of_parameter(binding.node, steps)
         if binding.kind in ("import", "class", "function"):
             return [use]
-        return [None]
+        return self.unpacked(binding, lambda node: self._of(node, steps - 1)) if binding.kind == "unpack" else [None]
+
+    def unpacked(self, binding: Binding, follow: Callable[[cst.BaseExpression], Iterable[Value]]) -> list[Value]:
+        """`train, check = make_feeds()`: what `follow` finds at this place of the tuple that the function returns."""
+        element = self.tree.parents.get(binding.node)
+        target = self.tree.parents.get(element) if isinstance(element, cst.Element) else None
+        if not isinstance(target, cst.Tuple) or not isinstance(self.tree.parents.get(target), cst.AssignTarget):
+            return [None]
+        found: list[Value] = []
+        for whole in follow(binding.value) if binding.value is not None else ():
+            if not isinstance(whole, (cst.Tuple, cst.List)) or len(whole.elements) != len(target.elements):
+                return [None]
+            if any(isinstance(one, cst.StarredElement) for one in (*whole.elements, *target.elements)):
+                return [None]
+            found += follow(whole.elements[target.elements.index(element)].value)
+        return found or [None]
 
     def _of_attribute(self, node: cst.Attribute, steps: int) -> list[Value]:
         owner = self.self_class(node.value)

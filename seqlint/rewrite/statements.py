@@ -94,11 +94,11 @@ def insert_definition(facts: Facts, text: str, after: cst.CSTNode | None, before
     statement = _top_level(facts, after)
     start, end = lines_of(facts, statement)
     end = _behind_comments(source, end)
-    gap = (min(_blank_above(source, start), 2) or 2) if isinstance(statement, cst.BaseCompoundStatement) else 2
+    blank = (min(_blank_above(source, start), 2) or 2) if isinstance(statement, cst.BaseCompoundStatement) else 2
     if not source[:end].endswith(b"\n"):
-        return Edit(end, end, facts.source.newline + _block(facts, "\n" * gap + text, "").rstrip("\r\n"))
-    below = max(0, gap - _blank_below(source, end)) if source[end:].strip() else 0
-    return Edit(end, end, _block(facts, "\n" * gap + text + "\n" * below, ""))
+        return Edit(end, end, facts.source.newline + _block(facts, "\n" * blank + text, "").rstrip("\r\n"))
+    below = max(0, blank - _blank_below(source, end)) if source[end:].strip() else 0
+    return Edit(end, end, _block(facts, "\n" * blank + text + "\n" * below, ""))
 
 
 def _top_level(facts: Facts, node: cst.CSTNode) -> Statement:

@@ -34,6 +34,10 @@ class Maker:
     def run(self):
         return self.feed(), self.stream()
 
+def both(path):
+    return Feed(), stream()
+
+one, two = both("d")
 (x_train, y_train), _ = keras.datasets.mnist.load_data()
 x_train = x_train / 255
 """
@@ -46,6 +50,8 @@ x_train = x_train / 255
         ("Feed() if big else Feed(2)", "sequence"),
         ("ImageDataGenerator().flow_from_directory('d')", "sequence"),
         ("Maker().feed()", "sequence"),
+        ("one", "sequence"),
+        ("two", "generator"),
         ("stream()", "generator"),
         ("Maker().stream()", "generator"),
         ("(i for i in rows)", "generator"),
