@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.arrays import Array
+from seqlint.facts.attributes import Attributes, Touch
 from seqlint.facts.batches import Batch, Batches, Maker
 from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
 from seqlint.facts.calls import Calls
 from seqlint.facts.changes import Changes
+from seqlint.facts.chains import Chain, Link, State
 from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
 from seqlint.facts.collected import Collected
 from seqlint.facts.counts import Counts
 from seqlint.facts.cuts import Cut, Cuts
+from seqlint.facts.datasets import Datasets, FedDataset
 from seqlint.facts.deciders import Deciders, Stop
 from seqlint.facts.decisions import Apart, Decisions, LocalStop, Unaveraged
 from seqlint.facts.effects import Effects
@@ -24,6 +27,7 @@ from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Feeds
 from seqlint.facts.forms import Form, Forms
 from seqlint.facts.frames import Flow, Frame, Traced
+from seqlint.facts.generators import FedGenerator, Generator, Generators, Yielded
 from seqlint.facts.handlers import Handler, Handlers, reads
 from seqlint.facts.hidden_fits import HiddenFit, HiddenFits
 from seqlint.facts.hooks import Deed, EpochHooks, Hook
@@ -32,6 +36,7 @@ from seqlint.facts.list_uses import ListUse, ListUses
 from seqlint.facts.lists import Condition, Item, Lists
 from seqlint.facts.logs import LogRead, Logs
 from seqlint.facts.losses import Loss, Losses
+from seqlint.facts.mapped import Draw, Mapped, Ran
 from seqlint.facts.members import Members
 from seqlint.facts.names import Names
 from seqlint.facts.numbers import Numbers
@@ -56,11 +61,12 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList",
-    "ClassFacts", "Collected", "Condition", "Constant", "Count", "Cut", "Deed", "Facts", "Form", "Frame", "Handler",
-    "HiddenFit", "Hook", "Item", "KerasInUse", "Kind", "ListPart", "ListUse", "Listed", "LocalStop", "LogRead",
-    "Loss", "Maker", "Outcome", "Reached", "Role", "Scope", "Stop", "Strategy", "Swallow", "Traced", "Trained",
-    "TrainerCall", "Unaveraged", "Write", "bound", "dotted", "parameters", "reads",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList", "Chain",
+    "ClassFacts", "Collected", "Condition", "Constant", "Count", "Cut", "Deed", "Draw", "Facts", "FedDataset",
+    "FedGenerator", "Form", "Frame", "Generator", "Handler", "HiddenFit", "Hook", "Item", "KerasInUse", "Kind", "Link",
+    "ListPart", "ListUse", "Listed", "LocalStop", "LogRead", "Loss", "Maker", "Outcome", "Ran", "Reached", "Role",
+    "Scope", "State", "Stop", "Strategy", "Swallow", "Touch", "Traced", "Trained", "TrainerCall", "Unaveraged", "Write",
+    "Yielded", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
 
 
@@ -194,8 +200,31 @@ class Facts:
     @cached_property
     def batches(self) -> Batches:
         """What makes batches, and what each of them holds."""
-        flow = Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
-        return Batches(flow, self._classes, self.training, self.code_calls)
+        return Batches(self._flow, self._classes, self.training, self.code_calls)
+
+    @cached_property
+    def _flow(self) -> Flow:
+        return Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def datasets(self) -> Datasets:
+        """tf.data datasets as chains of calls."""
+        return Datasets(self._flow, self.code_calls, self._classes, self.training)
+
+    @cached_property
+    def mapped(self) -> Mapped:
+        """What the functions run that datasets are handed."""
+        return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
+
+    @cached_property
+    def generators(self) -> Generators:
+        """Generators: whether they end, what they yield, which of them reach a model."""
+        return Generators(self.tree, self.names, self.values, self.code_calls, self.training)
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        """What methods do to the attributes of `self`."""
+        return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
 
     @cached_property
     def members(self) -> Members:

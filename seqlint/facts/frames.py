@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.blocks import runs_off
+from seqlint.facts.branches import Branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from seqlint.facts.names import Names
     from seqlint.facts.scopes import Binding
     from seqlint.facts.tree import Tree
-    from seqlint.facts.values import Values
+    from seqlint.facts.values import Constant, Values
 
 Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
 MAX_TRAILS = 40
@@ -80,6 +81,7 @@ class Flow:
         self._calls = calls
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
         self._open: set[Traced] = set()
+        self._branches = Branches(tree, self._constants)
         self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
 
     # -- frames -----------------------------------------------------------------------------------------------------
@@ -154,7 +156,9 @@ class Flow:
         function = frame.function
         if function is None or self.values.is_generator(function):
             return ()
-        found = [Traced(statement.value, frame) for statement in self.values.own(function, cst.Return)]
+        every = self.values.own(function, cst.Return)
+        live = self._branches.live(every, lambda statement: statement, frame, None)
+        found = [Traced(statement.value, frame) for statement in live]
         return (*found, *([Traced(None, frame)] if runs_off(function.body) else []))
 
     # -- values -----------------------------------------------------------------------------------------------------
@@ -200,7 +204,12 @@ class Flow:
 
     def sources(self, name: cst.Name, frame: Frame) -> tuple[Traced | None, ...]:
         """One step back from a name: what each binding gives it; None for what can't be followed."""
-        return tuple(source for binding in self.names.reaching(name) for source in self._bound(binding, frame))
+        live = self._branches.live(self.names.reaching(name), lambda binding: binding.node, frame, name)
+        return tuple(source for binding in live for source in self._bound(binding, frame))
+
+    def _constants(self, node: cst.BaseExpression, frame: Frame) -> frozenset[Constant | None]:
+        leaves = self.trace(Traced(node, frame))
+        return frozenset(self.values.constant(leaf.node) if leaf.node is not None else None for leaf in leaves)
 
     def _bound(self, binding: Binding, frame: Frame) -> tuple[Traced | None, ...]:
         home = frame.around(binding.scope.node) if binding.scope.kind == "function" else frame
