@@ -13,8 +13,8 @@ from seqlint.facts.attributes import Attributes, Touch
 from seqlint.facts.batches import Batch, Batches, Maker
 from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
 from seqlint.facts.calls import Calls
-from seqlint.facts.changes import Changes
 from seqlint.facts.chains import Chain, Link, State
+from seqlint.facts.changes import Changes
 from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
 from seqlint.facts.collected import Collected
 from seqlint.facts.counts import Counts
