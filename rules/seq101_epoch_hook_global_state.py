@@ -13,7 +13,8 @@ epochs, and with workers on Keras 2 written from two threads. A seed that is set
 - A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras.
 
 ## Instead
-Write it in a Callback that `fit` is given. Its `epoch` argument often replaces the counter.
+Write it in a Callback that `fit` is given. Its `epoch` argument often replaces the counter. For a shuffle that can be repeated, draw from a
+generator of its own, such as `np.random.RandomState(seed)`: it gives the same numbers and leaves the global one alone.
 
 ## Silent when
 The hook writes attributes of the instance alone, or draws random numbers without seeding: `np.random.shuffle(self.order)` is fine.
@@ -22,7 +23,7 @@ The hook writes attributes of the instance alone, or draws random numbers withou
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import Contract, Deed, Example, Facts, Finding, Levels, Rule, Write, callback_fixes
+from seqlint.api import Contract, Deed, Example, Facts, Finding, Levels, Rule, Write, callback_fixes, own_generator_fix
 
 RULE = Rule(
     code="SEQ101",
@@ -188,73 +189,14 @@ print(len(order_log))
             keras=">=3.10",
             contract=Contract(changes=frozenset({"hooks", "state", "output"})),
         ),
-        # The batches hang on it: with the count right, they change too.
-        Example(
-            """
-import keras
-import numpy as np
-
-level = 1
-
-
-class Course(keras.utils.PyDataset):
-    def __len__(self):
-        return 2
-
-    def __getitem__(self, index):
-        x = np.full((4, 1), level, "float32")
-        return x, x
-
-    def on_epoch_end(self):
-        global level
-        level = level + 1
-
-
-tasks = Course()
-watch = [keras.callbacks.TerminateOnNaN()]
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(tasks, epochs=3, verbose=0, callbacks=watch)
-""",
-            """
-import keras
-import numpy as np
-
-level = 1
-
-
-class Course(keras.utils.PyDataset):
-    def __len__(self):
-        return 2
-
-    def __getitem__(self, index):
-        x = np.full((4, 1), level, "float32")
-        return x, x
-
-
-class CourseCallback(keras.callbacks.Callback):
-    def on_epoch_end(self, epoch, logs=None):
-        global level
-        level = level + 1
-
-
-tasks = Course()
-watch = [keras.callbacks.TerminateOnNaN(), CourseCallback()]
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(tasks, epochs=3, verbose=0, callbacks=watch)
-""",
-            keras=">=3.10",
-            contract=Contract(changes=frozenset({"hooks", "state", "samples", "order", "grouping", "history", "weights"})),
-        ),
-        # A seed decides what is drawn after it, so moving it would change the order of the samples.
+        # A seed in the hook resets the noise too: the same in every epoch.
         Example(
             """
 import keras
 import numpy as np
 
 
-class Mixed(keras.utils.PyDataset):
+class Noisy(keras.utils.PyDataset):
     def __init__(self, x):
         super().__init__()
         self.x = x
@@ -263,7 +205,7 @@ class Mixed(keras.utils.PyDataset):
         return 1
 
     def __getitem__(self, index):
-        return self.x, self.x
+        return self.x + np.random.normal(size=self.x.shape), self.x
 
     def on_epoch_end(self):
         np.random.seed(1)
@@ -272,8 +214,35 @@ class Mixed(keras.utils.PyDataset):
 
 model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
-model.fit(Mixed(np.ones((4, 1), "float32")), epochs=2, verbose=0)
-"""
+model.fit(Noisy(np.arange(4.0).reshape(4, 1)), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Noisy(keras.utils.PyDataset):
+    def __init__(self, x):
+        super().__init__()
+        self.x = x
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        return self.x + np.random.normal(size=self.x.shape), self.x
+
+    def on_epoch_end(self):
+        rng = np.random.RandomState(1)
+        rng.shuffle(self.x)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Noisy(np.arange(4.0).reshape(4, 1)), epochs=2, verbose=0)
+""",
+            keras=">=3.10",
+            contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
         ),
         # Trained on elsewhere: found, but what should be given the callback is out of sight.
         Example(
@@ -345,7 +314,7 @@ _WHAT = {
     "class": "writes the class attribute `{}`",
     "module": "writes `{}` of another module",
     "environment": "writes `{}` of the whole process",
-    "seed": "calls `{}`, which resets the random numbers of the whole program",
+    "seed": "calls `{}`",
 }
 _CALLS = {
     "3.10+": "Keras 3.10+ calls it epochs + 1 times, once before epoch 0",
@@ -366,7 +335,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add((deed.hook, deed.done.target))
         finding = facts.finding(deed.node, _message(facts, deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        yield replace(finding, fixes=fixes)
+        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" else None
+        yield replace(finding, fixes=fixes if own is None else (own,))
 
 
 def _message(facts: Facts, deed: Deed[Write]) -> str:
@@ -376,6 +346,8 @@ def _message(facts: Facts, deed: Deed[Write]) -> str:
 
 
 def _calls(facts: Facts, deed: Deed[Write]) -> str:
+    if deed.done.kind == "seed":
+        return "whatever else draws from the global generator, such as augmentation, starts over each time"
     if deed.hook.name == "on_epoch_begin":
         return _BEGIN
     known = [text for line, text in _CALLS.items() if line in facts.keras.lines]

@@ -18,6 +18,7 @@ as the training's loss is the loss on other data, and callbacks such as EarlySto
 Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_data`.
 """
 
+import re
 from collections.abc import Iterator
 
 from seqlint.api import RUNS, Contract, Deed, Example, Facts, Finding, Levels, Rule, TrainerCall, callback_fixes
@@ -281,6 +282,7 @@ class Check(keras.callbacks.Callback):
     sources=("How do multiple Keras Sequence on_epoch_end() calls affect model training?",),
 )
 
+_THE_MODEL = re.compile(r"(?:^|\.)_*(?:keras_)?(?:model|net|network)_*$", re.IGNORECASE)
 _BEGIN = Levels(None, None, "error")
 _LEVELS = {
     "predict": Levels("error", "advice", "advice"),
@@ -309,7 +311,10 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _is_harmful(facts: Facts, deed: Deed[TrainerCall]) -> bool:
     if deed.done.method not in RUNS or not facts.evidence.runs_model(deed.done):
         return False
-    return _reads_itself(facts, deed) or not facts.trained.is_another(deed.hook, deed.done.receiver)
+    trained = facts.trained.trains(deed.hook, deed.done.receiver)
+    if trained == "unknown":  # a teacher or an encoder may well be another model than the one that is trained
+        return _THE_MODEL.search(facts.text(deed.done.receiver)) is not None or _reads_itself(facts, deed)
+    return trained == "yes" or _reads_itself(facts, deed)
 
 
 def _method(deed: Deed[TrainerCall]) -> str:

@@ -16,7 +16,7 @@ from seqlint.rewrite import (
     RUNS, Move, Spelling, add_argument, add_callbacks, add_parameter, as_tuple, average_before, average_moved,
     callback_fixes, catch_instead, chain_for, delete, end_with, forward_keywords, fresh_name, give_workers, indent_of,
     indent_unit, insert_after, insert_before, insert_definition, insert_first, keep_pairs, lift, lines_of,
-    name_argument, name_for, only_item, raise_from, realign, reindent, remove_argument, remove_arguments, replace,
+    name_argument, name_for, own_generator_fix, only_item, raise_from, realign, reindent, remove_argument, remove_arguments, replace,
     spans_both, unwrap, worker_settings,
 )  # fmt: skip
 
@@ -28,7 +28,7 @@ __all__ = [
     "Traced", "TrainerCall", "Unaveraged", "Write", "add_argument", "add_callbacks", "add_parameter", "as_tuple",
     "average_before", "average_moved", "bound", "callback_fixes", "catch_instead", "chain_for", "cst", "delete",
     "dotted", "end_with", "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after",
-    "insert_before", "insert_definition", "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for",
+    "insert_before", "insert_definition", "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "own_generator_fix",
     "only_item", "parameters", "raise_from", "reads", "realign", "reindent", "remove_argument", "remove_arguments",
     "replace", "spans_both", "unwrap", "worker_settings",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import libcst as cst
 from seqlint.facts.scopes import Scope
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes import Classes, ClassFacts
+    from seqlint.facts.classes import Answer, Classes, ClassFacts
     from seqlint.facts.feeds import Feeds
     from seqlint.facts.hooks import Hook
     from seqlint.facts.names import Names
@@ -133,11 +133,13 @@ class Trainings:
 
     # -- models -----------------------------------------------------------------------------------------------------
 
-    def is_another(self, hook: Hook, model: cst.BaseExpression) -> bool:
-        """Whether a model is surely none that any fit of the file trains on the data of this hook."""
+    def trains(self, hook: Hook, model: cst.BaseExpression) -> Answer:
+        """Whether a fit that reads the data of a hook trains this very model; "no" where each surely trains another."""
         fits = [call for call in self._training.calls if call.method in FITS and call.data is not None]
         trained = [call.receiver for call in fits if call.data is not None and self._reads(hook, call.data)]
-        return bool(trained) and all(self._differ(model, receiver) for receiver in trained)
+        if any(self.same_variable(model, receiver) for receiver in trained):
+            return "yes"
+        return "no" if trained and all(self._differ(model, receiver) for receiver in trained) else "unknown"
 
     def _reads(self, hook: Hook, data: cst.BaseExpression) -> bool:
         classes = (made for part in self.parts(data, through=hook.name) for made in self._training.classes_of(part))

@@ -11,6 +11,7 @@ from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter
+from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
     delete, fresh_name, indent_of, indent_unit, insert_after, insert_before, insert_definition, insert_first, lines_of,
     reindent, replace,
@@ -22,6 +23,6 @@ __all__ = [
     "RUNS", "Chain", "Move", "Spelling", "add_argument", "add_callbacks", "add_parameter", "as_tuple", "average_before",
     "average_moved", "callback_fixes", "catch_instead", "chain_for", "delete", "end_with", "forward_keywords",
     "fresh_name", "give_workers", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition",
-    "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "only_item", "raise_from", "realign",
+    "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "own_generator_fix", "only_item", "raise_from", "realign",
     "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "unwrap", "worker_settings",
 ]  # fmt: skip
