@@ -127,14 +127,12 @@ class Strategies:
         return self._set_for_all
 
     def _entered(self, context: cst.BaseExpression) -> Held:
-        value = self._values.only(context)
-        if (
-            not isinstance(value, cst.Call)
-            or not isinstance(value.func, cst.Attribute)
-            or value.func.attr.value != "scope"
-        ):
+        """The strategies of `strategy.scope()`, also behind a name or a choice; empty for any other context."""
+        if not self.made and not self._names_distribute:
             return ()
-        return self.of(value.func.value) if self.made or self._names_distribute else ()
+        scopes = (value.func for value in self._values.of(context) if isinstance(value, cst.Call))
+        entered = [func.value for func in scopes if isinstance(func, cst.Attribute) and func.attr.value == "scope"]
+        return _unique(strategy for node in entered for strategy in self.of(node))
 
     @cached_property
     def _names_distribute(self) -> bool:

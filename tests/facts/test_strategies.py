@@ -27,6 +27,14 @@ BUILT = {
     "fit in the scope too": "with strategy.scope():\n    model = keras.Sequential()\n    model.fit(x)",
     "several items": "with tf.device('/cpu:0'), strategy.scope():\n    model = keras.Sequential()\nmodel.fit(x)",
     "scope in a name": "scope = strategy.scope()\nwith scope:\n    model = keras.Sequential()\nmodel.fit(x)",
+    "scope or nothing": """
+from contextlib import nullcontext
+
+scope = strategy.scope() if many else nullcontext()
+with scope:
+    model = keras.Sequential()
+model.fit(x)
+""",
     "without a name": "with tf.distribute.MirroredStrategy().scope():\n    model = keras.Sequential()\nmodel.fit(x)",
     "set for all": "tf.distribute.experimental_set_strategy(strategy)\nmodel = keras.Sequential()\nmodel.fit(x)",
     "helper called in the scope": """
