@@ -13,8 +13,17 @@ from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
-    delete, fresh_name, indent_of, indent_unit, insert_after, insert_before, insert_definition, insert_first,
-    lines_of, reindent, replace,
+    delete,
+    fresh_name,
+    indent_of,
+    indent_unit,
+    insert_after,
+    insert_before,
+    insert_definition,
+    insert_first,
+    lines_of,
+    reindent,
+    replace,
 )  # fmt: skip
 from seqlint.rewrite.tuples import as_tuple, only_item
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
