@@ -100,8 +100,11 @@ class Structures:
             if made.node is None or not self._is_structure(trail, outer):
                 continue
             movable = all(self._variables.is_read(step) for step in trail) and self._is_private(trail)
+            only = len(ends) == 1
+            if self._is_opaque(made):  # a tuple of samples would be wrong too
+                movable = only = False
             handed = next(step.node for step in trail if step.frame is made.frame and step.node is not None)
-            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, len(ends) == 1)
+            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, only)
 
     # -- what is a structure, and what a list of samples or numbers --------------------------------------------------
 
@@ -118,7 +121,7 @@ class Structures:
             return False
         name = self._names.qualified(node.func)
         if name == "builtins.list" and len(node.args) == 1:
-            return self._is_converted(node.args[0].value, frame)
+            return self._is_converted(node.args[0].value, frame) or self._is_opaque(made)
         return name in _SPLITS
 
     def _is_literal(self, node: cst.List, frame: Frame, trail: Trail, outer: bool) -> bool:
@@ -195,6 +198,14 @@ class Structures:
         return len(tuples) == len(leaves) and not any(
             self._is_number(element.value, frame) for found in tuples for element in found.elements
         )
+
+    def _is_opaque(self, made: Traced) -> bool:
+        """`list(...)` of what code out of sight returns: a list in any case, but of arrays or of samples."""
+        node = made.node
+        if not isinstance(node, cst.Call) or self._names.qualified(node.func) != "builtins.list":
+            return False
+        leaves = self._flow.trace(Traced(node.args[0].value, made.frame))
+        return all(isinstance(leaf.node, cst.Call) and self._names.qualified(leaf.node.func) is None for leaf in leaves)
 
     def _is_private(self, trail: Trail) -> bool:
         """Whether the helpers on the way are called for this batch alone."""

@@ -91,3 +91,11 @@ def test_a_helper_that_somebody_else_calls_keeps_its_list() -> None:
     body = f"{ROWS}return self.parts(rows), self.labels[rows]"
     assert sequence(body, helper).structures.lists[0].movable
     assert not sequence(body, helper + other).structures.lists[0].movable
+
+
+def test_a_list_of_what_unseen_code_returns_is_found_and_left_alone() -> None:
+    helper = "def targets(self, rows):\n    found = self.compute(rows)\n    return list(found)\n"
+    (part,) = sequence(f"{ROWS}return self.left[rows], self.targets(rows)", helper).structures.lists
+    assert not part.movable
+    assert not part.only
+    assert not sequence(f"{ROWS}return self.left[rows], list(np.ones(4))").structures.lists
