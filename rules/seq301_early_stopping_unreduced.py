@@ -323,13 +323,10 @@ def _unaveraged(facts: Facts, found: Unaveraged) -> Finding:
     else:
         why = "no MetricAverageCallback comes before it, and what one rank decides the others do not know"
         edits, title = average_before(facts, found.member), f"Average the metrics before `{word}` sees them"
-    finding = facts.finding(_place(found.member), f"`{word}` decides by the value of its own rank: {why}")
-    return finding.fixed_by(title, *edits) if edits and not _is_optional(facts) else finding
-
-
-def _is_optional(facts: Facts) -> bool:
-    """Whether the file can run without Horovod: then a callback of Horovod's must not be added in any case."""
-    return any(facts.tree.enclosing(call, cst.If, cst.Try, cst.IfExp) for call in facts.workers.horovod)
+    place = _place(found.member)
+    finding = facts.finding(place, f"`{word}` decides by the value of its own rank: {why}")
+    # Without Horovod its callbacks must not run: where it is optional the new one would have to be so too.
+    return finding.fixed_by(title, *edits) if edits and not facts.workers.may_lack_horovod(place) else finding
 
 
 def _place(member: Listed) -> cst.CSTNode:

@@ -178,8 +178,14 @@ class HiddenFits:
         says = name in _SAYS_ALONE or any(name.startswith(root + ".") for root in _SAYS)
         if not says and isinstance(call.func, cst.Attribute) and call.func.attr.value in _LOG_METHODS:
             receiver = call.func.value.func if isinstance(call.func.value, cst.Call) else call.func.value
-            says = _LOGGER.search(dotted(receiver)) is not None
+            says = _LOGGER.search(dotted(receiver)) is not None or self._is_logger(receiver)
         return says and all(self._is_text(inner) for argument in call.args for inner in self._inner_calls(argument))
+
+    def _is_logger(self, receiver: cst.BaseExpression) -> bool:
+        """A name of any kind for `logging.getLogger(...)`."""
+        made = [found.value for found in self._names.reaching(receiver)] if isinstance(receiver, cst.Name) else []
+        makers = [self._names.qualified(value.func) for value in made if isinstance(value, cst.Call)]
+        return bool(made) and len(makers) == len(made) and set(makers) <= {"logging.getLogger", "tensorflow.get_logger"}
 
     def _inner_calls(self, node: cst.CSTNode) -> tuple[cst.Call, ...]:
         return self._tree.inside(node, cst.Call)

@@ -65,7 +65,7 @@ class Logs:
                 method = owner.methods.get(name)
                 given = _positional(method.params)[place : place + 1] if method is not None else ()
                 found.update(dict.fromkeys(given, owner))
-        for call in self._tree.all(cst.Call):
+        for call in self._tree.all(cst.Call) if "LambdaCallback" in self._tree.source.text else ():
             if self._names.qualified(call.func) == "keras.callbacks.LambdaCallback":
                 found.update(dict.fromkeys(self._of_lambda_callback(call)))
         return found

@@ -25,6 +25,7 @@ _RANK = re.compile(
 )
 _TYPES = (Constant("chief"), Constant("master"))
 _MOST = 6
+_CALLBACKS = ("BroadcastGlobalVariablesCallback", "MetricAverageCallback", "LearningRateWarmupCallback")
 _RANKS = ("rank", "local_rank", "cross_rank")
 
 
@@ -39,8 +40,21 @@ class Workers:
 
     @cached_property
     def horovod(self) -> tuple[cst.Call, ...]:
-        """The calls of Horovod's `init`; empty where the file does not start it."""
-        return tuple(call for call in self._tree.all(cst.Call) if self._is_horovod(call, ("init",)))
+        """The calls that show that the file trains under Horovod: `init`, else its optimizer, else its callbacks."""
+        for names in (("init",), ("DistributedOptimizer", "DistributedGradientTape"), _CALLBACKS):
+            found = tuple(call for call in self._tree.all(cst.Call) if self._is_horovod(call, names))
+            if found:
+                return found
+        return ()
+
+    def may_lack_horovod(self, node: cst.CSTNode) -> bool:
+        """Whether a node can also run in a process that has not started Horovod."""
+        for call in self.horovod:
+            for outer in self._tree.ancestors(call):
+                optional = isinstance(outer, (cst.If, cst.Try, cst.IfExp)) and not self._tree.holds(outer, node)
+                if optional and not (isinstance(outer, cst.If) and "__name__" in self._tree.text(outer.test)):
+                    return True
+        return False
 
     def _is_horovod(self, call: cst.Call, names: tuple[str, ...]) -> bool:
         name = self._names.qualified(call.func) or ""

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from seqlint.facts import Condition
-from tests.facts.reading import facts_of
+from tests.facts.reading import facts_of, last
 
 HEAD = """import keras
 import tensorflow as tf
@@ -223,8 +223,27 @@ def test_a_test_that_is_about_something_else(test: str) -> None:
 
 def test_horovod_is_in_use_where_it_is_started() -> None:
     assert facts_of("import horovod.keras as hvd\nhvd.init()").workers.horovod
+    assert facts_of("import horovod.keras as hvd\nhvd.DistributedOptimizer(plain)").workers.horovod
+    assert facts_of("import horovod.keras as hvd\nhvd.callbacks.MetricAverageCallback()").workers.horovod
     assert not facts_of("import horovod.keras as hvd\nprint(hvd.size)").workers.horovod
     assert not facts_of("import other as hvd\nhvd.init()").workers.horovod
+
+
+@pytest.mark.parametrize(
+    ("text", "optional"),
+    [
+        ("hvd.init()\nplace()", False),
+        ("def main():\n    hvd.init()\n    place()\nif __name__ == '__main__':\n    main()", False),
+        ("if __name__ == '__main__':\n    hvd.init()\n    place()", False),
+        ("if many:\n    hvd.init()\n    place()", False),
+        ("if many:\n    hvd.init()\nplace()", True),
+        ("try:\n    hvd.init()\nexcept ImportError:\n    pass\nplace()", True),
+        ("optimizer = hvd.DistributedOptimizer(plain) if many else plain\nplace()", True),
+    ],
+)
+def test_where_horovod_is_optional(text: str, optional: bool) -> None:
+    facts = facts_of("import horovod.keras as hvd\n" + text)
+    assert facts.workers.may_lack_horovod(last(facts, "place()")) is optional
 
 
 def test_several_workers() -> None:
