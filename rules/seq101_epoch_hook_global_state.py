@@ -304,7 +304,10 @@ class Counter(keras.callbacks.Callback):
 """
         ),
     ),
-    sources=("How do multiple Keras Sequence on_epoch_end() calls affect model training?", "tensorflow/tensorflow#45962"),
+    sources=(
+        "How do multiple Keras Sequence on_epoch_end() calls affect model training?",
+        "tensorflow/tensorflow#45962",
+    ),
 )
 
 _WHAT = {
@@ -319,7 +322,7 @@ _WHAT = {
 _CALLS = {
     "3.10+": "Keras 3.10+ calls it epochs + 1 times, once before epoch 0",
     "3.0-3.9": "Keras 3.0 to 3.9 calls it up to twice an epoch with processes",
-    "2": "Keras 2 up to twice an epoch, from two threads, with workers",
+    "2": "Keras 2 with workers calls it up to twice an epoch, from two threads",
 }
 _BEGIN = "Keras 3.10+ calls it for every epoch, `evaluate` and `predict`, older Keras never"
 

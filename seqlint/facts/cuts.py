@@ -94,7 +94,11 @@ class Cuts:
         self._members = members
 
     def cut(
-        self, owner: ClassFacts, function: cst.FunctionDef, steps: Iterable[cst.CSTNode], writes: Mapping[cst.CSTNode, tuple[Write, ...]]
+        self,
+        owner: ClassFacts,
+        function: cst.FunctionDef,
+        steps: Iterable[cst.CSTNode],
+        writes: Mapping[cst.CSTNode, tuple[Write, ...]],
     ) -> Cut | None:
         """The least that leaves a method when `steps` do; None where it can't be done without a change of meaning.
 
@@ -186,9 +190,15 @@ class Cuts:
         for inner in self._tree.walk(node):
             if isinstance(inner, _LEAVES) and not is_method and self._tree.function(inner) is draft.function:
                 return False
-            if isinstance(inner, cst.Call) and (self.draws(inner) or self._names.qualified(inner.func) == "builtins.super"):
+            if isinstance(inner, cst.Call) and (
+                self.draws(inner) or self._names.qualified(inner.func) == "builtins.super"
+            ):
                 return False
-            if isinstance(inner, cst.Attribute) and _is_mangled(inner.attr) and self._values.self_class(inner.value) is None:
+            if (
+                isinstance(inner, cst.Attribute)
+                and _is_mangled(inner.attr)
+                and self._values.self_class(inner.value) is None
+            ):
                 return False
         return all(self._name_can_go(draft, name) for name in references(self._tree, node))
 
@@ -204,12 +214,16 @@ class Cuts:
             return (isinstance(parent, cst.Attribute) and parent.value is name) or self._is_type_of_self(name)
         if _is_mangled(name):
             return False
-        return not self._is_local(draft, name) or all(binding.kind != "parameter" for binding in self._names.bindings(name))
+        return not self._is_local(draft, name) or all(
+            binding.kind != "parameter" for binding in self._names.bindings(name)
+        )
 
     def _is_type_of_self(self, name: cst.Name) -> bool:
         """`type(self)`, which can be written as the name of the class."""
         call = self._tree.parents.get(self._tree.parents[name])
-        return isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.type" and len(call.args) == 1
+        return (
+            isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.type" and len(call.args) == 1
+        )
 
     def _take_methods(self, draft: _Draft) -> bool:
         """Take the methods along that only what goes calls; False where something else needs one of them."""
@@ -255,7 +269,12 @@ class Cuts:
     def _keep(self, draft: _Draft, needs: tuple[str, ...], changes: frozenset[str]) -> bool:
         """Whether the attributes that the code needs mean the same to it wherever it runs."""
         gone = {draft.function, *draft.methods.values()}
-        staying = [m.body for owner in draft.owner.lineage for n, m in owner.methods.items() if m not in gone and n != "__init__"]
+        staying = [
+            m.body
+            for owner in draft.owner.lineage
+            for n, m in owner.methods.items()
+            if m not in gone and n != "__init__"
+        ]
         if self._members.changed((*staying, *draft.left)) & set(needs):
             return False
         on_the_way = [reached.node.body for reached in draft.owner.reachable("__getitem__", "__len__")]

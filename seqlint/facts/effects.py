@@ -84,7 +84,10 @@ class Effects:
         return all(self._is_callee(use) and self._is_outer(use, depth - 1) for use in uses)
 
     def _trains(self, function: cst.CSTNode) -> bool:
-        return any(call.method in ("fit", "fit_generator") and self._tree.holds(function, call.node) for call in self._training.calls)
+        return any(
+            call.method in ("fit", "fit_generator") and self._tree.holds(function, call.node)
+            for call in self._training.calls
+        )
 
     def _is_callee(self, name: cst.Name) -> bool:
         call = self._tree.parents[name]
@@ -104,7 +107,9 @@ class Effects:
                 if self._may_be(call.func.value, hook):
                     return "elsewhere"
                 continue
-            if function.name.value == hook.name or (around.is_a("sequence") == "no" and hook.owner not in around.lineage):
+            if function.name.value == hook.name or (
+                around.is_a("sequence") == "no" and hook.owner not in around.lineage
+            ):
                 continue
             if function.name.value != "__init__":
                 return "elsewhere"

@@ -37,7 +37,9 @@ class Members:
     def bound(self, nodes: Iterable[cst.CSTNode]) -> frozenset[str]:
         """The attributes of `self` that code binds."""
         uses = self.used(nodes)
-        return frozenset(name for name, found in uses.items() if any(self._values.stored(use) is not None for use in found))
+        return frozenset(
+            name for name, found in uses.items() if any(self._values.stored(use) is not None for use in found)
+        )
 
     def changed(self, nodes: Iterable[cst.CSTNode]) -> frozenset[str]:
         """The attributes of `self` whose objects code changes in place."""
@@ -68,7 +70,11 @@ class Members:
         if len(others) != 1 or init is None or self._values.self_class(others[0].value) is not owner.node:
             return None
         line = self._tree.statement(others[0])
-        if not isinstance(line, cst.SimpleStatementLine) or self._tree.parents[line] is not init.body or len(line.body) != 1:
+        if (
+            not isinstance(line, cst.SimpleStatementLine)
+            or self._tree.parents[line] is not init.body
+            or len(line.body) != 1
+        ):
             return None
         assign = line.body[0]
         if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or assign.targets[0].target is not others[0]:

@@ -73,7 +73,9 @@ class Trainings:
             found += [part] if having else []
         return tuple(found)
 
-    def parts(self, data: cst.BaseExpression, wraps: int = MAX_WRAPS, through: str = "") -> tuple[cst.BaseExpression, ...]:
+    def parts(
+        self, data: cst.BaseExpression, wraps: int = MAX_WRAPS, through: str = ""
+    ) -> tuple[cst.BaseExpression, ...]:
         """What a call is fed: the data, or the elements of a list of them, and behind each the Sequences that it wraps.
 
         Args:
@@ -93,7 +95,9 @@ class Trainings:
         definition = self._names.definition(call.func)
         reached = self._classes.of(definition).reachable(hook) if isinstance(definition, cst.ClassDef) else ()
         calls = [inner.func for found in reached for inner in self._tree.inside(found.node.body, cst.Call)]
-        return any(isinstance(f, cst.Attribute) and f.attr.value == hook and not isinstance(f.value, cst.Call) for f in calls)
+        return any(
+            isinstance(f, cst.Attribute) and f.attr.value == hook and not isinstance(f.value, cst.Call) for f in calls
+        )
 
     def has(self, made: ClassFacts, hook: Hook) -> bool:
         """Whether the hook runs, own or inherited or through `super()`, when Keras calls it on an instance of a class."""
@@ -127,7 +131,11 @@ class Trainings:
         if len(bindings) != 1 or bindings[0].kind != "parameter" or self._tree.function(stored[0]) is not init[1]:
             return None
         passed = self._values.passed(call, init[1], stored[0].value)
-        if passed is None and not any(argument.star for argument in call.args) and isinstance(bindings[0].node, cst.Param):
+        if (
+            passed is None
+            and not any(argument.star for argument in call.args)
+            and isinstance(bindings[0].node, cst.Param)
+        ):
             return bindings[0].node.default
         return passed
 
@@ -185,7 +193,11 @@ class Trainings:
             return None
         if len(bindings) == 1 and bindings[0].kind == "parameter" and isinstance(bindings[0].node, cst.Param):
             return self._of_parameter(bindings[0].node, steps) or (home, name.value)
-        if len(bindings) == 1 and bindings[0].kind == "assign" and isinstance(bindings[0].value, (cst.Name, cst.Attribute)):
+        if (
+            len(bindings) == 1
+            and bindings[0].kind == "assign"
+            and isinstance(bindings[0].value, (cst.Name, cst.Attribute))
+        ):
             return self.variable(bindings[0].value, steps - 1, once=True) or (home, name.value)
         return home, name.value
 

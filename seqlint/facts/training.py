@@ -116,7 +116,9 @@ class Training:
             return "unknown"
         if self._is_callbacks_model(receiver):
             return "yes"
-        answers = {self._value_is_model(value) for value in self._values.of(receiver)}
+        # `self.model = None` is where it starts: nothing is called on that.
+        values = [value for value in self._values.of(receiver) if not _is_none(value)]
+        answers = {self._value_is_model(value) for value in values}
         return answers.pop() if len(answers) == 1 else "unknown"
 
     def _self_is_model(self, owner: ClassFacts, method: str) -> Answer:
@@ -227,6 +229,10 @@ class Training:
     def _feeds(self) -> Feeds:
         calls = Calls(self._tree, self._names, self._values, self._classes)
         return Feeds(self._tree, self._names, self._values, self, calls)
+
+
+def _is_none(value: cst.BaseExpression | None) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _is_super(node: cst.BaseExpression) -> bool:

@@ -27,7 +27,9 @@ MUTATORS = frozenset({
     "pop", "popitem", "popleft", "put", "put_nowait", "remove", "reverse", "setdefault", "sort", "subtract", "update",
 })  # fmt: skip
 # Of these a module has none of its own: `history.append(...)` changes an object even if nothing else is known of it.
-_ONLY_OBJECTS = frozenset({"append", "appendleft", "assign_add", "assign_sub", "discard", "extend", "popitem", "setdefault"})
+_ONLY_OBJECTS = frozenset(
+    {"append", "appendleft", "assign_add", "assign_sub", "discard", "extend", "popitem", "setdefault"}
+)
 _SEEDS = frozenset({
     "numpy.random.seed", "random.seed", "tensorflow.random.set_seed", "tensorflow.random.set_random_seed", "tensorflow.set_random_seed",
     "keras.utils.set_random_seed", "torch.manual_seed",
@@ -137,7 +139,9 @@ class Writes:
     def _by_method(self, call: cst.Call, func: cst.Attribute, reached: Reached) -> Iterator[Write]:
         owner = self._class_of(func.value)
         known = owner is not None and owner.method(func.attr.value) is not None
-        if not (owner is not None and self._changes_itself(owner, func.attr.value) if known else func.attr.value in MUTATORS):
+        if not (
+            owner is not None and self._changes_itself(owner, func.attr.value) if known else func.attr.value in MUTATORS
+        ):
             return
         place = self._places.outside(func.value, reached)
         if place is None or (place.whole and not self._is_object(func, place)):
@@ -166,7 +170,9 @@ class Writes:
                     targets = (inner.func,)
                 elif inner.func.attr.value in _IN_PLACE:
                     found |= {self._attribute_of_self(argument.value) for argument in inner.args}
-            found |= {self._attribute_of_self(t.value) for t in targets if isinstance(t, (cst.Attribute, cst.Subscript))}
+            found |= {
+                self._attribute_of_self(t.value) for t in targets if isinstance(t, (cst.Attribute, cst.Subscript))
+            }
         return frozenset(name for name in found if name is not None)
 
     def _attribute_of_self(self, node: cst.BaseExpression) -> str | None:
@@ -210,5 +216,3 @@ def _parts(target: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
 def _index(node: cst.Subscript) -> cst.BaseExpression | None:
     inner = node.slice[0].slice
     return inner.value if len(node.slice) == 1 and isinstance(inner, cst.Index) else None
-
-

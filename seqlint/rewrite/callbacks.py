@@ -39,7 +39,11 @@ def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after:
     if not isinstance(given, cst.Name) or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
         return None
     made = _only_use(facts, given)
-    if made is not None and facts.tree.order[made] > facts.tree.order[after] and all(text.endswith("()") for text in texts):
+    if (
+        made is not None
+        and facts.tree.order[made] > facts.tree.order[after]
+        and all(text.endswith("()") for text in texts)
+    ):
         return add_element(facts, made, together)
     return Edit(*facts.span(given), f"[*{given.value}, {together}]")
 
@@ -82,7 +86,11 @@ def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
 def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
     """The list that a variable takes, where it is bound once in this scope and nothing but this call and `append` uses it."""
     bindings = facts.names.bindings(given)
-    if len(bindings) != 1 or not isinstance(bindings[0].value, cst.List) or not facts.names.same_frame(given, bindings[0].scope):
+    if (
+        len(bindings) != 1
+        or not isinstance(bindings[0].value, cst.List)
+        or not facts.names.same_frame(given, bindings[0].scope)
+    ):
         return None
     uses = [n for n in facts.tree.all(cst.Name) if n.value == given.value and n not in (given, bindings[0].node)]
     if not all(_is_appended_to(facts, use) for use in uses if facts.names.bindings(use) == bindings):
@@ -95,7 +103,11 @@ def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
 
 def _is_appended_to(facts: Facts, use: cst.Name) -> bool:
     method = facts.tree.parents[use]
-    return isinstance(method, cst.Attribute) and method.value is use and method.attr.value in ("append", "extend", "insert")
+    return (
+        isinstance(method, cst.Attribute)
+        and method.value is use
+        and method.attr.value in ("append", "extend", "insert")
+    )
 
 
 def callback_class(

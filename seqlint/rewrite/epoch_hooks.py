@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 
     AnyDeed = Deed[Write] | Deed[TrainerCall]
 
-RUNS = ("evaluate", "test_on_batch", "predict", "fit", "fit_generator", "train_on_batch", "evaluate_generator", "predict_generator")
+RUNS = (
+    "evaluate", "test_on_batch", "predict", "fit", "fit_generator", "train_on_batch", "evaluate_generator", "predict_generator",
+)  # fmt: skip
 _ENDS = ("evaluate", "test_on_batch")
 _STEM = re.compile(r"(?:Data)?(?:Sequence|PyDataset|Dataset|Generator|Loader|Feeder|Feed)$")
 _STEERING = frozenset({"stop_training", "optimizer", "learning_rate", "lr", "trainable", "set_weights", "load_weights"})
-_DEAF = frozenset(f"keras.callbacks.{name}" for name in ("CSVLogger", "History", "ProgbarLogger", "TensorBoard", "TerminateOnNaN"))
+_DEAF = frozenset(
+    f"keras.callbacks.{name}" for name in ("CSVLogger", "History", "ProgbarLogger", "TensorBoard", "TerminateOnNaN")
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,10 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
     """The callbacks that take away what the epoch hooks of the file write and run: as much of a hook at once as can go."""
     found: list[Move] = []
     for hook in facts.hooks.all:
-        written, ran = tuple(facts.hooks.written(hook)), tuple(d for d in facts.hooks.ran(hook) if d.done.method in RUNS)
+        written, ran = (
+            tuple(facts.hooks.written(hook)),
+            tuple(d for d in facts.hooks.ran(hook) if d.done.method in RUNS),
+        )
         every: tuple[AnyDeed, ...] = (*written, *ran)
         gone: set[cst.CSTNode] = set()
         for group in (every, written, ran, *((deed,) for deed in every)):
@@ -178,7 +185,11 @@ def _names(plan: _Plan) -> tuple[str, str]:
 def _counts(write: Write) -> bool:
     """`counter += 1`."""
     node = write.node
-    return isinstance(node, cst.AugAssign) and isinstance(node.operator, cst.AddAssign) and isinstance(node.value, cst.Integer)
+    return (
+        isinstance(node, cst.AugAssign)
+        and isinstance(node.operator, cst.AddAssign)
+        and isinstance(node.value, cst.Integer)
+    )
 
 
 # -- the hook -------------------------------------------------------------------------------------------------------------
@@ -214,13 +225,19 @@ def _is_named(facts: Facts, plan: _Plan) -> bool:
 def _class_text(facts: Facts, plan: _Plan, out: Extract, *, callback: tuple[str, str], needs: tuple[str, ...]) -> str:
     hook = plan.hook
     inner = indent_of(facts, hook.node)
-    body = indent_of(facts, hook.node.body.body[0]) if isinstance(hook.node.body, cst.IndentedBlock) else inner + indent_unit(facts)
+    body = (
+        indent_of(facts, hook.node.body.body[0])
+        if isinstance(hook.node.body, cst.IndentedBlock)
+        else inner + indent_unit(facts)
+    )
     used = {name.value for node in plan.cut.nodes for name in references(facts.tree, node)}
     epoch = next(name for name in ("epoch", "index", "epoch_index") if name not in used)
     logs = next(name for name in ("logs", "metrics", "epoch_logs") if name not in used)
     this = parameters(hook.node.params)[0].name.value
     method = f"{out.above}{inner}def {hook.name}({this}, {epoch}, {logs}=None):{out.behind}\n{out.body}"
-    return callback_class(*callback, (indent_of(facts, hook.owner.node), inner, body), (method, *out.methods), needs, out.starts)
+    return callback_class(
+        *callback, (indent_of(facts, hook.owner.node), inner, body), (method, *out.methods), needs, out.starts
+    )
 
 
 # -- the fits -------------------------------------------------------------------------------------------------------------
@@ -290,5 +307,7 @@ def _listens(facts: Facts, fit: Trained) -> bool:
     if given is None:
         return False
     found = facts.feeds.collected(given)
-    calls = [facts.values.only(element) for element in found.elements] if found is not None and found.complete else [None]
+    calls = (
+        [facts.values.only(element) for element in found.elements] if found is not None and found.complete else [None]
+    )
     return not all(isinstance(call, cst.Call) and facts.qualified(call.func) in _DEAF for call in calls)

@@ -178,7 +178,9 @@ def _without(facts: Facts, gone: tuple[cst.FunctionDef, ...]) -> tuple[Edit, ...
         block = facts.tree.parents[method]
         assert isinstance(block, cst.IndentedBlock)
         if all(member in gone for member in block.body) and method is block.body[-1]:
-            edits.append(Edit(*_definition_span(facts, method), f"{indent_of(facts, method)}pass{facts.source.newline}"))
+            edits.append(
+                Edit(*_definition_span(facts, method), f"{indent_of(facts, method)}pass{facts.source.newline}")
+            )
             continue
         start, end = _definition_span(facts, method)
         members = list(block.body)

@@ -20,16 +20,22 @@ _TAKEN = frozenset({"model", "params", "set_model", "set_params", "on_epoch_begi
 _PARTS = (cst.Tuple, cst.List, cst.Subscript, cst.Attribute, cst.UnaryOperation, cst.BinaryOperation)
 
 
-def spellings(facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[Trained, ...]) -> tuple[tuple[Edit, ...], tuple[str, ...]] | None:
+def spellings(
+    facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[Trained, ...]
+) -> tuple[tuple[Edit, ...], tuple[str, ...]] | None:
     """How the code that goes is written in a callback, and the attributes that the callback must be given.
 
     The model that every fit trains is `self.model` there; the class of the instance is called by its name.
 
     Returns: None where a name of the instance would clash with one of Keras's.
     """
-    model = {name for name in cut.needs if all(_is_model(facts, use, fits) for use in facts.members.used(cut.nodes)[name])}
+    model = {
+        name for name in cut.needs if all(_is_model(facts, use, fits) for use in facts.members.used(cut.nodes)[name])
+    }
     needs = tuple(name for name in cut.needs if name not in model)
-    if any(name in _TAKEN or _bare(name) in ("self", "") for name in needs) or len({_bare(n) for n in needs}) < len(needs):
+    if any(name in _TAKEN or _bare(name) in ("self", "") for name in needs) or len({_bare(n) for n in needs}) < len(
+        needs
+    ):
         return None
     edits = [*_models(facts, cut, fits)]
     for node in cut.nodes:
@@ -89,7 +95,9 @@ def _is_own_class(facts: Facts, node: cst.CSTNode) -> bool:
 # -- arguments ------------------------------------------------------------------------------------------------------------
 
 
-def arguments(facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: Trained) -> tuple[str, ...] | None:
+def arguments(
+    facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: Trained
+) -> tuple[str, ...] | None:
     """What a callback is given at a fit, one text for each instance that is trained on; None where that can't be written."""
     found: list[str] = []
     for part in fit.parts:
@@ -97,12 +105,16 @@ def arguments(facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...],
         texts = [value for value in values if value is not None]
         if len(texts) < len(needs):
             return None
-        plain = len(needs) == 1 and texts[0].replace(".", "_").isidentifier() and texts[0] not in ("None", "True", "False")
+        plain = (
+            len(needs) == 1 and texts[0].replace(".", "_").isidentifier() and texts[0] not in ("None", "True", "False")
+        )
         found.append(texts[0] if plain else ", ".join(f"{_bare(n)}={t}" for n, t in zip(needs, texts, strict=True)))
     return tuple(dict.fromkeys(found))
 
 
-def value_of(facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool) -> str | None:
+def value_of(
+    facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool
+) -> str | None:
     """An expression for one attribute of one instance. `by_name`: it must be the very object."""
     place = fit.call.node
     given = facts.trained.given(part, need)
@@ -136,6 +148,8 @@ def is_seen(facts: Facts, name: cst.Name, place: cst.CSTNode) -> bool:
 def _can_repeat(facts: Facts, node: cst.BaseExpression, place: cst.CSTNode) -> bool:
     """Whether an argument can be written once more in the same call: names, literals, items and parts of them."""
     for inner in facts.tree.walk(node):
-        if isinstance(inner, (cst.Call, cst.Await, cst.NamedExpr, cst.Yield, cst.Lambda, cst.ListComp, cst.GeneratorExp)):
+        if isinstance(
+            inner, (cst.Call, cst.Await, cst.NamedExpr, cst.Yield, cst.Lambda, cst.ListComp, cst.GeneratorExp)
+        ):
             return False
     return facts.tree.holds(place, node)

@@ -67,7 +67,9 @@ def _draws(facts: Facts, call: cst.Call, seed: cst.Call) -> bool:
     if not rest or "." in rest or rest[0].isupper() or rest in ("seed", "default_rng", "get_state", "set_state"):
         return False
     around = facts.tree.statement(call)
-    return not any(isinstance(inner, cst.Call) and _is_seed(facts, inner, seed) for inner in facts.tree.inside(around, cst.Call))
+    return not any(
+        isinstance(inner, cst.Call) and _is_seed(facts, inner, seed) for inner in facts.tree.inside(around, cst.Call)
+    )
 
 
 def _leads(facts: Facts, seed: cst.Call, draw: cst.Call) -> bool:
