@@ -30,7 +30,9 @@ def cost(command: Sequence[str], folder: Path) -> tuple[float, float]:
     """CPU and wall seconds of a command with all its children."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
 
@@ -49,7 +51,9 @@ def hundred(folder: Path) -> int:
     for number in range(FILES):
         text, turn = "", number
         while len(text) < BYTES:
-            text += re.sub(r"^class (\w+)", rf"class \1{turn}", programs[turn % len(programs)], flags=re.MULTILINE) + "\n"
+            text += (
+                re.sub(r"^class (\w+)", rf"class \1{turn}", programs[turn % len(programs)], flags=re.MULTILINE) + "\n"
+            )
             turn += 1
         total += (folder / f"part_{number:03}.py").write_text(text, encoding="utf-8")
     return total
