@@ -10,10 +10,11 @@ import libcst as cst
 
 from seqlint.facts import TrainerCall, Write, parameters
 from seqlint.facts.steps import references
-from seqlint.model import Contract, Edit, Fix
+from seqlint.model import Edit, Fix
 from seqlint.rewrite.callbacks import add_callbacks, callback_class
 from seqlint.rewrite.extract import Extract, extract, insert_below
 from seqlint.rewrite.handover import arguments, spellings
+from seqlint.rewrite.hook_contract import contract_of
 from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import fresh_name, indent_of, indent_unit
 from seqlint.rewrite.validation import validation_fix
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.facts import Cut, Deed, Facts, Hook, Trained
-    from seqlint.model import Observable
 
     AnyDeed = Deed[Write] | Deed[TrainerCall]
 
@@ -31,10 +31,6 @@ RUNS = (
 )  # fmt: skip
 _ENDS = ("evaluate", "test_on_batch")
 _STEM = re.compile(r"(?:Data)?(?:Sequence|PyDataset|Dataset|Generator|Loader|Feeder|Feed)$")
-_STEERING = frozenset({"stop_training", "optimizer", "learning_rate", "lr", "trainable", "set_weights", "load_weights"})
-_DEAF = frozenset(
-    f"keras.callbacks.{name}" for name in ("CSVLogger", "History", "ProgbarLogger", "TensorBoard", "TerminateOnNaN")
-)
 
 
 @dataclass(frozen=True)
@@ -134,7 +130,7 @@ def _draws(facts: Facts, hook: Hook, cut: Cut) -> bool:
 
 def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     hook, cut = plan.hook, plan.cut
-    contract = _contract(facts, plan)
+    contract = contract_of(facts, hook, cut, plan.fits, plan.writes, plan.runs)
     spelled = spellings(facts, hook.owner, cut, plan.fits)
     if contract is None or spelled is None or not _is_seen(facts, plan):
         return None
@@ -255,59 +251,3 @@ def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tu
             return None
         edits.append(edit)
     return tuple(edits)
-
-
-# -- the contract ---------------------------------------------------------------------------------------------------------
-
-
-def _contract(facts: Facts, plan: _Plan) -> Contract | None:
-    """What the move changes; None where it would change more than that on purpose."""
-    changes: set[Observable] = {"hooks"}
-    changes |= {"state"} if plan.writes else set()
-    changes |= {"history"} if plan.runs else set()
-    changes |= {"output"} if _prints(facts, plan) else set()
-    reach = facts.effects.reach(plan.hook, plan.cut, plan.writes)
-    by_hand = facts.effects.by_hand(plan.hook)
-    if by_hand == "elsewhere" or (by_hand == "constructor" and reach == "batches"):
-        return None
-    if reach == "batches" and facts.effects.has_workers():
-        return None
-    steers = _steers(facts, plan) or (bool(plan.runs) and any(_listens(facts, fit) for fit in plan.fits))
-    if reach != "nothing" or steers:
-        changes |= {"samples", "order", "grouping", "history", "weights"}
-    if steers:
-        changes |= {"epochs", "steps", "stop"}
-    repairs: set[Observable] = {"errors"} if any(_nests(facts, plan.hook, run) for run in plan.runs) else set()
-    return Contract(frozenset(changes), frozenset(repairs))
-
-
-def _nests(facts: Facts, hook: Hook, run: TrainerCall) -> bool:
-    """Whether a hook evaluates on something that has the same hook, which then runs inside itself."""
-    classes = facts.training.classes_of(run.data) if run.data is not None else ()
-    return any(made is not None and facts.trained.has(made, hook) for made in classes)
-
-
-def _steers(facts: Facts, plan: _Plan) -> bool:
-    """Whether the code that goes sets something on which the training hangs: it does so at the right epoch now."""
-    found = (attribute.attr.value for node in plan.cut.nodes for attribute in facts.tree.inside(node, cst.Attribute))
-    return not _STEERING.isdisjoint(found)
-
-
-def _prints(facts: Facts, plan: _Plan) -> bool:
-    """Whether what changes may be seen in what the program prints, also later: the state, the history, a progress bar."""
-    shown = [*plan.runs, *(fit.call for fit in plan.fits)] if plan.runs else []
-    if any((verbose := call.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for call in shown):
-        return True
-    return bool(facts.calls("builtins.print", "pprint.pprint", "sys.stdout.write"))
-
-
-def _listens(facts: Facts, fit: Trained) -> bool:
-    """Whether another callback of the fit may act on what is logged."""
-    given = fit.call.value("callbacks")
-    if given is None:
-        return False
-    found = facts.feeds.collected(given)
-    calls = (
-        [facts.values.only(element) for element in found.elements] if found is not None and found.complete else [None]
-    )
-    return not all(isinstance(call, cst.Call) and facts.qualified(call.func) in _DEAF for call in calls)
