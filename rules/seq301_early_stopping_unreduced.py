@@ -74,6 +74,11 @@ model = build(hvd.DistributedOptimizer(keras.optimizers.SGD(0.01 * hvd.size())))
 _FIT_RANK = "model.fit(rows, epochs=9, callbacks=callbacks)\n"
 _BROADCAST = "callbacks = [hvd.callbacks.BroadcastGlobalVariablesCallback(0)]\n"
 
+_SOURCES = (
+    "keras-team/keras#19891", "keras-team/keras#20568", "keras-team/keras#21467", "horovod/horovod#2740",
+    "horovod/horovod#3140", "horovod/horovod#4027", "DeepRec-AI/HybridBackend#88",
+)  # fmt: skip
+
 RULE = Rule(
     code="SEQ301",
     name="early-stopping-unreduced",
@@ -96,10 +101,7 @@ RULE = Rule(
 class StopAt(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         if logs["val_loss"] < 0.1:
-            self._stop()
-
-    def _stop(self):
-        self.model.stop_training = True
+            self.model.stop_training = True
 
 
 def build():
@@ -108,16 +110,12 @@ def build():
     return model
 
 
-def train(model):
-    callbacks = [keras.callbacks.TerminateOnNaN()]
-    callbacks.append(StopAt())
-    model.fit(rows, rows, epochs=2, verbose=0, validation_data=(rows, rows), callbacks=callbacks)
-
-
 with strategy.scope():
     model = build()
-train(model)
+callbacks = [keras.callbacks.TerminateOnNaN()]
+callbacks.append(StopAt())
 """
+            + _FIT.format("callbacks")
         ),
         Example(
             _RANKS
@@ -209,15 +207,7 @@ if hvd.rank() == 0:
             + _FIT_RANK
         ),
     ),
-    sources=(
-        "keras-team/keras#19891",
-        "keras-team/keras#20568",
-        "keras-team/keras#21467",
-        "horovod/horovod#2740",
-        "horovod/horovod#3140",
-        "horovod/horovod#4027",
-        "DeepRec-AI/HybridBackend#88",
-    ),
+    sources=_SOURCES,
 )
 
 _ON_KERAS_2 = Levels(
