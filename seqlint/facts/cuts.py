@@ -116,7 +116,7 @@ class Cuts:
                 return None
             wanted = set(self._pulled(draft))
         draft.taken |= self._prints_beside(draft)
-        return self._finished(draft)
+        return None if self._is_left_early(draft) else self._finished(draft)
 
     # -- what goes along --------------------------------------------------------------------------------------------
 
@@ -181,6 +181,13 @@ class Cuts:
         func = expression.value.func
         logs = isinstance(func, cst.Attribute) and func.attr.value in _LOGS and "log" in dotted(func.value).lower()
         return logs or self._names.qualified(func) == "builtins.print"
+
+    def _is_left_early(self, draft: _Draft) -> bool:
+        """Whether what stays can leave the method before something that goes would have run."""
+        before = [statement for index, statement in enumerate(draft.body) if index < max(draft.taken)]
+        staying = [statement for statement in before if statement in draft.left]
+        leaves = [inner for statement in staying for inner in self._tree.walk(statement) if isinstance(inner, _LEAVES)]
+        return any(self._tree.function(leaf) is draft.function for leaf in leaves)
 
     # -- what forbids it --------------------------------------------------------------------------------------------
 

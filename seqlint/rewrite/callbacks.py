@@ -73,12 +73,12 @@ def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
     start = facts.span(last)[0]
     tail = source.utf8[end:close]
     comma = end + tail.index(b",") + 1 if tail.lstrip().startswith(b",") else None
-    if b"\n" not in tail:
+    lead = source.utf8[source.utf8.rfind(b"\n", 0, start) + 1 : start].decode()
+    if lead.strip():  # others stand on its line
         return Edit(end, comma or end, f", {text}{',' if comma else ''}")
-    line = source.utf8[source.utf8.rfind(b"\n", 0, start) + 1 : start].decode()
-    lead = line[: len(line) - len(line.lstrip())]
     if comma is None:
-        return Edit(end, end, f",{source.newline}{lead}{text}")
+        kept = tail.split(b"\n", 1)[0].rstrip(b"\r")
+        return Edit(end, end + len(kept), f",{kept.decode()}{source.newline}{lead}{text}")
     stop = comma + len(source.utf8[comma:close].split(b"\n", 1)[0].rstrip(b"\r"))  # behind a comment
     return Edit(stop, stop, f"{source.newline}{lead}{text},")
 

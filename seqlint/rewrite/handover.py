@@ -118,7 +118,7 @@ def value_of(
     """An expression for one attribute of one instance. `by_name`: it must be the very object."""
     place = fit.call.node
     given = facts.trained.given(part, need)
-    if isinstance(given, cst.Name) and is_seen(facts, given, place):
+    if isinstance(given, cst.Name) and facts.names.bindings(given) and is_seen(facts, given, place):
         return given.value
     if isinstance(part, cst.Call):
         if facts.members.is_of_class(owner, need):

@@ -1,0 +1,251 @@
+"""What leaves an epoch hook, where it goes, and when it is left where it is."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+
+from seqlint.engine.compose import apply
+from seqlint.rewrite import callback_fixes
+from tests.facts.reading import facts_of
+
+HEAD = """\
+import keras
+import numpy as np
+
+count = 0
+level = 0
+log = []
+
+
+class Feed(keras.utils.PyDataset):
+    def __init__(self, x, held=None, every=2):
+        super().__init__()
+        self.x = x
+        self.held = held
+        self.every = every
+        self.epoch = 0
+        self.order = np.arange(8)
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.x[self.order], level
+
+"""
+TAIL = """
+
+x = np.ones((8, 1))
+model = keras.Sequential([keras.layers.Dense(1)])
+feed = Feed(x, held=(x, x))
+model.fit(feed, epochs=2)
+"""
+
+
+def moved(hook: str, tail: str = TAIL, head: str = HEAD) -> tuple[str, str] | None:
+    """The part of the program from the hook on after the first fix, and the names of what it changes."""
+    text = head + indent(dedent(hook).strip("\n"), "    ") + "\n" + tail
+    facts = facts_of(text)
+    moves = callback_fixes(facts)
+    if not moves:
+        return None
+    fix = moves[0].fixes[0]
+    after = apply(facts.source.utf8, fix.edits)
+    compile(after, "after.py", "exec")
+    assert fix.contract is not None
+    return after.partition("level\n")[2], " ".join(sorted(fix.contract.changes))
+
+
+def test_a_hook_of_which_nothing_is_left_goes_whole_with_its_comments() -> None:
+    found = moved(
+        '''
+        # what is done
+        def on_epoch_end(self):  # at the end
+            """Count."""
+
+            # one more
+            global count
+            count += 1  # here
+            # that is all
+        '''
+    )
+    assert found is not None
+    assert found[0].startswith(
+        dedent(
+            '''
+
+            class EpochCounter(keras.callbacks.Callback):
+                # what is done
+                def on_epoch_end(self, epoch, logs=None):  # at the end
+                    """Count."""
+
+                    # one more
+                    global count
+                    count += 1  # here
+                    # that is all
+
+
+            x = np.ones((8, 1))
+            '''
+        )
+    )
+    assert found[0].endswith("model.fit(feed, epochs=2, callbacks=[EpochCounter()])\n")
+    assert found[1] == "hooks state"
+
+
+def test_what_is_for_the_data_stays_and_prints_go_with_their_neighbours() -> None:
+    found = moved(
+        """
+        def on_epoch_end(self):
+            global count, level
+            print("mixing")
+            np.random.shuffle(self.order)
+
+            count += 1
+            print("epochs:", count)
+            print("done")
+        """
+    )
+    assert found is not None
+    assert found[0].startswith(
+        dedent(
+            """
+                def on_epoch_end(self):
+                    print("mixing")
+                    np.random.shuffle(self.order)
+
+
+            class EpochCounter(keras.callbacks.Callback):
+                def on_epoch_end(self, epoch, logs=None):
+                    global count, level
+                    count += 1
+                    print("epochs:", count)
+                    print("done")
+            """
+        )
+    )
+    assert found[1] == "hooks output state"
+
+
+def test_the_state_of_the_statements_moves_and_values_are_handed_over() -> None:
+    found = moved(
+        """
+        def on_epoch_end(self):
+            self.epoch += 1
+            if self.epoch % self.every == 0:
+                self._check()
+            np.random.shuffle(self.order)
+
+        def _check(self):
+            model.evaluate(*self.held, verbose=0)
+        """
+    )
+    assert found is not None
+    assert found[0].startswith(
+        dedent(
+            """
+                def on_epoch_end(self):
+                    np.random.shuffle(self.order)
+
+
+            class EvaluationCallback(keras.callbacks.Callback):
+                def __init__(self, every, held):
+                    super().__init__()
+                    self.every = every
+                    self.held = held
+                    self.epoch = 0
+
+                def on_epoch_end(self, epoch, logs=None):
+                    self.epoch += 1
+                    if self.epoch % self.every == 0:
+                        self._check()
+
+                def _check(self):
+                    self.model.evaluate(*self.held, verbose=0)
+            """
+        )
+    )
+    assert found[0].endswith("callbacks=[EvaluationCallback(every=feed.every, held=feed.held)])\n")
+
+
+def test_batches_that_hang_on_a_global_are_declared_to_change() -> None:
+    found = moved("def on_epoch_end(self):\n    global level\n    level = level + 1")
+    assert found is not None
+    assert found[1] == "grouping history hooks order samples state weights"
+
+
+def test_names_that_the_code_needs_are_not_shadowed_by_parameters() -> None:
+    found = moved(
+        "def on_epoch_end(this):\n    global epoch, logs\n    epoch, logs = 1, 2",
+    )
+    assert found is not None
+    assert "def on_epoch_end(this, index, metrics=None):" in found[0]
+
+
+def test_an_inherited_hook_stays_switched_off() -> None:
+    head = HEAD + "    def on_epoch_end(self):\n        np.random.shuffle(self.order)\n\n\nclass Still(Feed):\n"
+    found = moved("def on_epoch_end(self):\n    log.append(1)", TAIL.replace("Feed(", "Still("), head)
+    assert found is not None
+    assert "class Still(Feed):\n    def on_epoch_end(self):\n        pass\n" in found[0]
+    assert "class StillCallback(keras.callbacks.Callback):" in found[0]
+
+
+def test_a_callback_for_each_instance_of_a_list() -> None:
+    tail = TAIL.replace("feed = ", "one, two = Feed(x), ").replace("fit(feed", "fit([one, two]")
+    found = moved("def on_epoch_end(self):\n    print(model.evaluate(self.held, verbose=0))", tail)
+    assert found is not None
+    assert "callbacks=[EvaluationCallback(one.held), EvaluationCallback(two.held)])" in found[0]
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        pytest.param("global count\nif not self.every:\n    return\ncount += 1", id="leaves early"),
+        pytest.param("picked = np.random.permutation(8)\nself.order = picked\nlog.append(picked[0])", id="draws"),
+        pytest.param("log.append(self.order[0])\nnp.random.shuffle(self.order)", id="order of the data"),
+        pytest.param("self.epoch += 1\nlog.append(self.epoch)\nself.x = self.x + self.epoch", id="state that stays"),
+        pytest.param("global level\nlevel += 1\nself.order = np.arange(level)", id="read by what stays"),
+        pytest.param("log.append(len(self))", id="the instance as a whole"),
+        pytest.param("log.append(self.workers)", id="attribute of Keras"),
+        pytest.param("model.fit(self.x, self.x)", id="trains"),
+        pytest.param("model.train_on_batch(self.x, self.x)", id="trains on a batch"),
+        pytest.param("np.random.seed(1)", id="seed"),
+    ],
+)
+def test_what_can_not_go_stays(hook: str) -> None:
+    assert moved("def on_epoch_end(self):\n" + indent(hook, "    ")) is None
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        pytest.param("", id="trained nowhere"),
+        pytest.param("\nmodel.fit(Feed(1), **options)\n", id="arguments out of sight"),
+        pytest.param("\nmodel.fit(Feed(1), callbacks=make())\n", id="callbacks out of sight"),
+        pytest.param("\nmodel.fit(Feed(1))\ntrain(Feed(2))\n", id="trained elsewhere too"),
+        pytest.param("\nfeed = Feed(1)\nmodel.fit(feed)\nfeed.on_epoch_end()\n", id="called by hand"),
+        pytest.param("\nsklearn_like = Pipeline()\nsklearn_like.fit(Feed(1))\n", id="no model"),
+    ],
+)
+def test_fits_that_can_not_be_edited(tail: str) -> None:
+    assert moved("def on_epoch_end(self):\n    log.append(1)", tail) is None
+
+
+def test_an_evaluation_at_the_start_of_an_epoch_is_as_wrong_in_a_callback() -> None:
+    assert moved("def on_epoch_begin(self):\n    model.evaluate(self.x, self.x)") is None
+    found = moved("def on_epoch_begin(self):\n    log.append(1)")
+    assert found is not None
+    assert "def on_epoch_begin(self, epoch, logs=None):" in found[0]
+
+
+def test_an_evaluation_alone_can_be_given_as_validation_data() -> None:
+    hook = "    def on_epoch_end(self):\n        loss = model.evaluate(*self.held, verbose=0)\n        print(loss)\n"
+    facts = facts_of(HEAD + hook + TAIL)
+    (move,) = callback_fixes(facts)
+    first, second = move.fixes
+    after = apply(facts.source.utf8, second.edits)
+    assert "evaluate" not in after
+    assert after.endswith("model.fit(feed, epochs=2, validation_data=feed.held)\n")
+    assert first.title != second.title
