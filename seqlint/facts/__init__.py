@@ -17,11 +17,13 @@ from seqlint.facts.chains import Chain, Link, State
 from seqlint.facts.changes import Changes
 from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
 from seqlint.facts.collected import Collected
+from seqlint.facts.compiles import Compile, Compiles
 from seqlint.facts.counts import Counts
-from seqlint.facts.cuts import Cut, Cuts
+from seqlint.facts.cuts import Cuts
 from seqlint.facts.datasets import Datasets, FedDataset
 from seqlint.facts.deciders import Deciders, Stop
 from seqlint.facts.decisions import Apart, Decisions, LocalStop, Unaveraged
+from seqlint.facts.draft import Cut
 from seqlint.facts.effects import Effects
 from seqlint.facts.evidence import Belief, Evidence
 from seqlint.facts.feeds import Feeds
@@ -34,12 +36,16 @@ from seqlint.facts.hooks import Deed, EpochHooks, Hook
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.list_uses import ListUse, ListUses
 from seqlint.facts.lists import Condition, Item, Lists
+from seqlint.facts.logged import Logged
 from seqlint.facts.logs import LogRead, Logs
 from seqlint.facts.losses import Loss, Losses
 from seqlint.facts.mapped import Draw, Mapped, Ran
 from seqlint.facts.members import Members
+from seqlint.facts.metric_names import MetricNames
+from seqlint.facts.metrics import Metrics
 from seqlint.facts.names import Names
 from seqlint.facts.numbers import Numbers
+from seqlint.facts.outputs import ModelOutputs
 from seqlint.facts.reasons import Reasons
 from seqlint.facts.rounding import Count
 from seqlint.facts.same import Same
@@ -62,11 +68,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList", "Chain",
-    "ClassFacts", "Collected", "Condition", "Constant", "Count", "Cut", "Deed", "Draw", "Facts", "FedDataset",
-    "FedGenerator", "Form", "Frame", "Generator", "Handler", "HiddenFit", "Hook", "Item", "KerasInUse", "Kind", "Link",
-    "ListPart", "ListUse", "Listed", "LocalStop", "LogRead", "Loss", "Maker", "Outcome", "Ran", "Reached", "Role",
-    "Scope", "State", "Stop", "Strategy", "Swallow", "Touch", "Traced", "Trained", "TrainerCall", "Unaveraged", "Write",
-    "Yielded", "bound", "dotted", "parameters", "reads",
+    "ClassFacts", "Collected", "Compile", "Condition", "Constant", "Count", "Cut", "Deed", "Draw", "Facts",
+    "FedDataset", "FedGenerator", "Form", "Frame", "Generator", "Handler", "HiddenFit", "Hook", "Item", "KerasInUse",
+    "Kind", "Link", "ListPart", "ListUse", "Listed", "LocalStop", "LogRead", "Logged", "Loss", "Maker", "Outcome",
+    "Ran", "Reached", "Role", "Scope", "State", "Stop", "Strategy", "Swallow", "Touch", "Traced", "Trained",
+    "TrainerCall", "Unaveraged", "Write", "Yielded", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
 
 
@@ -220,6 +226,16 @@ class Facts:
     def generators(self) -> Generators:
         """Generators: whether they end, what they yield, which of them reach a model."""
         return Generators(self.tree, self.names, self.values, self.code_calls, self.training)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """What `compile` asks for, and the names under which fits log."""
+        tree, names, values, classes = self.tree, self.names, self.values, self._classes
+        compiles = Compiles(tree, names, values, classes, self.training, self.trained)
+        metric_names = MetricNames(tree, names, values, classes, self.code_calls)
+        outputs = ModelOutputs(tree, names, values, classes)
+        found = (compiles, metric_names, outputs, self.lists, self.callback_lists, self.logs)
+        return Metrics(tree, names, values, classes, self.training, *found)
 
     @cached_property
     def attributes(self) -> Attributes:

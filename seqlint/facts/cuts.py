@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.draft import Cut, Draft
 from seqlint.facts.scopes import dotted, parameters
 from seqlint.facts.steps import is_declaration, is_docstring, is_idle, references, small, statements
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from seqlint.facts.classes import Classes, ClassFacts
     from seqlint.facts.members import Members
     from seqlint.facts.names import Names
-    from seqlint.facts.scopes import Scope
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Values
     from seqlint.facts.writes import Write
@@ -28,59 +27,6 @@ _DRAWS = frozenset({
     "standard_normal", "uniform",
 })  # fmt: skip
 _LOGS = frozenset({"debug", "info", "warning"})
-
-
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """Statements that can leave a method.
-
-    Attributes:
-        function: the method.
-        steps: the statements of its body that go, in order.
-        rest: those that stay and do something.
-        methods: methods of the class that only they call, and that go too.
-        started: the lines of `__init__` that start the attributes which only they use; they go too.
-        needs: the attributes of `self` that they read and that keep their value once the instance is made.
-        changes: of these, the ones whose object they change in place.
-    """
-
-    function: cst.FunctionDef
-    steps: tuple[cst.CSTNode, ...]
-    rest: tuple[cst.CSTNode, ...]
-    methods: tuple[cst.FunctionDef, ...]
-    started: tuple[cst.SimpleStatementLine, ...]
-    needs: tuple[str, ...]
-    changes: frozenset[str]
-
-    @property
-    def nodes(self) -> tuple[cst.CSTNode, ...]:
-        """All code that goes."""
-        return (*self.steps, *(method.body for method in self.methods))
-
-
-@dataclass
-class _Draft:
-    """A cut while it is worked out."""
-
-    owner: ClassFacts
-    function: cst.FunctionDef
-    body: tuple[cst.CSTNode, ...]
-    scope: Scope
-    writes: Mapping[cst.CSTNode, tuple[Write, ...]]
-    taken: set[int] = field(default_factory=set)
-    methods: dict[str, cst.FunctionDef] = field(default_factory=dict)
-
-    @property
-    def steps(self) -> tuple[cst.CSTNode, ...]:
-        return tuple(self.body[index] for index in sorted(self.taken))
-
-    @property
-    def left(self) -> tuple[cst.CSTNode, ...]:
-        return tuple(statement for index, statement in enumerate(self.body) if index not in self.taken)
-
-    @property
-    def nodes(self) -> tuple[cst.CSTNode, ...]:
-        return (*self.steps, *(method.body for method in self.methods.values()))
 
 
 class Cuts:
@@ -108,7 +54,7 @@ class Cuts:
         Args:
             writes: what each statement of the method writes outside the instance.
         """
-        draft = _Draft(owner, function, statements(function), self._names.inner_scope(function), writes)
+        draft = Draft(owner, function, statements(function), self._names.inner_scope(function), writes)
         wanted = {draft.body.index(step) for step in steps}
         while wanted - draft.taken:
             draft.taken |= wanted
@@ -116,11 +62,11 @@ class Cuts:
                 return None
             wanted = set(self._pulled(draft))
         draft.taken |= self._prints_beside(draft)
-        return None if self._is_left_early(draft) else self._finished(draft)
+        return None if self._is_left_early(draft) or self._shares_objects(draft) else self._finished(draft)
 
     # -- what goes along --------------------------------------------------------------------------------------------
 
-    def _pulled(self, draft: _Draft) -> Iterator[int]:
+    def _pulled(self, draft: Draft) -> Iterator[int]:
         """The statements that share something with those that are taken."""
         locals_ = self._locals(draft, draft.steps)
         writes = [write for step in draft.steps for write in draft.writes.get(step, ())]
@@ -133,7 +79,7 @@ class Cuts:
             if shares_local or shares_state or any(self._reads(draft, statement, write) for write in writes):
                 yield index
 
-    def _locals(self, draft: _Draft, nodes: Iterable[cst.CSTNode]) -> set[str]:
+    def _locals(self, draft: Draft, nodes: Iterable[cst.CSTNode]) -> set[str]:
         """The locals of the method that code reads or binds: by assignment, import, `def`, `with`, `for`."""
         found: set[str] = set()
         for node in nodes:
@@ -143,10 +89,10 @@ class Cuts:
                     found.add(name)
         return found - {param.name.value for param in parameters(draft.function.params)}
 
-    def _is_local(self, draft: _Draft, name: cst.Name) -> bool:
+    def _is_local(self, draft: Draft, name: cst.Name) -> bool:
         return self._names.scope(name).home(name.value) is draft.scope
 
-    def _reads(self, draft: _Draft, statement: cst.CSTNode, write: Write) -> bool:
+    def _reads(self, draft: Draft, statement: cst.CSTNode, write: Write) -> bool:
         if write.kind == "environment":
             return any(node.attr.value in ("environ", "getenv") for node in self._tree.inside(statement, cst.Attribute))
         if write.attribute is not None:
@@ -156,7 +102,7 @@ class Cuts:
         wanted = write.root.value
         return any(n.value == wanted and not self._is_local(draft, n) for n in references(self._tree, statement))
 
-    def _prints_beside(self, draft: _Draft) -> set[int]:
+    def _prints_beside(self, draft: Draft) -> set[int]:
         """The prints in a row with what goes, where nothing that stays is their other neighbour."""
         found: set[int] = set()
         row: list[int] = []
@@ -171,7 +117,7 @@ class Cuts:
             row, before = [], index
         return found
 
-    def _is_print(self, draft: _Draft, statement: cst.CSTNode) -> bool:
+    def _is_print(self, draft: Draft, statement: cst.CSTNode) -> bool:
         """Whether a statement only prints or logs, and nothing that depends on the instance or on a local."""
         expression = small(statement)
         if not isinstance(expression, cst.Expr) or not isinstance(expression.value, cst.Call):
@@ -182,16 +128,35 @@ class Cuts:
         logs = isinstance(func, cst.Attribute) and func.attr.value in _LOGS and "log" in dotted(func.value).lower()
         return logs or self._names.qualified(func) == "builtins.print"
 
-    def _is_left_early(self, draft: _Draft) -> bool:
+    def _is_left_early(self, draft: Draft) -> bool:
         """Whether what stays can leave the method before something that goes would have run."""
         before = [statement for index, statement in enumerate(draft.body) if index < max(draft.taken)]
         staying = [statement for statement in before if statement in draft.left]
         leaves = [inner for statement in staying for inner in self._tree.walk(statement) if isinstance(inner, _LEAVES)]
         return any(self._tree.function(leaf) is draft.function for leaf in leaves)
 
+    def _shares_objects(self, draft: Draft) -> bool:
+        """Whether what stays may change, in place, an object of the module that what goes reads."""
+        read = {name.value for node in draft.nodes for name in references(self._tree, node)}
+        handed = (name for statement in draft.left for name in references(self._tree, statement) if name.value in read)
+        return any(self._is_variable(draft, name) and self._is_handed(name) for name in handed)
+
+    def _is_variable(self, draft: Draft, name: cst.Name) -> bool:
+        kinds = {binding.kind for binding in self._names.bindings(name)}
+        return bool(kinds) and not self._is_local(draft, name) and not kinds & {"import", "class", "function"}
+
+    def _is_handed(self, name: cst.Name) -> bool:
+        """Whether a name is given to a call that may change its object, or a method of it is called."""
+        argument = self._tree.enclosing(name, cst.Arg)
+        call = self._tree.parents[argument] if argument is not None else None
+        if isinstance(call, cst.Call) and not (self._names.qualified(call.func) or "").startswith("builtins."):
+            return True
+        attribute = self._tree.parents[name]
+        return isinstance(attribute, cst.Attribute) and isinstance(self._tree.parents[attribute], cst.Call)
+
     # -- what forbids it --------------------------------------------------------------------------------------------
 
-    def _can_go(self, draft: _Draft, node: cst.CSTNode) -> bool:
+    def _can_go(self, draft: Draft, node: cst.CSTNode) -> bool:
         """Whether code means the same in a method of another class: no way out of the hook, no `super`, no random draw."""
         is_method = any(node is method.body for method in draft.methods.values())
         for inner in self._tree.walk(node):
@@ -215,7 +180,7 @@ class Cuts:
             return True
         return isinstance(call.func, cst.Attribute) and call.func.attr.value in _DRAWS
 
-    def _name_can_go(self, draft: _Draft, name: cst.Name) -> bool:
+    def _name_can_go(self, draft: Draft, name: cst.Name) -> bool:
         if self._values.self_class(name) is not None:
             parent = self._tree.parents[name]
             return (isinstance(parent, cst.Attribute) and parent.value is name) or self._is_type_of_self(name)
@@ -232,7 +197,7 @@ class Cuts:
             isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.type" and len(call.args) == 1
         )
 
-    def _take_methods(self, draft: _Draft) -> bool:
+    def _take_methods(self, draft: Draft) -> bool:
         """Take the methods along that only what goes calls; False where something else needs one of them."""
         for name, uses in self._members.used(draft.nodes).items():
             if name in draft.methods or draft.owner.method(name) is None:
@@ -253,7 +218,7 @@ class Cuts:
 
     # -- the answer -------------------------------------------------------------------------------------------------
 
-    def _finished(self, draft: _Draft) -> Cut | None:
+    def _finished(self, draft: Draft) -> Cut | None:
         inside, bound = self._members.used(draft.nodes), self._members.bound(draft.nodes)
         started = [self._members.start(draft.owner, name, inside[name]) for name in sorted(bound)]
         needs = tuple(name for name in inside if name not in bound and name not in draft.methods)
@@ -264,7 +229,7 @@ class Cuts:
         rest = (s for s in draft.left if not is_declaration(s) and not is_idle(draft.function, s))
         return Cut(draft.function, draft.steps, tuple(rest), tuple(draft.methods.values()), lines, needs, changes)
 
-    def _alone(self, draft: _Draft) -> bool:
+    def _alone(self, draft: Draft) -> bool:
         """Whether the methods that go are used by what goes alone, and defined once."""
         for name in draft.methods:
             if not all(any(self._tree.holds(node, use) for node in draft.nodes) for use in self._members.all(name)):
@@ -273,7 +238,7 @@ class Cuts:
                 return False
         return True
 
-    def _keep(self, draft: _Draft, needs: tuple[str, ...], changes: frozenset[str]) -> bool:
+    def _keep(self, draft: Draft, needs: tuple[str, ...], changes: frozenset[str]) -> bool:
         """Whether the attributes that the code needs mean the same to it wherever it runs."""
         gone = {draft.function, *draft.methods.values()}
         staying = [

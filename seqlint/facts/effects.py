@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from seqlint.facts.classes import Classes, ClassFacts
-    from seqlint.facts.cuts import Cut
+    from seqlint.facts.draft import Cut
     from seqlint.facts.hooks import Hook
     from seqlint.facts.names import Names
     from seqlint.facts.training import Training

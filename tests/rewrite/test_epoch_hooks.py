@@ -17,6 +17,7 @@ import numpy as np
 count = 0
 level = 0
 log = []
+shared = np.arange(8)
 
 
 class Feed(keras.utils.PyDataset):
@@ -205,6 +206,7 @@ def test_a_callback_for_each_instance_of_a_list() -> None:
         pytest.param("global count\nif not self.every:\n    return\ncount += 1", id="leaves early"),
         pytest.param("picked = np.random.permutation(8)\nself.order = picked\nlog.append(picked[0])", id="draws"),
         pytest.param("log.append(self.order[0])\nnp.random.shuffle(self.order)", id="order of the data"),
+        pytest.param("log.append(shared[0])\nnp.random.shuffle(shared)", id="order of an array of the module"),
         pytest.param("self.epoch += 1\nlog.append(self.epoch)\nself.x = self.x + self.epoch", id="state that stays"),
         pytest.param("global level\nlevel += 1\nself.order = np.arange(level)", id="read by what stays"),
         pytest.param("log.append(len(self))", id="the instance as a whole"),
