@@ -57,12 +57,15 @@ class Draft:
 
     @property
     def steps(self) -> tuple[cst.CSTNode, ...]:
+        """The statements that go, in order."""
         return tuple(self.body[index] for index in sorted(self.taken))
 
     @property
     def left(self) -> tuple[cst.CSTNode, ...]:
+        """The statements that stay, in order."""
         return tuple(statement for index, statement in enumerate(self.body) if index not in self.taken)
 
     @property
     def nodes(self) -> tuple[cst.CSTNode, ...]:
+        """All code that goes."""
         return (*self.steps, *(method.body for method in self.methods.values()))
