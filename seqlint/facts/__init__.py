@@ -166,7 +166,9 @@ class Facts:
     @cached_property
     def trained(self) -> Trainings:
         """Which fits train on which classes, and what the instances were made with."""
-        return Trainings(self.tree, self.names, self.values, self._classes, self.training, self.feeds)
+        return Trainings(
+            self.tree, self.names, self.values, self._classes, self.training, self.feeds, self.code_calls
+        )
 
     @cached_property
     def feeds(self) -> Feeds:

@@ -227,7 +227,10 @@ class Cuts:
             return None
         lines = tuple(sorted((line for line in started if line is not None), key=self._tree.order.__getitem__))
         rest = (s for s in draft.left if not is_declaration(s) and not is_idle(draft.function, s))
-        return Cut(draft.function, draft.steps, tuple(rest), tuple(draft.methods.values()), lines, needs, changes)
+        loose = frozenset(name for name in needs if not self._members.is_settled(draft.owner, name))
+        return Cut(
+            draft.function, draft.steps, tuple(rest), tuple(draft.methods.values()), lines, needs, loose, changes
+        )
 
     def _alone(self, draft: Draft) -> bool:
         """Whether the methods that go are used by what goes alone, and defined once."""
@@ -250,9 +253,7 @@ class Cuts:
         if self._members.changed((*staying, *draft.left)) & set(needs):
             return False
         on_the_way = [reached.node.body for reached in draft.owner.reachable("__getitem__", "__len__")]
-        if self._members.used((*on_the_way, *draft.left)).keys() & changes:
-            return False
-        return all(self._members.is_settled(draft.owner, name) for name in needs)
+        return not self._members.used((*on_the_way, *draft.left)).keys() & changes
 
 
 def _is_mangled(name: cst.Name) -> bool:

@@ -25,8 +25,9 @@ class Cut:
         rest: those that stay and do something.
         methods: methods of the class that only they call, and that go too.
         started: the lines of `__init__` that start the attributes which only they use; they go too.
-        needs: the attributes of `self` that they read and that keep their value once the instance is made.
-        changes: of these, the ones whose object they change in place.
+        needs: the attributes of `self` that they read.
+        loose: of these, the ones that may get another value once the instance is made.
+        changes: of these, the ones whose object the code that goes changes in place.
     """
 
     function: cst.FunctionDef
@@ -35,6 +36,7 @@ class Cut:
     methods: tuple[cst.FunctionDef, ...]
     started: tuple[cst.SimpleStatementLine, ...]
     needs: tuple[str, ...]
+    loose: frozenset[str]
     changes: frozenset[str]
 
     @property

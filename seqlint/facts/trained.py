@@ -10,6 +10,7 @@ import libcst as cst
 from seqlint.facts.scopes import Scope
 
 if TYPE_CHECKING:
+    from seqlint.facts.calls import Calls
     from seqlint.facts.classes import Answer, Classes, ClassFacts
     from seqlint.facts.feeds import Feeds
     from seqlint.facts.hooks import Hook
@@ -41,7 +42,7 @@ class Trainings:
     """Which fits of one file train on which classes."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds, calls: Calls
     ) -> None:
         self._tree = tree
         self._names = names
@@ -49,6 +50,7 @@ class Trainings:
         self._classes = classes
         self._training = training
         self._feeds = feeds
+        self._calls = calls
 
     def on(self, hook: Hook) -> tuple[Trained, ...] | None:
         """Every fit in which Keras calls the hook; None where one may be out of sight, or trains on something else at times."""
@@ -181,10 +183,35 @@ class Trainings:
             return self._of_name(node, steps, once)
         if not isinstance(node, cst.Attribute) or (owner := self._values.self_class(node.value)) is None:
             return None
-        stored = self._values.attribute_values(owner, node.attr.value)
+        stored = self._stored(owner, node.attr.value)
         if len(stored) == 1 and isinstance(stored[0], (cst.Name, cst.Attribute)):
             return self.variable(stored[0], steps - 1, once=True)
         return (owner, node.attr.value) if stored else None
+
+    def _stored(self, owner: cst.ClassDef, attribute: str) -> tuple[cst.BaseExpression | None, ...]:
+        """What an attribute of the instances is given, in the class or at an instance; the `None` that it starts as is left out."""
+        found = list(self._values.attribute_values(owner, attribute))
+        for node in self._tree.all(cst.Attribute):
+            if node.attr.value != attribute or self._values.self_class(node.value) is not None:
+                continue
+            given = self._values.stored(node)
+            made = self._training.class_of(node.value) if given is not None else None
+            if given is not None and made is not None and any(above.node is owner for above in made.lineage):
+                found.append(given[0])
+        return tuple(value for value in found if not self._is_none(value))
+
+    def _is_none(self, value: cst.BaseExpression | None) -> bool:
+        """Whether a value is `None`, or a parameter that every call leaves at that, or of a method that nothing calls."""
+        if not isinstance(value, cst.Name):
+            return False
+        bindings = self._names.bindings(value)
+        if len(bindings) != 1 or bindings[0].kind != "parameter":
+            return value.value == "None"
+        function = self._tree.function(bindings[0].node)
+        calls = self._calls.callers(function) if function is not None else ()
+        given = [self._calls.passed(call, function, value.value) for call in calls if function is not None]
+        made = function is not None and (bool(calls) or function.name.value != "__init__")
+        return made and all(isinstance(each, cst.Name) and each.value == "None" for each in given)
 
     def _of_name(self, name: cst.Name, steps: int, once: bool) -> Variable | None:
         bindings = self._names.bindings(name)
@@ -203,9 +230,10 @@ class Trainings:
 
     def _of_parameter(self, param: cst.Param, steps: int) -> Variable | None:
         function = self._tree.function(param)
-        calls = self._values.calls_of(function) if function is not None else ()
         found: set[Variable | None] = set()
-        for call in calls:
-            value = self._values.passed(call, function, param.name.value) if function is not None else None
+        if function is None:
+            return None
+        for call in {*self._calls.callers(function), *self._values.calls_of(function)}:
+            value = self._calls.passed(call, function, param.name.value)
             found.add(self.variable(value, steps - 1, once=True) if value is not None else None)
         return found.pop() if len(found) == 1 else None

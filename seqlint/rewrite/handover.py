@@ -33,6 +33,8 @@ def spellings(
         name for name in cut.needs if all(_is_model(facts, use, fits) for use in facts.members.used(cut.nodes)[name])
     }
     needs = tuple(name for name in cut.needs if name not in model)
+    if cut.loose & set(needs):
+        return None
     if any(name in _TAKEN or _bare(name) in ("self", "") for name in needs) or len({_bare(n) for n in needs}) < len(
         needs
     ):

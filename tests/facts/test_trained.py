@@ -20,6 +20,9 @@ class Feed(keras.utils.PyDataset):
         self.held = held
         self.model = model
 
+    def take(self, model):
+        self.model = model
+
     def on_epoch_end(self):
         self.model.evaluate(self.held)
         model.predict(self.held)
@@ -75,6 +78,9 @@ def test_fits_and_instances(program: str, expected: list[list[str]] | None) -> N
         ("def run(net, data):\n    net.fit(data)\nrun(model, Feed(1, None, model))", "yes", "yes"),
         ("def run(net, data):\n    net.fit(data)\nrun(teacher, Feed(1, None, model))", "no", "no"),
         ("feed = Feed(1)", "unknown", "unknown"),
+        ("feed = Feed(1)\nfeed.model = model\nmodel.fit(feed)", "yes", "yes"),
+        ("feed = Feed(1)\nfeed.take(model)\nmodel.fit(feed)", "yes", "yes"),
+        ("feed = Feed(1)\nfeed.take(teacher)\nmodel.fit(feed)", "no", "yes"),
         ("same = model\nsame.fit(Feed(1, model=same))", "yes", "yes"),
     ],
 )
