@@ -2,12 +2,12 @@
 
 ## Why
 The hook runs inside `fit`, after the last step and before `fit` has read its own results. `evaluate` there overwrites them: what `fit` then reports
-as the training's loss is the loss on other data, and callbacks such as EarlyStopping act on it. Nothing is raised.
+as the training's loss is the loss on other data, and on Keras 3 callbacks such as EarlyStopping act on it. Nothing is raised.
 
 ## Measured
 - Keras 3.10 and later: `evaluate` and `test_on_batch` replace the loss and metrics of the training in the history and in the logs of callbacks;
   weights stay the same. `predict` leaves them alone. `fit` and `train_on_batch` train between the epochs, and once before epoch 0.
-- Keras 3.0 to 3.9: the same, but for the call before epoch 0.
+- Keras 3.0 to 3.9: the same, but for the call before epoch 0; `test_on_batch` adds its values to those of the training.
 - Keras 2: after `evaluate` or `predict` the history that `fit` returns is empty; after `fit` it holds the inner fit's. `test_on_batch` does no harm.
 - `evaluate(self)`: RecursionError on Keras 3, no end on Keras 2. `predict(self)` does not end on any Keras.
 - In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into the training's.
@@ -293,7 +293,7 @@ _REPORTS = "replaces the training loss that `fit` reports"
 _EMPTY = "leaves the history that `fit` returns empty"
 _MESSAGES = {  # on Keras 3, on Keras 2
     "evaluate": (_REPORTS, _EMPTY),
-    "test_on_batch": (_REPORTS, "runs in the middle of `fit`"),
+    "test_on_batch": ("changes the training loss that `fit` reports", "runs in the middle of `fit`"),
     "predict": ("runs in the middle of `fit`", _EMPTY),
     "fit": (f"{_TRAINS}, and its results get into the history",) * 2,
     "train_on_batch": (f"{_TRAINS}, and its loss gets into the history", _TRAINS),
