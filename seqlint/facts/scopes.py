@@ -13,6 +13,11 @@ ScopeKind = Literal["module", "function", "class", "lambda", "comprehension"]
 BindingKind = Literal["import", "star", "assign", "unpack", "augment", "parameter", "for", "with", "function", "class", "except", "delete"]
 
 COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+_OPENERS = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef, *COMPREHENSIONS})
+_BINDERS = frozenset({
+    cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.WithItem, cst.ExceptHandler,
+    cst.ExceptStarHandler, cst.Del, cst.Import, cst.ImportFrom, cst.MatchAs, cst.MatchStar,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +91,7 @@ class Scopes:
         self.module_name = module_name
         self.module = Scope("module", tree.module, None)
         self.of: dict[cst.CSTNode, Scope] = {}
+        self._declares_elsewhere = bool(tree.all(cst.Global) or tree.all(cst.Nonlocal))
         self._walk()
 
     def _walk(self) -> None:
@@ -97,21 +103,28 @@ class Scopes:
             stack.extend(reversed(self._enter(node, scope)))
 
     def _enter(self, node: cst.CSTNode, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
+        kind = type(node)  # a lookup is cheaper than `isinstance`, and there is a node for every third character
+        if kind in _OPENERS:
+            return self._opened(node, scope)
+        if kind in _BINDERS:
+            self._bind(node, scope)
+        return [(child, scope) for child in children(node)]
+
+    def _opened(self, node: cst.CSTNode, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
         if isinstance(node, cst.FunctionDef):
             return self._function(node, scope)
         if isinstance(node, cst.Lambda):
             return self._lambda(node, scope)
         if isinstance(node, cst.ClassDef):
             return self._class(node, scope)
-        if isinstance(node, COMPREHENSIONS):
-            return self._comprehension(node, scope)
-        self._bind(node, scope)
-        return [(child, scope) for child in children(node)]
+        assert isinstance(node, COMPREHENSIONS)
+        return self._comprehension(node, scope)
 
     def _function(self, node: cst.FunctionDef, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
         scope.declare(Binding(node.name.value, "function", node, scope))
         inner = Scope("function", node, scope)
-        _declared_elsewhere(node.body, inner)
+        if self._declares_elsewhere:
+            _declared_elsewhere(node.body, inner)
         _parameters(node.params, inner)
         outside = [*node.decorators, *_defaults(node.params), *([node.returns] if node.returns else [])]
         return [*((child, scope) for child in outside), *((child, inner) for child in _names(node.params)), (node.body, inner)]
@@ -171,9 +184,8 @@ class Scopes:
             self._import(node, scope)
         elif isinstance(node, cst.ImportFrom):
             self._import_from(node, scope)
-        elif isinstance(node, (cst.MatchAs, cst.MatchStar)):
-            if node.name is not None:
-                scope.declare(Binding(node.name.value, "unpack", node, scope))
+        elif isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
+            scope.declare(Binding(node.name.value, "unpack", node, scope))
 
     def _import(self, node: cst.Import, scope: Scope) -> None:
         for alias in node.names:

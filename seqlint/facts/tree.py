@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 import libcst as cst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.sources import Source
 
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -24,6 +26,9 @@ _LAYOUT = {
     "lines_after_decorators", "rbrace", "rbracket", "rpar", "semicolon", "trailing_whitespace", "star_equal",
 }  # fmt: skip
 
+# What a field can hold besides nodes and sequences of nodes.
+_NO_NODES = frozenset({type(None), str, bool, cst.MaybeSentinel})
+
 
 class Tree:
     """The libcst tree of a source, walked once."""
@@ -33,27 +38,57 @@ class Tree:
         self.module = module
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.order: dict[cst.CSTNode, int] = {}
-        self._by_type: dict[type[cst.CSTNode], list[cst.CSTNode]] = defaultdict(list)
-        self._index()
+        self._nodes: list[cst.CSTNode] = []
+        self._places: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
+        self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
+        self._kinds: dict[type[cst.CSTNode], list[int]] = {}
+        self._ends = self._index()
 
-    def _index(self) -> None:
-        for node, parent in _preorder(self.module):
-            self.order[node] = len(self.order)
-            self._by_type[type(node)].append(node)
-            if parent is not None:
-                self.parents[node] = parent
+    def _index(self) -> list[int]:
+        """Number the nodes in reading order; gives for each the number behind the last node below it."""
+        above: list[int] = []
+        stack: list[tuple[cst.CSTNode, int]] = [(self.module, -1)]
+        while stack:
+            node, up = stack.pop()
+            here = len(above)
+            self.order[node] = here
+            self._nodes.append(node)
+            self._places[type(node)].append(here)
+            above.append(up)
+            if up >= 0:
+                self.parents[node] = self._nodes[up]
+            stack.extend((child, here) for child in reversed(children(node)))
+        ends = list(range(1, len(above) + 1))
+        for here in range(len(above) - 1, 0, -1):
+            ends[above[here]] = max(ends[above[here]], ends[here])
+        return ends
 
     def all(self, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of exactly this type, in reading order."""
-        return tuple(self._by_type.get(kind, ()))  # type: ignore[arg-type]
+        if kind not in self._all:
+            self._all[kind] = tuple(self._nodes[place] for place in self._places.get(kind, ()))
+        return self._all[kind]  # type: ignore[return-value]
 
     def walk(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The node and all below it, in reading order, layout left out."""
-        return (found for found, _ in _preorder(node))
+        here = self.order.get(node)
+        return _preorder(node) if here is None else iter(self._nodes[here : self._ends[here]])
 
     def inside(self, node: cst.CSTNode, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of this type at or below `node`, in reading order."""
-        return tuple(found for found in self.walk(node) if isinstance(found, kind))
+        here = self.order.get(node)
+        if here is None:  # not of this file
+            return tuple(found for found in _preorder(node) if isinstance(found, kind))
+        places = self._of_kind(kind)
+        low, high = bisect_left(places, here), bisect_left(places, self._ends[here])
+        return tuple(self._nodes[place] for place in places[low:high])  # type: ignore[misc]
+
+    def _of_kind(self, kind: type[cst.CSTNode]) -> list[int]:
+        """Where the nodes of a type, and of those made from it, are."""
+        if kind not in self._kinds:
+            found = [places for each, places in self._places.items() if issubclass(each, kind)]
+            self._kinds[kind] = found[0] if len(found) == 1 else sorted(place for places in found for place in places)
+        return self._kinds[kind]
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The parents of a node, the nearest first."""
@@ -64,11 +99,14 @@ class Tree:
 
     def enclosing(self, node: cst.CSTNode, *kinds: type[Node]) -> Node | None:
         """The nearest node around this one that is of one of the types."""
-        return next((found for found in self.ancestors(node) if isinstance(found, kinds)), None)
+        return next((found for found in self.ancestors(node) if _is(type(found), kinds)), None)  # type: ignore[return-value]
 
     def holds(self, outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
         """Whether `inner` is `outer` or lies below it."""
-        return inner is outer or any(found is outer for found in self.ancestors(inner))
+        start, place = self.order.get(outer), self.order.get(inner)
+        if start is None or place is None:
+            return inner is outer or any(found is outer for found in self.ancestors(inner))
+        return start <= place < self._ends[start]
 
     def statement(self, node: cst.CSTNode) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
         """The statement that a node stands in: a line, or a compound statement with its block."""
@@ -80,8 +118,7 @@ class Tree:
 
     def block(self, node: cst.CSTNode) -> cst.CSTNode:
         """The module or block whose statements hold this node."""
-        found = next((n for n in self.ancestors(node) if isinstance(n, (*BLOCKS, cst.Module))), self.module)
-        return found
+        return next((n for n in self.ancestors(node) if isinstance(n, (*BLOCKS, cst.Module))), self.module)
 
     def is_label(self, name: cst.Name) -> bool:
         """Whether a name only labels something: the attribute behind a dot, or a keyword; it reads no variable."""
@@ -121,12 +158,18 @@ class Tree:
         return start, end
 
 
-def _preorder(root: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
-    stack: list[tuple[cst.CSTNode, cst.CSTNode | None]] = [(root, None)]
+@cache
+def _is(kind: type[cst.CSTNode], kinds: tuple[type[cst.CSTNode], ...]) -> bool:
+    """`issubclass`, which costs much for libcst's abstract classes."""
+    return issubclass(kind, kinds)
+
+
+def _preorder(root: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    stack = [root]
     while stack:
-        node, parent = stack.pop()
-        yield node, parent
-        stack.extend((child, node) for child in reversed(children(node)))
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -134,10 +177,11 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     found: list[cst.CSTNode] = []
     for name in _fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        kind = type(value)
+        if kind is list or kind is tuple:
+            found.extend(value)
+        elif kind not in _NO_NODES:
             found.append(value)
-        elif isinstance(value, (list, tuple)):
-            found.extend(item for item in value if isinstance(item, cst.CSTNode))
     return found
 
 
