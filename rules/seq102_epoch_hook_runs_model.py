@@ -11,7 +11,8 @@ as the training's loss is the loss on other data, and on Keras 3 callbacks such 
 - Keras 2: after `evaluate` or `predict` the history that `fit` returns is empty; after `fit` it holds the inner fit's. `test_on_batch` does no harm.
 - `evaluate(self)`: RecursionError on Keras 3, no end on Keras 2. `predict(self)` does not end on any Keras.
 - In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into the training's.
-- In a Callback's `on_epoch_end` all of them leave the history as it is, on every Keras. In its `on_epoch_begin` an evaluation is as wrong.
+- In a Callback's `on_epoch_end` `evaluate`, `test_on_batch` and `predict` leave the history as it is, on every Keras. In its `on_epoch_begin` an
+  evaluation is as wrong.
 - On a model other than the one that `fit` trains: no harm to the history, on any Keras.
 
 ## Instead

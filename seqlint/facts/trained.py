@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.scopes import Scope
+from seqlint.facts.steps import references
 
 if TYPE_CHECKING:
     from seqlint.facts.calls import Calls
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from seqlint.facts.values import Values
 
 FITS = ("fit", "fit_generator")
+_ASKS = frozenset(
+    {"builtins.isinstance", "builtins.issubclass", "builtins.super", "builtins.setattr", "builtins.print"}
+)
 MAX_STEPS = 6
 MAX_WRAPS = 3
 
@@ -106,14 +110,50 @@ class Trainings:
         return any(reached.node is hook.node for reached in made.reachable(hook.name))
 
     def _all_seen(self, hook: Hook) -> bool:
-        """Whether every instance that the file makes arrives at a trainer call of the file."""
+        """Whether every instance that the file makes arrives at a trainer call of the file, and no class is handed on."""
         owners = [owner for owner in self._classes.all if self.has(owner, hook)]
+        if any(self._is_handed_on(owner) for owner in owners) or self._leaves(owners):
+            return False
         made = {call for owner in owners for call in self._training.instances(owner)}
         for call in self._training.calls:
             for _, data in call.feeds:
                 for part in self.parts(data):
                     made -= {value for value in self._values.of(part) if isinstance(value, cst.Call)}
         return not made
+
+    def _leaves(self, owners: list[ClassFacts]) -> bool:
+        """Whether an instance is given to code of another file, which may train on it."""
+        trainers = {call.node for call in self._training.calls}
+        for argument in self._tree.all(cst.Arg):
+            call = self._tree.parents[argument]
+            if not isinstance(call, cst.Call) or call in trainers or self._stays(call):
+                continue
+            if any(made in owners for made in self._training.classes_of(argument.value)):
+                return True
+        return False
+
+    def _stays(self, call: cst.Call) -> bool:
+        """Whether a call runs code of this file, or code that only looks at what it is given or keeps it in a list."""
+        if self._calls.called(call) is not None or self._names.definition(call.func) is not None:
+            return True
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("append", "extend", "insert"):
+            return True
+        return (self._names.qualified(call.func) or "").startswith("builtins.")
+
+    def _is_handed_on(self, owner: ClassFacts) -> bool:
+        """Whether code does more with a class than make instances, take from it, name it as a type, or read its attributes."""
+        for name in references(self._tree, self._tree.module):
+            if name.value != owner.name or self._names.definition(name) is not owner.node:
+                continue
+            parent = self._tree.parents[name]
+            around = self._tree.enclosing(name, cst.Call)
+            is_callee = isinstance(parent, cst.Call) and parent.func is name
+            is_base = isinstance(self._tree.parents.get(parent), cst.ClassDef)
+            asks = around is not None and self._names.qualified(around.func) in _ASKS
+            typed = isinstance(parent, cst.Attribute) or self._tree.enclosing(name, cst.Annotation) is not None
+            if not (is_callee or is_base or asks or typed):
+                return True
+        return False
 
     # -- what an instance was made with -----------------------------------------------------------------------------
 

@@ -92,7 +92,8 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
 
 
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
-    if hook.node.decorators or hook.node.asynchronous is not None or not parameters(hook.node.params):
+    plain = (*hook.node.params.posonly_params, *hook.node.params.params)
+    if hook.node.decorators or hook.node.asynchronous is not None or not plain:
         return None
     if facts.tree.parents[hook.node] is not hook.owner.node.body:
         return None
