@@ -74,6 +74,72 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(Tones(np.ones((8, 3), "float32"), np.ones((8, 1), "float32")), epochs=2, verbose=0)
 """,
         ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Ones(keras.utils.PyDataset):
+    def __init__(self, size): self.size = size
+
+    def __len__(self): return 2
+
+    def __getitem__(self, index): return np.ones((self.size, 3)), np.ones((self.size, 1))
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Ones(4), epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+
+
+class Ones(keras.utils.PyDataset):
+    def __init__(self, size, **kwargs):
+        super().__init__(**kwargs)
+        self.size = size
+
+    def __len__(self): return 2
+
+    def __getitem__(self, index): return np.ones((self.size, 3)), np.ones((self.size, 1))
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Ones(4), epochs=2, verbose=0)
+""",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Named:
+    def __init__(self, name):
+        self.name = name
+
+
+class Steps(Named, keras.utils.PyDataset):
+    def __init__(self, steps):
+        Named.__init__(self, "steps")
+        self.steps = steps
+
+    def __len__(self):
+        return len(self.steps)
+
+    def __getitem__(self, index):
+        return self.steps[index], self.steps[index]
+
+
+model = keras.Sequential([keras.layers.Dense(2)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Steps(np.ones((2, 2, 2), "float32")), epochs=2, verbose=0)
+"""
+        ),
         Example.ok(
             """
 from collections.abc import Sequence
@@ -82,6 +148,23 @@ from collections.abc import Sequence
 class Pages(Sequence):
     def __init__(self, pages):
         self.pages = pages
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Named:
+    def __init__(self, name, **kwargs):
+        super().__init__(**kwargs)
+        self.name = name
+
+
+class Steps(Named, keras.utils.PyDataset):
+    def __init__(self, steps):
+        super().__init__("steps", workers=2)
+        self.steps = steps
 """
         ),
         Example.ok(
@@ -116,9 +199,15 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _reaches_base(facts: Facts, owner: ClassFacts) -> bool:
     for reached in owner.reachable("__init__"):
         for call in facts.tree.inside(reached.node.body, cst.Call):
-            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__" and _leads_up(owner, reached.owner, call.func):
                 return True
     return False
+
+
+def _leads_up(owner: ClassFacts, writer: ClassFacts | None, func: cst.Attribute) -> bool:
+    """Whether a call of an `__init__` goes to a Sequence, or to what can't be seen; a mixin of the file is neither."""
+    found = owner.member(func, writer)
+    return found is None or found[0].is_a("sequence") != "no"
 
 
 def _can_call_super(owner: ClassFacts) -> bool:

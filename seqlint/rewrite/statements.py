@@ -135,7 +135,7 @@ def insert_first(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
     body = function.body
     if not isinstance(body, cst.IndentedBlock):
         start, end = facts.span(body)
-        head = facts.span(function.body)[0]
+        head = len(facts.source.utf8[:start].rstrip(b" \t"))
         inner = indent_of(facts, function) + indent_unit(facts)
         kept = facts.source.slice(start, end).strip()
         return Edit(head, end, facts.source.newline + _block(facts, f"{text}\n{kept}", inner).rstrip("\r\n"))
