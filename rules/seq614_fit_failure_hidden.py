@@ -152,6 +152,48 @@ for part in range(2):
 """,
             contract=Contract(),
         ),
+        Example(
+            """
+import keras
+import numpy as np
+"""
+            + _ONE
+            + """
+
+def train(labels):
+    finished = True
+    try:
+        model.fit(np.ones((8, 2)), labels, epochs=1, verbose=0)
+    except Exception:
+        finished = False
+        print("the training has failed")
+    model.get_weights()
+
+
+train(np.ones((8, 1)))
+""",
+            """
+import keras
+import numpy as np
+"""
+            + _ONE
+            + """
+
+def train(labels):
+    finished = True
+    try:
+        model.fit(np.ones((8, 2)), labels, epochs=1, verbose=0)
+    except Exception:
+        finished = False
+        print("the training has failed")
+        raise
+    model.get_weights()
+
+
+train(np.ones((8, 1)))
+""",
+            contract=Contract(),
+        ),
         Example.ok(
             """
 import keras

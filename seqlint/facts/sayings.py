@@ -87,9 +87,13 @@ class Sayings:
         return statement.value is None or all(self._is_text(call) for call in self._inner_calls(statement.value))
 
     def _is_own(self, target: cst.Name, handler: cst.ExceptHandler) -> bool:
+        """Whether nothing outside the handler reads the variable: a flag of a function that nobody asks says nothing."""
         home = self._names.scope(target).home(target.value)
         same = (
             node for node in self._tree.all(cst.Name) if node.value == target.value and not self._tree.is_label(node)
         )
         uses = [node for node in same if node is not target and self._names.scope(node).home(node.value) is home]
+        if home is not None and home.kind == "function":
+            uses = [node for node in uses if not isinstance(self._tree.parents[node], cst.AssignTarget)]
+            return all(self._tree.holds(handler, node) for node in uses)
         return bool(uses) and all(self._tree.holds(handler, node) for node in uses)

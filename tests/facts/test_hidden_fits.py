@@ -80,6 +80,24 @@ def test_a_handler_that_does_something(body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("read", "count"),
+    [("model.save('a.keras')", 1), ("return done", 0), ("return lambda: done", 0), ("print(done)", 0)],
+)
+def test_a_flag_of_a_function_counts_where_it_is_read(read: str, count: int) -> None:
+    text = f"""
+def train():
+    done = True
+    try:
+        model.fit(x)
+    except Exception as error:
+        done = False
+        print(error)
+    {read}
+"""
+    assert len(heads(text)) == count
+
+
+@pytest.mark.parametrize(
     ("caught", "count"),
     [
         ("except", 1),
