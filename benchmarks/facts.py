@@ -23,11 +23,11 @@ from speed import ROOT, collected, hundred
 
 sys.path.insert(0, str(ROOT))
 
-from seqlint import registry  # noqa: E402
-from seqlint.facts import Facts  # noqa: E402
-from seqlint.facts.keras import KerasInUse  # noqa: E402
-from seqlint.model import UnreadableSource  # noqa: E402
-from seqlint.sources import Source  # noqa: E402
+from seqlint import registry
+from seqlint.facts import Facts
+from seqlint.facts.keras import KerasInUse
+from seqlint.model import UnreadableSource
+from seqlint.sources import Source
 
 RUNS, TARGET, WORST = 3, 1.6, 5
 
@@ -58,11 +58,12 @@ def measured(source: Source, profile: cProfile.Profile | None = None) -> Cost:
     if profile is not None:
         profile.enable()
     facts = Facts(source, module, KerasInUse())
+    _spans_timed(facts, cost)
     assert facts.names
     cost.names = process_time() - start
     for loaded in registry.load():
         start, spans = process_time(), cost.spans
-        for _ in loaded.check(_with_spans_timed(facts, cost)):
+        for _ in loaded.check(facts):
             pass
         cost.rules[loaded.rule.code] = process_time() - start - (cost.spans - spans)
     if profile is not None:
@@ -70,20 +71,17 @@ def measured(source: Source, profile: cProfile.Profile | None = None) -> Cost:
     return cost
 
 
-def _with_spans_timed(facts: Facts, cost: Cost) -> Facts:
-    """The facts of a file, with the time that its spans take kept apart from all else."""
-    tree = facts.tree
-    if "spans" not in vars(tree) and "span" not in vars(tree):
+def _spans_timed(facts: Facts, cost: Cost) -> None:
+    """Keep the time that spans take apart from all else."""
+    near = facts.tree._near
 
-        def span(node: cst.CSTNode) -> tuple[int, int]:
-            if "spans" not in vars(tree):
-                start = process_time()
-                assert tree.spans is not None
-                cost.spans += process_time() - start
-            return tree.spans[node]
+    def timed(node: cst.CSTNode) -> dict[cst.CSTNode, tuple[int, int]]:
+        start = process_time()
+        found = near(node)
+        cost.spans += process_time() - start
+        return found
 
-        tree.span = span  # type: ignore[method-assign]
-    return facts
+    facts.tree._near = timed  # type: ignore[method-assign]
 
 
 def sources(folder: Path) -> list[Source]:

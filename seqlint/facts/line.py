@@ -99,9 +99,11 @@ def _on(facts: Facts, number: int) -> Iterator[cst.CSTNode]:
     """The nodes that start on a line, in reading order; blocks and the file itself are none."""
     start = facts.source.line_starts[number - 1]
     end = start + len(facts.source.line(number).encode())
-    for node in facts.tree.order:
-        if node in facts.tree.spans and start <= facts.span(node)[0] < end and not isinstance(node, _HOLDERS):
-            yield node
+    for statement in facts.module.body:
+        first, last = facts.span(statement)
+        for node in facts.tree.walk(statement) if first < end and start < last else ():
+            if start <= facts.span(node)[0] < end and not isinstance(node, _HOLDERS):
+                yield node
 
 
 _HOLDERS = (cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite)

@@ -224,12 +224,11 @@ class Names:
 
     def definitions(self, node: cst.CSTNode) -> tuple[Definition, ...] | None:
         """The classes and functions of this file that an expression names; None if it can name anything else."""
-        found: list[Definition] = []
-        for origin in sorted(self.origins(node), key=str):
-            if origin is None or origin not in self._definitions:
-                return None
-            found.append(self._definitions[origin])
-        return tuple(found)
+        origins = self.origins(node)
+        if None in origins:  # as for most nodes; the lookup below is asked for every call of a file, many times
+            return None
+        found = tuple(self._definitions.get(origin or "") for origin in sorted(origins, key=str))
+        return tuple(each for each in found if each is not None) if None not in found else None
 
     def definition(self, node: cst.CSTNode) -> Definition | None:
         """The one class or function of this file that an expression names."""

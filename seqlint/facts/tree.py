@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
+
+from seqlint.facts.spans import Spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +45,7 @@ class Tree:
         self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
         self._kinds: dict[type[cst.CSTNode], list[int]] = {}
         self._ends = self._index()
+        self._spans = Spans(source, module)
 
     def _index(self) -> list[int]:
         """Number the nodes in reading order; gives for each the number behind the last node below it."""
@@ -131,18 +134,16 @@ class Tree:
         """The function that a node stands in; lambdas do not count."""
         return self.enclosing(node, cst.FunctionDef)
 
-    @cached_property
-    def spans(self) -> dict[cst.CSTNode, tuple[int, int]]:
-        """Byte offsets of every node; made when the first one is asked for, as it costs more than the parse."""
-        from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
-
-        wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
-        found = wrapper.resolve(ByteSpanPositionProvider)
-        return {node: (span.start, span.start + span.length) for node, span in found.items()}
-
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where a node starts and ends, in bytes; brackets round an expression are left out."""
-        return self.spans[node]
+        return self._near(node)[node]
+
+    def _near(self, node: cst.CSTNode) -> dict[cst.CSTNode, tuple[int, int]]:
+        """The spans of the top-level statement that a node stands in."""
+        here = node
+        while (above := self.parents.get(here)) is not None and above is not self.module:
+            here = above
+        return self._spans.below(here)
 
     def text(self, node: cst.CSTNode) -> str:
         """The source text of a node."""
@@ -150,11 +151,12 @@ class Tree:
 
     def outer_span(self, node: cst.BaseExpression) -> tuple[int, int]:
         """Where an expression starts and ends with the brackets round it."""
-        start, end = self.span(node)
+        near = self._near(node)
+        start, end = near[node]
         for lpar in reversed(node.lpar):
-            start = min(start, self.span(lpar)[0]) if lpar in self.spans else start
+            start = min(start, near[lpar][0]) if lpar in near else start
         for rpar in node.rpar:
-            end = max(end, self.span(rpar)[1]) if rpar in self.spans else end
+            end = max(end, near[rpar][1]) if rpar in near else end
         return start, end
 
 

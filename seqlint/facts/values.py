@@ -35,6 +35,7 @@ class Values:
     def __init__(self, tree: Tree, names: Names) -> None:
         self.tree = tree
         self.names = names
+        self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
@@ -141,12 +142,15 @@ class Values:
 
     def calls_of(self, function: cst.FunctionDef) -> tuple[cst.Call, ...]:
         """Every call in this file that surely calls the function: by name, as a method of `self`, as a constructor."""
-        owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
-        if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
-            return tuple(call for call in self.tree.all(cst.Call) if self._makes(call, function, owner))
-        return tuple(call for call in self.tree.all(cst.Call) if self._calls(call, function))
+        if function not in self._callers:
+            owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
+            makes = function.name.value == "__init__" and isinstance(owner, cst.ClassDef)
+            every = self.tree.all(cst.Call)
+            found = [c for c in every if (self._makes(c, function, owner) if makes else self._calls(c, function))]
+            self._callers[function] = tuple(found)
+        return self._callers[function]
 
-    def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.ClassDef) -> bool:
+    def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.CSTNode | None) -> bool:
         """Whether a call runs this `__init__`: `Feed(...)`, or a class made from it, or `super().__init__(...)`."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
             inner = self.tree.enclosing(call, cst.ClassDef)
