@@ -8,7 +8,8 @@ Several inputs belong into a tuple, or into a dict by the names of the inputs.
 - Keras 3.0 to 3.9, and 3.10 and later: TypeError "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found
   <class 'list'>" before the first step, for `([x1, x2], y)`, `(x, [y1, y2])`, and a list inside a dict, from a Sequence and from a
   generator. The outermost list of a Sequence, `[x, y]`, becomes a tuple and works; from a generator it is a ValueError.
-- Keras 2: works.
+- Keras 2: works. So does Keras 3 on JAX, apart from a generator's outermost list.
+- `train_on_batch` takes a list on every Keras.
 - `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
   `(x, y)` works.
 
@@ -16,7 +17,8 @@ Several inputs belong into a tuple, or into a dict by the names of the inputs.
 A tuple of the same order; with one item, the item.
 
 ## Silent when
-The list holds samples or numbers that were meant to become an array.
+The list holds samples or numbers that were meant to become an array; the file sets another backend than TensorFlow; the file trains
+with `train_on_batch` and gives the Sequence to no `fit`, `evaluate` or `predict`.
 """
 
 from collections.abc import Iterator
@@ -164,6 +166,37 @@ class Rows(keras.utils.PyDataset):
         ),
         Example.ok(
             """
+import os
+
+os.environ["KERAS_BACKEND"] = "jax"
+
+import keras
+
+
+class Twins(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        return [self.left[index], self.right[index]], self.same[index]
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Twins(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        return [self.left[index], self.right[index]], self.same[index]
+
+
+def train(model):
+    twins = Twins()
+    for index in range(len(twins)):
+        inputs, same = twins[index]
+        model.train_on_batch(inputs, same)
+"""
+        ),
+        Example.ok(
+            """
 import keras
 
 
@@ -198,9 +231,17 @@ _PARTS = ("inputs", "targets", "weights")
 
 def check(facts: Facts) -> Iterator[Finding]:
     for part in facts.structures.lists:
+        if not (part.outer or facts.runs_tensorflow) or _stays(facts, part):
+            continue
         finding = facts.finding(part.handed, _message(facts, part))
         edits = _edits(facts, part)
         yield finding.fixed_by(_title(facts, part), *edits) if edits else finding
+
+
+def _stays(facts: Facts, part: ListPart) -> bool:
+    """Whether the batches only go to `train_on_batch` and its like, which take lists."""
+    owner = part.batch.maker.owner
+    return part.batch.maker.kind == "sequence" and owner is not None and facts.trained.by_hand(owner)
 
 
 def _message(facts: Facts, part: ListPart) -> str:

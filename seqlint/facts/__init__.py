@@ -33,7 +33,7 @@ from seqlint.facts.generators import FedGenerator, Generator, Generators, Yielde
 from seqlint.facts.handlers import Handler, Handlers, reads
 from seqlint.facts.hidden_fits import HiddenFit, HiddenFits
 from seqlint.facts.hooks import Deed, EpochHooks, Hook
-from seqlint.facts.keras import KerasInUse
+from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.list_uses import ListUse, ListUses
 from seqlint.facts.lists import Condition, Item, Lists
 from seqlint.facts.logged import Logged
@@ -300,6 +300,12 @@ class Facts:
         return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
 
     # -- questions that rules ask most ------------------------------------------------------------------------------
+    @cached_property
+    def runs_tensorflow(self) -> bool:
+        """Whether Keras can be on TensorFlow here: the file sets no other backend."""
+        chosen = backends(self.source.text)
+        return not chosen or "tensorflow" in chosen
+
 
     @property
     def classes(self) -> tuple[ClassFacts, ...]:

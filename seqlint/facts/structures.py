@@ -191,9 +191,10 @@ class Structures:
 
     def _is_converted(self, node: cst.BaseExpression, frame: Frame) -> bool:
         """`list(...)` of a tuple literal, or of a generator expression over the inputs."""
-        if isinstance(node, cst.GeneratorExp):
-            return self._inputs.has(node.elt, node.for_in, frame)
         leaves = self._flow.trace(Traced(node, frame))
+        generators = [(leaf.node, leaf.frame) for leaf in leaves if isinstance(leaf.node, cst.GeneratorExp)]
+        if generators and len(generators) == len(leaves):
+            return all(self._inputs.has(made.elt, made.for_in, home) for made, home in generators)
         tuples = [leaf.node for leaf in leaves if isinstance(leaf.node, cst.Tuple) and len(leaf.node.elements) > 1]
         return len(tuples) == len(leaves) and not any(
             self._is_number(element.value, frame) for found in tuples for element in found.elements

@@ -155,6 +155,17 @@ class Trainings:
                 return True
         return False
 
+    def by_hand(self, owner: ClassFacts) -> bool:
+        """Whether the file only takes batches out of instances and trains on them itself: none is given to `fit` and its like."""
+        owners = [made for made in self._classes.all if owner in made.lineage]
+        instances = {call for made in owners for call in self._training.instances(made)}
+        alone = not any(self._is_handed_on(made) for made in owners) and not self._leaves(owners)
+        if not instances or not alone or not any(call.method.endswith("_on_batch") for call in self._training.calls):
+            return False
+        fed = [call for call in self._training.calls if not call.method.endswith("_on_batch")]
+        parts = [part for call in fed for _, data in call.feeds for part in self.parts(data)]
+        return not any(value is None or value in instances for part in parts for value in self._values.of(part))
+
     # -- what an instance was made with -----------------------------------------------------------------------------
 
     def given(self, part: cst.BaseExpression, attribute: str) -> cst.BaseExpression | None:

@@ -24,6 +24,10 @@ LISTS = {
         "data = self.items[rows]\nreturn [np.stack(part) for part in zip(*data)], self.labels[rows]",
         "[np.stack(part) for part in zip(*data)]",
     ),
+    "converted later": (
+        "made = (answer[rows] for answer in self.answers)\nreturn self.left[rows], list(made)",
+        "list(made)",
+    ),
     "converted": ("return list((self.left[rows], self.right[rows])), self.labels[rows]", "list((self.left[rows], self.right[rows]))"),
     "split": ("return np.split(self.left[rows], 2, axis=1), self.labels[rows]", "np.split(self.left[rows], 2, axis=1)"),
     "added": ("return [self.left[rows]] + [self.right[rows]], self.labels[rows]", "[self.left[rows]] + [self.right[rows]]"),

@@ -102,3 +102,37 @@ def test_what_became_of_an_argument() -> None:
     assert given is not None
     assert facts.text(given) == "late"
     assert facts.trained.given(feed, "unknown") is None
+
+
+BATCHES = """
+import keras
+
+class Feed(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        return [1], [2]
+
+class Special(Feed):
+    pass
+
+model = keras.Sequential()
+feed = Feed()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("model.train_on_batch(*feed[0])", True),
+        ("def train(data):\n    model.train_on_batch(*feed[0])\n    model.fit(data)", False),
+        ("for x, y in feed:\n    model.train_on_batch(x, y)\nmodel.predict([1.0])", True),
+        ("print(feed[0])", False),
+        ("model.train_on_batch(*feed[0])\nmodel.fit(feed)", False),
+        ("model.train_on_batch(*feed[0])\nmodel.fit(Special())", False),
+        ("model.train_on_batch(*feed[0])\nmodel.evaluate(x=feed)", False),
+        ("model.train_on_batch(*feed[0])\nother.train(feed)", False),
+        ("model.train_on_batch(*feed[0])\nloaders = {'feed': Feed}", False),
+    ],
+)
+def test_batches_that_are_only_taken_by_hand(program: str, expected: bool) -> None:
+    facts = facts_of(BATCHES + program)
+    assert facts.trained.by_hand(facts.classes[0]) is expected

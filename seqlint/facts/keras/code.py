@@ -71,6 +71,17 @@ def usage(text: str) -> Usage:
     )
 
 
+def backends(text: str) -> frozenset[str]:
+    """The values of KERAS_BACKEND that a file sets; none where it leaves that to others."""
+    if "KERAS_BACKEND" not in text:
+        return frozenset()
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(value for name, value in _settings(tree) if name == "KERAS_BACKEND")
+
+
 def _reaches(names: frozenset[str], root: str) -> bool:
     return any(name == root or name.startswith(root + ".") for name in names)
 
