@@ -45,6 +45,7 @@ from seqlint.facts.metric_names import MetricNames
 from seqlint.facts.metrics import Metrics
 from seqlint.facts.names import Names
 from seqlint.facts.numbers import Numbers
+from seqlint.facts.origins import Origins
 from seqlint.facts.outputs import ModelOutputs
 from seqlint.facts.reasons import Reasons
 from seqlint.facts.rounding import Count
@@ -215,9 +216,14 @@ class Facts:
         return Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
 
     @cached_property
+    def origins(self) -> Origins:
+        """Where values are made, each with the calls that lead there."""
+        return Origins(self._flow, self.code_calls, self._classes, self.training)
+
+    @cached_property
     def datasets(self) -> Datasets:
         """tf.data datasets as chains of calls."""
-        return Datasets(self._flow, self.code_calls, self._classes, self.training)
+        return Datasets(self.tree, self.names, self.values, self.origins, self.training)
 
     @cached_property
     def mapped(self) -> Mapped:
@@ -233,7 +239,7 @@ class Facts:
     def metrics(self) -> Metrics:
         """What `compile` asks for, and the names under which fits log."""
         tree, names, values, classes = self.tree, self.names, self.values, self._classes
-        compiles = Compiles(tree, names, values, classes, self.training, self.trained)
+        compiles = Compiles(tree, names, values, classes, self.training, self.trained, self.origins)
         metric_names = MetricNames(tree, names, values, classes, self.code_calls)
         outputs = ModelOutputs(tree, names, values, classes)
         found = (compiles, metric_names, outputs, self.lists, self.callback_lists, self.logs)
@@ -295,17 +301,17 @@ class Facts:
         return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
 
     @cached_property
-    def module_name(self) -> str:
-        """The import name of the file; empty outside a project."""
-        return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
-
-    # -- questions that rules ask most ------------------------------------------------------------------------------
-    @cached_property
     def runs_tensorflow(self) -> bool:
         """Whether Keras can be on TensorFlow here: the file sets no other backend."""
         chosen = backends(self.source.text)
         return not chosen or "tensorflow" in chosen
 
+    @cached_property
+    def module_name(self) -> str:
+        """The import name of the file; empty outside a project."""
+        return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
+
+    # -- questions that rules ask most ------------------------------------------------------------------------------
 
     @property
     def classes(self) -> tuple[ClassFacts, ...]:

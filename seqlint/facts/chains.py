@@ -233,8 +233,8 @@ def after(state: State, does: Does, given: Answer = "yes") -> State:
         return replace(state, shuffled="yes", reshuffled=_any([state.reshuffled, given]))
     if does == "repeat":
         return replace(state, endless=_any([state.endless, given]))
-    if does == "cache":
-        return replace(state, cached="yes")
+    if does == "cache":  # the order stays once it was read to its end, and only then
+        return replace(state, cached="yes", reshuffled="no" if state.reshuffled == "no" else "unknown")
     return _grouped(state, does, given)
 
 

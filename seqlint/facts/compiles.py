@@ -12,7 +12,9 @@ from seqlint.facts.values import bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes import Answer, Classes
+    from seqlint.facts.frames import Traced
     from seqlint.facts.names import Names
+    from seqlint.facts.origins import Origins
     from seqlint.facts.trained import Trainings
     from seqlint.facts.training import TrainerCall, Training
     from seqlint.facts.tree import Tree
@@ -61,14 +63,16 @@ class Compiles:
     """The `compile` calls of a file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, trained: Trainings
-    ) -> None:
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, trained: Trainings,
+        origins: Origins,
+    ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
         self._trained = trained
+        self._origins = origins
 
     @cached_property
     def all(self) -> tuple[Compile, ...]:
@@ -119,7 +123,7 @@ class Compiles:
 
     def _has_unknown(self, call: TrainerCall) -> bool:
         """Whether the model can be one that is made out of sight, and compiled there."""
-        return None in self._values.of(call.receiver) and self._values.self_class(call.receiver) is None
+        return None in self._origins.of(call.receiver) and self._values.self_class(call.receiver) is None
 
     # -- the same model ---------------------------------------------------------------------------------------------
 
@@ -127,14 +131,18 @@ class Compiles:
         one, other = compiled.receiver, call.receiver
         if self._of_class(one, other):
             return True
-        makers = {value for value in self._values.of(one) if isinstance(value, cst.Call)}
-        if makers & set(self._values.of(other)):
+        makers = self._makers(one)
+        if any(_is_one(made, another) for made in makers for another in self._makers(other)):
             return True
         if not self._trained.same_variable(one, other):
             return False
         if isinstance(one, cst.Name) and isinstance(other, cst.Name) and self._frame(one) is self._frame(other):
             return bool(set(self._names.reaching(one)) & set(self._names.reaching(other)))
-        return not makers or None in self._values.of(other)
+        return not makers or None in self._origins.of(other)
+
+    def _makers(self, model: cst.BaseExpression) -> tuple[Traced, ...]:
+        found = (leaf for leaf in self._origins.of(model) if leaf is not None)
+        return tuple(leaf for leaf in found if isinstance(leaf.node, cst.Call))
 
     def _of_class(self, compiled: cst.BaseExpression, fitted: cst.BaseExpression) -> bool:
         """`self.compile(...)` in the class of the model."""
@@ -143,9 +151,23 @@ class Compiles:
             return False
         own = self._values.self_class(fitted)
         if own is not None:
-            lineage = self._classes.of(own).lineage
-            return any(found.node is owner for found in lineage) or own in [
-                f.node for f in self._classes.of(owner).lineage
-            ]
-        made = self._training.classes_of(fitted)
-        return any(found is not None and any(f.node is owner for f in found.lineage) for found in made)
+            both = ((self._classes.of(own), owner), (self._classes.of(owner), own))
+            return any(wanted in [found.node for found in one.lineage] for one, wanted in both)
+        made = (found for found in self._training.classes_of(fitted) if found is not None)
+        return any(owner in [base.node for base in found.lineage] for found in made)
+
+
+def _is_one(made: Traced, other: Traced) -> bool:
+    """Whether two models are made by one call, as far as the calls that lead there are known."""
+    if made.node is not other.node:
+        return False
+    one, two = made.frame, other.frame
+    while one is not two:
+        if one.function is not two.function:
+            return False
+        if one.caller is None or two.caller is None:  # seen from within: any call can have led there
+            return True
+        if one.call is not two.call:
+            return False
+        one, two = one.caller, two.caller
+    return True

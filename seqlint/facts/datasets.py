@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.chains import UNKNOWN, Chain, Link, State, joined, merged
-from seqlint.facts.frames import Frame, Traced
+from seqlint.facts.frames import Traced
 from seqlint.facts.operations import Operations
 from seqlint.facts.sure_datasets import sure_datasets
 from seqlint.facts.tfdata import DISTRIBUTE, METHODS
 
 if TYPE_CHECKING:
-    from seqlint.facts.calls import Calls
-    from seqlint.facts.classes import Classes
-    from seqlint.facts.frames import Flow
+    from seqlint.facts.frames import Frame
+    from seqlint.facts.names import Names
+    from seqlint.facts.origins import Origins
     from seqlint.facts.training import Role, TrainerCall, Training
+    from seqlint.facts.tree import Tree
+    from seqlint.facts.values import Values
 
 Ends = tuple[Link | None, ...]
 Output = cst.Name | cst.Subscript | None
@@ -41,18 +43,13 @@ class FedDataset:
 class Datasets:
     """The datasets of a file."""
 
-    def __init__(self, flow: Flow, calls: Calls, classes: Classes, training: Training) -> None:
-        self._flow = flow
-        self._tree = flow.tree
-        self._names = flow.names
-        self._values = flow.values
-        self._calls = calls
-        self._classes = classes
+    def __init__(self, tree: Tree, names: Names, values: Values, origins: Origins, training: Training) -> None:
+        self._tree = tree
+        self._names = names
+        self._origins = origins
         self._training = training
-        self._operations = Operations(flow.tree, flow.names, flow.values)
+        self._operations = Operations(tree, names, values)
         self._links: dict[tuple[cst.Call, Frame, Output], Link | None] = {}
-        self._frames: dict[cst.FunctionDef | None, Frame] = {}
-        self._open: set[tuple[cst.CSTNode, Frame]] = set()
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -86,12 +83,12 @@ class Datasets:
 
     def chain(self, node: cst.BaseExpression) -> Chain | None:
         """The dataset that an expression gives; None where nothing says that it is one."""
-        ends = self._ends(Traced(node, self._frame(node)))
+        ends = self._ends(Traced(node, self._origins.frame(node)))
         return Chain.ending(ends) if any(self._is_sure(link) for link in ends) else None
 
     def link(self, call: cst.Call) -> Link | None:
         """The link that a call is, whoever calls the function that it stands in."""
-        found = self._link(call, self._frame(call), None)
+        found = self._link(call, self._origins.frame(call), None)
         return found if found is not None and self._is_sure(found) else None
 
     # -- what is surely a dataset -----------------------------------------------------------------------------------
@@ -100,9 +97,9 @@ class Datasets:
     def _possible(self) -> tuple[Link, ...]:
         found: list[Link] = []
         for call in self._tree.all(cst.Call):
-            link = self._link(call, self._frame(call), None) if self._may_be_link(call) else None
+            link = self._link(call, self._origins.frame(call), None) if self._may_be_link(call) else None
             found += [link] if link is not None else []
-        return tuple(found)
+        return tuple(sorted(found, key=lambda link: self._tree.order[_word(link.node)]))
 
     def _may_be_link(self, call: cst.Call) -> bool:
         func = call.func
@@ -119,82 +116,33 @@ class Datasets:
 
     # -- ends of chains ---------------------------------------------------------------------------------------------
 
-    def _frame(self, node: cst.CSTNode) -> Frame:
-        """The run of the function in which a node stands, whoever calls it."""
-        function = self._tree.function(node)
-        if function not in self._frames:
-            inside = self._tree.enclosing(function, cst.ClassDef, cst.FunctionDef) if function is not None else None
-            owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
-            self._frames[function] = Frame(function, owner, owner)
-        return self._frames[function]
-
-    def _home(self, traced: Traced) -> Frame:
-        """The frame in which an expression is computed: a name of the module that a function reads is the module's."""
-        assert traced.node is not None
-        function = self._tree.function(traced.node)
-        return traced.frame.around(function) or self._frame(traced.node)
-
     def _ends(self, traced: Traced) -> Ends:
         """The links that an expression can be the dataset of; None among them for anything else."""
-        found: list[Link | None] = []
-        for leaf in self._flow.trace(traced):
-            found += self._ends_of_leaf(leaf)
-        return tuple(dict.fromkeys(found))
+        found = (self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._origins.behind(traced))
+        return tuple(dict.fromkeys(end for ends in found for end in ends))
 
     def _ends_of_leaf(self, leaf: Traced) -> Ends:
         node = leaf.node
-        if node is None:
-            return (None,)
         if isinstance(node, cst.Call):
-            return (self._link(node, self._home(leaf), None),)
+            return (self._link(node, leaf.frame, None),)
         if isinstance(node, cst.Subscript):  # `splits["train"]`, `splits[0]`
             return self._of_several(node.value, node, leaf.frame)
-        if (node, leaf.frame) in self._open or not isinstance(node, (cst.Name, cst.Attribute)):
-            return (None,)
-        self._open.add((node, leaf.frame))
-        found = self._of_name(node, leaf) if isinstance(node, cst.Name) else self._of_attribute(node)
-        self._open.discard((node, leaf.frame))
-        return found
-
-    def _of_name(self, name: cst.Name, leaf: Traced) -> Ends:
-        """A parameter whose function is called from several places; a name that takes one of several datasets."""
         found: list[Link | None] = []
-        for binding in self._names.reaching(name):
-            if isinstance(binding.node, cst.Param) and leaf.frame.caller is None:
-                found += self._of_parameter(binding.node)
-            elif binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
+        for binding in self._names.reaching(node) if isinstance(node, cst.Name) else ():
+            if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
                 found += self._of_several(binding.value, binding.node, leaf.frame)
-            elif binding.kind != "assign":  # those are followed already
-                found.append(None)
         return tuple(found) or (None,)
-
-    def _of_parameter(self, param: cst.Param) -> Ends:
-        function = self._tree.enclosing(param, cst.FunctionDef, cst.Lambda)
-        if not isinstance(function, cst.FunctionDef) or not (calls := self._calls.callers(function)):
-            return (None,)
-        given = [(call, self._calls.passed(call, function, param.name.value)) for call in calls]
-        ends = (self._ends(Traced(v, self._frame(call))) if v is not None else (None,) for call, v in given)
-        return tuple(end for each in ends for end in each)
 
     def _of_several(self, value: cst.BaseExpression, output: cst.Name | cst.Subscript, frame: Frame) -> Ends:
         """`train, val = keras.utils.split_dataset(...)`."""
         found: list[Link | None] = []
-        for leaf in self._flow.trace(Traced(value, frame)):
-            if isinstance(leaf.node, cst.Call) and self._operations.gives_several(leaf.node):
-                found.append(self._link(leaf.node, self._home(leaf), output))
-            elif not isinstance(leaf.node, (cst.Tuple, cst.List)):  # those are followed already
+        for leaf in self._origins.behind(Traced(value, frame)):
+            node = leaf.node if leaf is not None else None
+            if leaf is not None and isinstance(node, cst.Call) and self._operations.gives_several(node):
+                found.append(self._link(node, leaf.frame, output))
+            elif not isinstance(node, (cst.Tuple, cst.List)):  # those are followed already
                 found.append(None)
         return tuple(found)
-
-    def _of_attribute(self, node: cst.Attribute) -> Ends:
-        owner = self._values.self_class(node.value) or self._class_of(node.value)
-        stored = self._values.attribute_values(owner, node.attr.value) if owner is not None else ()
-        ends = (self._ends(Traced(value, self._frame(value))) if value is not None else (None,) for value in stored)
-        return tuple(end for each in ends for end in each) or (None,)
-
-    def _class_of(self, node: cst.BaseExpression) -> cst.ClassDef | None:
-        found = self._training.class_of(node)
-        return found.node if found is not None else None
 
     # -- links ------------------------------------------------------------------------------------------------------
 
@@ -247,6 +195,11 @@ class Datasets:
             other = Chain.ending(self._ends(Traced(given["dataset"].value, frame)))
             parts, state = (other,), joined(name, (state, other.state))
         return Link(name, call, does, given, ends, parts, state, frame)
+
+
+def _word(call: cst.Call) -> cst.CSTNode:
+    """What a call is read by: the name behind the last dot."""
+    return call.func.attr if isinstance(call.func, cst.Attribute) else call.func
 
 
 def _state(ends: Ends) -> State:

@@ -42,7 +42,7 @@ _OWN_TRAINING = ("train_step", "make_train_function", "train_function", "fit", "
                  "metrics", "compute_loss_and_metrics")  # fmt: skip
 _OWN_TESTING = ("test_step", "make_test_function", "evaluate")
 _RATES = frozenset({"keras.callbacks.ReduceLROnPlateau", "keras.callbacks.LearningRateScheduler"})
-_QUIET = ("keras.callbacks.", "tqdm.", "wandb.", "horovod.keras.callbacks.BroadcastGlobalVariables",
+_QUIET = ("keras.callbacks.", "tensorflow_addons.callbacks.", "tqdm.", "wandb.", "horovod.keras.callbacks.BroadcastGlobalVariables",
           "horovod.keras.callbacks.MetricAverage")  # fmt: skip
 _HOROVOD = "horovod.keras.callbacks.LearningRate"
 _LAYERS = "keras.layers."

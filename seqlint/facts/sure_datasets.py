@@ -55,7 +55,7 @@ def _roots(names: Names) -> frozenset[str]:
 
 
 def _is_evident(link: Link, names: Names, roots: frozenset[str]) -> bool:
-    if not link.inputs or link.name == DISTRIBUTE:
+    if not link.inputs or link.name == DISTRIBUTE or (link.name == "apply" and link.does):
         return True
     if roots.isdisjoint(("tensorflow", "keras", "tf_keras")):
         return False

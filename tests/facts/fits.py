@@ -176,7 +176,10 @@ _TWO = {
     "weighted, two": "loss=BCE, metrics={'a': ['acc']}, weighted_metrics={'a': ['acc'], 'b': ['mse']}",
 }
 PROGRAMS: dict[str, str] = {
-    **{name: f"model = one()\nmodel.compile('sgd', BCE{given})\nhistory = model.fit(x, y, verbose=0)" for name, given in _ONE.items()},
+    **{
+        name: f"model = one()\nmodel.compile('sgd', BCE{given})\nhistory = model.fit(x, y, verbose=0)"
+        for name, given in _ONE.items()
+    },
     **{
         name: f"model = two()\nmodel.compile('sgd', {given})\nhistory = model.fit(x, [y, y], verbose=0)"
         for name, given in _TWO.items()
