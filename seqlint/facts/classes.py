@@ -50,6 +50,7 @@ class ClassFacts:
         self._names = names
         self._values = values
         self._classes = classes
+        self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -131,6 +132,11 @@ class ClassFacts:
         Follows `self.helper`, `super().helper`, properties, name-mangled methods, and functions of the module, whether they are
         called or handed on (`map(self._load, paths)`). Inner functions are part of the function that holds them.
         """
+        if names not in self._reachable:
+            self._reachable[names] = self._reached(names)
+        return self._reachable[names]
+
+    def _reached(self, names: tuple[str, ...]) -> tuple[Reached, ...]:
         found: dict[cst.FunctionDef, Reached] = {}
         stack: list[Reached] = []
         for name in names:

@@ -35,6 +35,7 @@ class Names:
         self._origins: dict[cst.CSTNode, frozenset[Origin]] = {}
         self._open: set[cst.CSTNode] = set()
         self._definitions: dict[str, Definition] = {}
+        self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
 
     def scope(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
@@ -224,11 +225,10 @@ class Names:
 
     def definitions(self, node: cst.CSTNode) -> tuple[Definition, ...] | None:
         """The classes and functions of this file that an expression names; None if it can name anything else."""
-        origins = self.origins(node)
-        if None in origins:  # as for most nodes; the lookup below is asked for every call of a file, many times
-            return None
-        found = tuple(self._definitions.get(origin or "") for origin in sorted(origins, key=str))
-        return tuple(each for each in found if each is not None) if None not in found else None
+        if node not in self._defined:  # asked for every call of a file, many times
+            found = tuple(self._definitions.get(origin or "") for origin in sorted(self.origins(node), key=str))
+            self._defined[node] = None if None in found else tuple(each for each in found if each is not None)
+        return self._defined[node]
 
     def definition(self, node: cst.CSTNode) -> Definition | None:
         """The one class or function of this file that an expression names."""

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from seqlint.facts.tree import Tree
 
 
-def references(tree: Tree, node: cst.CSTNode) -> Iterator[cst.Name]:
-    """The names in code that stand for variables: no attribute, keyword, parameter or import."""
-    return (name for name in tree.inside(node, cst.Name) if _is_reference(tree, name))
+def references(tree: Tree, node: cst.CSTNode, name: str = "") -> Iterator[cst.Name]:
+    """The names in code that stand for variables: no attribute, keyword, parameter or import; with `name` only those of it."""
+    found = (each for each in tree.inside(node, cst.Name) if not name or each.value == name)
+    return (each for each in found if _is_reference(tree, each))
 
 
 def _is_reference(tree: Tree, name: cst.Name) -> bool:

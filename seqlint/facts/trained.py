@@ -55,9 +55,15 @@ class Trainings:
         self._training = training
         self._feeds = feeds
         self._calls = calls
+        self._on: dict[tuple[str, cst.FunctionDef], tuple[Trained, ...] | None] = {}
 
     def on(self, hook: Hook) -> tuple[Trained, ...] | None:
         """Every fit in which Keras calls the hook; None where one may be out of sight, or trains on something else at times."""
+        if (hook.name, hook.node) not in self._on:
+            self._on[hook.name, hook.node] = self._fits(hook)
+        return self._on[hook.name, hook.node]
+
+    def _fits(self, hook: Hook) -> tuple[Trained, ...] | None:
         found: list[Trained] = []
         for call in self._training.calls:
             if call.method not in FITS or call.data is None:
@@ -142,8 +148,8 @@ class Trainings:
 
     def _is_handed_on(self, owner: ClassFacts) -> bool:
         """Whether code does more with a class than make instances, take from it, name it as a type, or read its attributes."""
-        for name in references(self._tree, self._tree.module):
-            if name.value != owner.name or self._names.definition(name) is not owner.node:
+        for name in references(self._tree, self._tree.module, owner.name):
+            if self._names.definition(name) is not owner.node:
                 continue
             parent = self._tree.parents[name]
             around = self._tree.enclosing(name, cst.Call)
