@@ -193,11 +193,12 @@ def joined(name: str, states: tuple[State, ...]) -> State:
     if not states:
         return UNKNOWN
     endless = [state.endless for state in states]
-    any_or_all = _all(endless) if name == "zip" else _any(endless)
+    reshuffled = _any([state.reshuffled for state in states])
+    sampled = name == "sample_from_datasets"
     return State(
-        _any([state.shuffled for state in states]) if name != "sample_from_datasets" else "yes",
-        _any([state.reshuffled for state in states]),
-        any_or_all,
+        "yes" if sampled else _any([state.shuffled for state in states]),
+        "unknown" if sampled and reshuffled == "no" else reshuffled,
+        _all(endless) if name == "zip" else _any(endless),
         _all([state.cached for state in states]),
         "no",
         merged(states).batched,

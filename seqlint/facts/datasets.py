@@ -128,7 +128,7 @@ class Datasets:
         if isinstance(node, cst.Subscript):  # `splits["train"]`, `splits[0]`
             return self._of_several(node.value, node, leaf.frame)
         found: list[Link | None] = []
-        for binding in self._names.reaching(node) if isinstance(node, cst.Name) else ():
+        for binding in self._origins.reaching(leaf):
             if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
                 found += self._of_several(binding.value, binding.node, leaf.frame)
         return tuple(found) or (None,)

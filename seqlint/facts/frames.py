@@ -14,6 +14,7 @@ import libcst as cst
 
 from seqlint.facts.blocks import runs_off
 from seqlint.facts.branches import Branches
+from seqlint.facts.moments import Moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +83,7 @@ class Flow:
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
         self._open: set[Traced] = set()
         self._branches = Branches(tree, self._constants)
+        self._moments = Moments(tree, names, calls)
         self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
 
     # -- frames -----------------------------------------------------------------------------------------------------
@@ -156,8 +158,7 @@ class Flow:
         function = frame.function
         if function is None or self.values.is_generator(function):
             return ()
-        every = self.values.own(function, cst.Return)
-        live = self._branches.live(every, lambda statement: statement, frame, None)
+        live = self._branches.live(self.values.own(function, cst.Return), lambda statement: statement, frame, None)
         found = [Traced(statement.value, frame) for statement in live]
         return (*found, *([Traced(None, frame)] if runs_off(function.body) else []))
 
@@ -204,8 +205,12 @@ class Flow:
 
     def sources(self, name: cst.Name, frame: Frame) -> tuple[Traced | None, ...]:
         """One step back from a name: what each binding gives it; None for what can't be followed."""
-        live = self._branches.live(self.names.reaching(name), lambda binding: binding.node, frame, name)
-        return tuple(source for binding in live for source in self._bound(binding, frame))
+        return tuple(source for binding in self.reaching(name, frame) for source in self._bound(binding, frame))
+
+    def reaching(self, name: cst.Name, frame: Frame) -> tuple[Binding, ...]:
+        """The bindings whose value a name can have in one run of a function."""
+        found = self._moments.reaching(name, frame)
+        return self._branches.live(found, lambda binding: binding.node, frame, name)
 
     def _constants(self, node: cst.BaseExpression, frame: Frame) -> frozenset[Constant | None]:
         leaves = self.trace(Traced(node, frame))

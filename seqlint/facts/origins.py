@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.calls import Calls
     from seqlint.facts.classes import Classes
     from seqlint.facts.frames import Flow
+    from seqlint.facts.scopes import Binding
     from seqlint.facts.training import Training
 
 Leaves = tuple["Traced | None", ...]
@@ -58,6 +59,10 @@ class Origins:
             found += self._leaf(leaf)
         return tuple(dict.fromkeys(found)) or (None,)
 
+    def reaching(self, leaf: Traced) -> tuple[Binding, ...]:
+        """The bindings whose value a name can have in its frame; none for anything else."""
+        return self._flow.reaching(leaf.node, leaf.frame) if isinstance(leaf.node, cst.Name) else ()
+
     def _leaf(self, leaf: Traced) -> Leaves:
         if leaf.node is None:
             return (None,)
@@ -79,7 +84,7 @@ class Origins:
         return traced.frame.around(self._tree.function(traced.node)) or self.frame(traced.node)
 
     def _of_name(self, name: cst.Name, leaf: Traced) -> Iterator[Traced | None]:
-        bindings = self._names.reaching(name)
+        bindings = self.reaching(leaf)
         for binding in bindings:
             if isinstance(binding.node, cst.Param) and leaf.frame.caller is None:
                 yield from self._given(binding.node)

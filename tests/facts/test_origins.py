@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import libcst as cst
 import pytest
 
 from tests.facts.reading import facts_of, last
@@ -97,3 +98,24 @@ def test_a_loop_leaves_a_branch_open() -> None:
 def test_a_branch_that_is_decided_in_a_loop_is_left_out() -> None:
     program = "def f(flag):\n    x = first()\n    for i in range(3):\n        if flag:\n            x = second()\n    return x\nx = f(False)\nuse(x)"
     assert origins(program) == ["first()"]
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("x = one()\ndef f():\n    use(x)\nx = two()\nf()", ["two()"]),
+        ("x = one()\ndef f():\n    use(x)\nf()\nx = two()", ["one()"]),
+        ("x = one()\ndef f():\n    use(x)\nf()\nx = two()\nf()", ["one()", "two()"]),
+        (
+            "x = one()\ndef g():\n    f()\ndef f():\n    use(x)\nx = two()\nif __name__ == '__main__':\n    g()",
+            ["two()"],
+        ),
+        ("x = one()\ndef f():\n    use(x)\nx = two()", ["one()", "two()"]),
+        ("x = one()\nx = two()\ndef f():\n    use(x)\nhand(f)", ["one()", "two()"]),
+    ],
+)
+def test_a_function_reads_what_the_module_holds_when_it_runs(program: str, expected: list[str]) -> None:
+    facts = facts_of(program)
+    used = next(call for call in facts.tree.all(cst.Call) if facts.text(call) == "use(x)").args[0].value
+    found = [leaf.node for leaf in facts.origins.of(used) if leaf is not None and leaf.node is not None]
+    assert sorted(facts.text(node) for node in found) == sorted(expected)
