@@ -235,6 +235,12 @@ class Names:
         found = self.definitions(node)
         return found[0] if found is not None and len(found) == 1 else None
 
+    def spellings(self, definition: Definition) -> frozenset[str]:
+        """The names that a class or function of this file has: its own, and those that it is assigned to."""
+        assigns = [node for node in self.tree.all(cst.Assign) if isinstance(node.value, cst.Name)]
+        targets = [t.target for node in assigns if self.definition(node.value) is definition for t in node.targets]
+        return frozenset({definition.name.value, *(t.value for t in targets if isinstance(t, cst.Name))})
+
 
 def _member(origin: Origin, attribute: str) -> Origin:
     if origin is None or origin.startswith("@"):

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from seqlint.facts.tree import Tree
 
 
-def references(tree: Tree, node: cst.CSTNode, name: str = "") -> Iterator[cst.Name]:
-    """The names in code that stand for variables: no attribute, keyword, parameter or import; with `name` only those of it."""
-    found = (each for each in tree.inside(node, cst.Name) if not name or each.value == name)
+def references(tree: Tree, node: cst.CSTNode, *names: str) -> Iterator[cst.Name]:
+    """The names in code that stand for variables: no attribute, keyword, parameter or import; those of `names` where given."""
+    found = (each for each in tree.inside(node, cst.Name) if not names or each.value in names)
     return (each for each in found if _is_reference(tree, each))
 
 
@@ -69,3 +69,10 @@ def is_constant(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.Name):
         return node.value in ("None", "True", "False")
     return isinstance(node, (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString))
+
+
+def gives_name(node: cst.CSTNode) -> bool:
+    """Whether a node only gives a value one name more: `Feed2 = Feed`."""
+    if isinstance(node, cst.Assign):
+        return all(isinstance(target.target, cst.Name) for target in node.targets)
+    return isinstance(node, cst.AssignTarget)

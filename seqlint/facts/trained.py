@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.scopes import Scope
-from seqlint.facts.steps import references
+from seqlint.facts.steps import gives_name, references
 
 if TYPE_CHECKING:
     from seqlint.facts.calls import Calls
@@ -148,10 +148,10 @@ class Trainings:
 
     def _is_handed_on(self, owner: ClassFacts) -> bool:
         """Whether code does more with a class than make instances, take from it, name it as a type, or read its attributes."""
-        for name in references(self._tree, self._tree.module, owner.name):
-            if self._names.definition(name) is not owner.node:
-                continue
+        for name in references(self._tree, self._tree.module, *self._names.spellings(owner.node)):
             parent = self._tree.parents[name]
+            if self._names.definition(name) is not owner.node or gives_name(parent):
+                continue
             around = self._tree.enclosing(name, cst.Call)
             is_callee = isinstance(parent, cst.Call) and parent.func is name
             is_base = isinstance(self._tree.parents.get(parent), cst.ClassDef)
