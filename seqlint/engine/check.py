@@ -47,7 +47,9 @@ class Checked:
     broken: bool = False
 
 
-def check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule] | None = None) -> Checked:
+def check(
+    source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule] | None = None
+) -> Checked:
     """Run the rules over one file.
 
     Args:
@@ -57,14 +59,20 @@ def check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Se
     try:
         return with_room(source, lambda: _check(source, rules, config, rules if known is None else known))
     except UnreadableSource as error:
-        return Checked(source, (unreadable(source.path, error),), broken=True)
+        return Checked(source, (unreadable(source, error),), broken=True)
 
 
-def unreadable(path: str, error: UnreadableSource) -> Diagnostic:
-    """SEQ001 for a file that can't be read or parsed."""
-    line, column = (error.line, error.column) if isinstance(error, Unparsable) else (1, 1)
-    at = Position(line, column, 0)
-    return Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, "error", str(error), path, at, at)
+def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
+    """SEQ001 for a file that can't be read or parsed; the source of one that can't be decoded is empty."""
+    at = _place(source, error.line, error.column) if isinstance(error, Unparsable) else Position(1, 1, 0)
+    return Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, "error", str(error), source.path, at, at)
+
+
+def _place(source: Source, line: int, column: int) -> Position:
+    """A place that a parser names; it may be behind the end of a line, or of the file."""
+    if (line, column) == (1, 1):
+        return Position(1, 1, 0)
+    return source.position(source.offset(min(line, len(source.line_starts)), column))
 
 
 def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
@@ -140,14 +148,15 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
 def _crash(loaded: LoadedRule, source: Source, error: Exception) -> Diagnostic:
     from seqlint.version import __version__
 
-    message = (
-        f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {type(error).__name__}: {error} (seqlint {__version__})"
-    )
+    what = " ".join(f"{type(error).__name__}: {error}".split())  # a message is one line
+    message = f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {what} (seqlint {__version__})"
     at = Position(1, 1, 0)
     return Diagnostic(CRASHED.rule.code, CRASHED.rule.name, "error", message, source.path, at, at)
 
 
-def _own_diagnostics(hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]) -> Iterator[Diagnostic]:
+def _own_diagnostics(
+    hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]
+) -> Iterator[Diagnostic]:
     for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN)):
         if not hidden.hides_by_name(diagnostic):
             yield diagnostic

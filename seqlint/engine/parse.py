@@ -63,10 +63,10 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
     try:
         ast.parse(source.text)
     except SyntaxError as error:
-        return Unparsable(f"{error.msg}", error.lineno or 1, max(error.offset or 1, 1))
+        reason, line, column = error.msg, error.lineno or 1, error.offset or 1
     except (ValueError, RecursionError, MemoryError):
         pass
-    return Unparsable(reason.strip(), max(line, 1), max(column, 1))
+    return Unparsable(f"the file can't be parsed: {reason.strip()}", max(line, 1), max(column, 1))
 
 
 def depth(source: Source) -> int:

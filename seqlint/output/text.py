@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def finding(diagnostic: Diagnostic, source: Source, paint: Paint) -> str:
-    """One finding with its frame of code."""
+    """One finding with its frame of code; there is none where the file could not be decoded."""
     level = paint.level(diagnostic.level, f"{diagnostic.level}[{diagnostic.code}]")
     place = f"{diagnostic.path}:{diagnostic.start.line}:{diagnostic.start.column}"
     lines = [
         f"{level} {paint.bold(diagnostic.name)}: {diagnostic.message}",
         f"  {paint.dim('-->')} {place}",
-        frame(source, diagnostic.start, diagnostic.end, paint),
+        *([frame(source, diagnostic.start, diagnostic.end, paint)] if source.text else []),
         *(_fix(fix, number, paint) for number, fix in enumerate(diagnostic.fixes)),
     ]
     return "\n".join(lines) + "\n"

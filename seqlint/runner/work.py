@@ -85,7 +85,8 @@ def fix_on_disk(job: Job) -> FixedFile:
 
 
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:
-    return Checked(Source(job.path, ""), (unreadable(job.path, error),), broken=True)
+    source = Source(job.path, "")
+    return Checked(source, (unreadable(source, error),), broken=True)
 
 
 def _untouched(checked: Checked, error: UnreadableSource | None = None) -> FixedFile:

@@ -112,6 +112,11 @@ class TestExitCodes:
         assert message in result.out
         assert "b.py:3:1" in result.out
 
+    def test_a_file_that_can_not_be_decoded_has_no_frame(self, project: Path, cli: Cli) -> None:
+        Path("a.py").write_bytes(b"import keras\nx = '\xff'\n")
+        *lines, place, blank, _ = cli("check").out.splitlines()
+        assert (len(lines), place.strip(), blank) == (1, "--> a.py:1:1", "")
+
     def test_a_crashed_rule_breaks_the_run_but_not_the_others(self, project: Path, cli: Cli) -> None:
         write(a=FETCH + CLEAR, b=SEED)
         result = cli("check")

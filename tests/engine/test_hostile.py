@@ -95,6 +95,20 @@ def test_what_cannot_be_read_is_reported_with_its_place_and_the_reason(hostile: 
         assert finding["code"] == "SEQ001"
         assert finding["start"]["line"] == line, name
         assert word in finding["message"], name
+        assert finding["message"][0].islower(), name
+
+
+def test_the_offset_of_a_syntax_error_is_that_of_its_line_and_column() -> None:
+    text = "import keras\nx = '日本' + )\n"
+    (found,) = seqlint.check_source(text).diagnostics
+    assert (found.start.line, found.start.column) == (2, 12)
+    assert found.start.offset == text.encode().index(b")")
+
+
+def test_a_syntax_error_at_the_end_of_the_file_has_a_place_in_it() -> None:
+    text = "import keras\ndef f():\n"
+    (found,) = seqlint.check_source(text).diagnostics
+    assert 13 <= found.start.offset <= len(text)
 
 
 def test_columns_count_characters_and_offsets_count_bytes(hostile: Report) -> None:
