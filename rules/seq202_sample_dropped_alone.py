@@ -139,6 +139,32 @@ class Plates(keras.utils.PyDataset):
         return np.stack(images), self.labels[rows]
 """
         ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Buoys(keras.utils.PyDataset):
+    def __init__(self, waves, heights):
+        super().__init__()
+        self.waves, self.heights = waves, heights
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        waves = self.waves[rows]
+        known = ~np.isnan(waves).any(axis=1)
+        return waves[known], self.heights[rows]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Buoys(np.ones((8, 2)), np.ones((8, 1))), epochs=2, verbose=0)
+"""
+        ),
         Example.ok(
             """
 import keras
@@ -222,6 +248,8 @@ def _message(facts: Facts, loss: Loss) -> str:
 
 def _by(facts: Facts, loss: Loss) -> str:
     node = loss.skip.node
+    if isinstance(node, cst.Subscript):
+        return f"`{facts.text(node)}`"
     if not isinstance(node, cst.ExceptHandler):
         return f"`if {facts.text(loss.skip.tests[0])}`"
     return f"`except {facts.source.slice(*facts.tree.outer_span(node.type))}`" if node.type is not None else "`except:`"

@@ -118,7 +118,21 @@ class Handlers:
             return ("nothing" if nothing else "other"), last
         if guarded.finalbody is not None and self._leaves(guarded.finalbody):
             return "other", None
-        return ("nothing" if self._is_last(guarded) else "on"), last if isinstance(last, cst.Pass) else None
+        nothing = self._is_last(guarded) or self._gives_none(guarded, _assigned(small))
+        return ("nothing" if nothing else "on"), last if isinstance(last, cst.Pass) else None
+
+    def _gives_none(self, guarded: cst.Try, assigned: tuple[frozenset[str], frozenset[str]]) -> bool:
+        """`return image` right behind the `try`, where only the guarded code gives `image` anything but None."""
+        block = self._tree.parents[guarded]
+        body = list(block.body) if isinstance(block, cst.IndentedBlock) else []
+        behind = body[body.index(guarded) + 1 :] if guarded in body else []
+        last = statements(cst.IndentedBlock(behind[:1]))[-1:] if behind else ()
+        name = last[0].value if last and isinstance(last[0], cst.Return) else None
+        if not isinstance(name, cst.Name) or name.value in assigned[1]:
+            return False
+        before = [b for b in self._names.reaching(name) if not self._tree.holds(guarded, b.node)]
+        empty = all(isinstance(b.value, cst.Name) and b.value.value == "None" for b in before)
+        return empty and (name.value in assigned[0] or bool(before))
 
     def _is_last(self, guarded: cst.Try) -> bool:
         """Whether the function ends behind the `try`, which returns something: without an error it gives a value."""
@@ -201,16 +215,17 @@ class Handlers:
     def subject(self, handler: Handler) -> cst.Name | None:
         """The variable that says which sample failed: a path or an index that is there whatever fails."""
         call = self.call(handler)
-        given = [argument.value for argument in call.args] if call is not None else []
+        given = _arguments(self._tree, call) if call is not None else []
         inside = [name for value in given for name in self._tree.inside(value, cst.Name)]
         loop = self._tree.enclosing(handler.guarded, cst.For, cst.FunctionDef)
         targets = self._tree.inside(loop.target, cst.Name) if isinstance(loop, cst.For) else ()
         counted = {target.value for target in targets}
         function = self._tree.function(handler.guarded)
         known = [p.name for p in parameters(function.params)] if function is not None else []
+        only = [name for name in known if name.value not in ("self", "cls")]
         varying = [name for name in inside if name.value in counted]
         plain = [value for value in given if isinstance(value, cst.Name)]
-        known = [name for name in known if _WHICH.search(name.value)]
+        known = only if len(only) == 1 else [name for name in known if _WHICH.search(name.value)]
         for name in (*varying, *plain, *inside, *targets, *known):
             if not _ARRAYS.search(name.value) and self._says_which(name, handler, function):
                 return name
@@ -242,6 +257,12 @@ class Handlers:
             return False
         name = self._names.qualified(call.func) or ""
         return name == "builtins.open" or not name.startswith(("builtins.", "os.path.", "logging."))
+
+
+def _arguments(tree: Tree, call: cst.Call) -> list[cst.BaseExpression]:
+    """What a call is given, and what the calls that it is chained to are: `open(path).read()`."""
+    chained = tree.inside(call.func, cst.Call)
+    return [argument.value for one in (call, *chained) for argument in one.args]
 
 
 def reads(call: cst.Call) -> bool:

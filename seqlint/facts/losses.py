@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches import parts_of
 from seqlint.facts.frames import Traced
 from seqlint.facts.labels import Label, Labels
+from seqlint.facts.masks import Masks
 from seqlint.facts.nones import Nones
 from seqlint.facts.skips import Collect, Skip, Skips
 
@@ -49,6 +51,7 @@ class Losses:
     def __init__(self, batches: Batches, handlers: Handlers) -> None:
         self._batches = batches
         self._skips = Skips(batches.flow, handlers)
+        self._masks = Masks(batches.flow)
         self._labels = Labels(batches, self._skips)
         self._nones = Nones(batches.flow, handlers)
 
@@ -72,6 +75,8 @@ class Losses:
                     yield from self._in_loop(maker, skip, frame, leaves)
         for leaves in parts:
             yield from self._in_comprehension(maker, leaves)
+        for whole in wholes:
+            yield from self._by_mask(maker, whole)
 
     def _in_loop(self, maker: Maker, skip: Skip, frame: Frame, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
         if not all(self._nones.can_hold(test, frame) for test in skip.tests):
@@ -101,6 +106,21 @@ class Losses:
     def _beside(self, leaf: Traced, rows: Traced) -> Label | None:
         assert isinstance(rows.node, cst.ListComp)
         return self._labels.sliced(leaf, Traced(rows.node.for_in.iter, rows.frame), frozenset({rows}))
+
+    def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[Loss]:
+        parts = [self._batches.leaves(part) for part in parts_of(whole) or ()]
+        for dropped in [leaf for part in parts for leaf in part]:
+            for rows in self._labels.rows(dropped):
+                skip = self._masks.skip(rows)
+                if skip is None or not isinstance(rows.node, cst.Subscript):
+                    continue
+                before = Traced(rows.node.value, rows.frame)
+                if self._labels.sliced(before, before, frozenset()) is None:
+                    continue
+                for part in parts:
+                    found = [self._labels.sliced(leaf, before, frozenset({rows})) for leaf in part]
+                    if dropped not in part and found and found[0] is not None and None not in found:
+                        yield Loss(maker, skip, rows.frame, dropped, None, found[0], None)
 
     def _cause(self, skip: Skip, frame: Frame) -> Handler | None:
         if skip.handler is not None:

@@ -42,7 +42,7 @@ class Skip:
     """A way past such statements.
 
     Attributes:
-        node: the handler, the `if`, or the comprehension.
+        node: the handler, the `if`, the comprehension, or the subscript `x[mask]`.
         handler: what is known of the handler.
         loop: the loop whose rounds it shortens.
         tests: what is asked; empty for a handler.
@@ -51,7 +51,7 @@ class Skip:
         touched: whatever the loop changes: lists, arrays, counters.
     """
 
-    node: cst.ExceptHandler | cst.If | cst.ListComp
+    node: cst.ExceptHandler | cst.If | cst.ListComp | cst.Subscript
     handler: Handler | None
     loop: Loop | None
     tests: tuple[cst.BaseExpression, ...] = ()
@@ -162,10 +162,18 @@ class Skips:
 
     def _measures(self, comparison: cst.Comparison, loop: cst.CSTNode) -> bool:
         calls = self._tree.inside(comparison, cst.Call)
-        if any(self._names.qualified(call.func) == "builtins.len" for call in calls):
+        if any(
+            self._names.qualified(call.func) == "builtins.len" and not self._is_of_round(call, loop) for call in calls
+        ):
             return True
         names = self._tree.inside(comparison, cst.Name)
         return any(self._is_bare_counter(name, loop) for name in names if not self._tree.is_label(name))
+
+    def _is_of_round(self, call: cst.Call, loop: cst.CSTNode) -> bool:
+        """`len(text)` of the text that the loop has come to: a property of the sample."""
+        value = call.args[0].value if len(call.args) == 1 else None
+        bindings = self._names.reaching(value) if isinstance(value, cst.Name) else ()
+        return bool(bindings) and all(b.kind == "for" and self._tree.holds(loop, b.node) for b in bindings)
 
     def _is_bare_counter(self, name: cst.Name, loop: cst.CSTNode) -> bool:
         """The number that `range` or `enumerate` counts, used as a number: not as an index."""

@@ -27,7 +27,7 @@ def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
     name = handler.node.name
     bound = name.name.value if name is not None and isinstance(name.name, cst.Name) else _fresh(facts, handler)
     text = f"raise {call} from {bound}"
-    head = () if name is not None else (_bind(facts, handler, bound),)
+    head = (_bind(facts, handler, bound),) if name is None else _exception(facts, handler)
     return (*head, end_with(facts, handler.node, handler.last, text))
 
 
@@ -38,12 +38,21 @@ def _fresh(facts: Facts, handler: Handler) -> str:
     return next(name for name in ("error", *_TAKEN) if name not in used)
 
 
+def _exception(facts: Facts, handler: Handler) -> tuple[Edit, ...]:
+    """`Exception` for `BaseException`: a program that is stopped by hand does not fail."""
+    caught = handler.node.type
+    wide = caught is not None and facts.qualified(caught) == "builtins.BaseException"
+    return (catch_instead(facts, handler, "Exception"),) if wide else ()
+
+
 def _bind(facts: Facts, handler: Handler, name: str) -> Edit:
     caught = handler.node.type
     if caught is None:
         start = facts.span(handler.node)[0]
         return Edit(start, start + len("except"), f"except Exception as {name}")
-    end = facts.tree.outer_span(caught)[1]
+    start, end = facts.tree.outer_span(caught)
+    if facts.qualified(caught) == "builtins.BaseException":
+        return Edit(start, end, f"Exception as {name}")
     return Edit(end, end, f" as {name}")
 
 

@@ -48,6 +48,18 @@ KEEPS = {
         f"{SLICES}return np.array([np.load(p) for p in self.paths[rows] if self.exists(p)]), self.labels[rows]",
         "self.labels[rows]",
     ),
+    "filter by what a sample measures": (
+        loop(READ, "if len(path) > 3:\n    images.append(image)"),
+        "self.labels[rows]",
+    ),
+    "mask": (
+        f"{SLICES}x = self.x[rows]\nx = x[~np.isnan(x).any(axis=1)]\nreturn x, self.labels[rows]",
+        "self.labels[rows]",
+    ),
+    "mask with a name": (
+        f"{SLICES}x = self.x[rows]\ny = self.labels[rows]\ngood = (x > 0) & np.isfinite(x)\nreturn x[good], y",
+        "self.labels[rows]",
+    ),
     "label collected first": (
         loop("labels.append(self.known[path])", TRY.format("OSError"), after="return np.array(images), np.array(labels)")
         .replace("images = []", "images, labels = [], []"),
@@ -118,6 +130,13 @@ TOGETHER = {
     "both filtered": f"{SLICES}good = [p for p in self.paths[rows] if self.exists(p)]\n"
     "return np.array([np.load(p) for p in good]), np.array([self.known[p] for p in good])",
     "one by its end": f"{SLICES}return np.array([self.read(r) for r in range(9) if r < len(self.paths)]), self.labels[rows]",
+    "both masked": f"{SLICES}x, y = self.x[rows], self.labels[rows]\ngood = np.isfinite(x)\nreturn x[good], y[good]",
+    "both masked in a branch": f"{SLICES}x = self.x[rows]\ny = self.labels[rows]\nif self.clean:\n"
+    "    good = np.isfinite(x)\n    x = x[good]\n    y = y[good]\nreturn x, y",
+    "masked columns": f"{SLICES}x = self.x[rows]\nx = x[:, np.isfinite(x).any(axis=0)]\nreturn x, self.labels[rows]",
+    "a mask that is written to": f"{SLICES}x = self.x[rows]\nx[np.isnan(x)] = 0\nreturn x, self.labels[rows]",
+    "targets from what is left": f"{SLICES}x = self.x[rows]\nx = x[x > 0]\nreturn x, np.ones(len(x))",
+    "rows by number": f"{SLICES}x = self.x[rows]\nx = x[np.argsort(x)]\nreturn x, self.labels[rows]",
     "never None": loop(READ, "if image is None:\n    continue\nimages.append(image)"),
 }  # fmt: skip
 

@@ -160,6 +160,39 @@ def test_raising_is_not_safe_where_somebody_else_waits_for_none() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "handler", "behind", "outcomes"),
+    [
+        ("found = None", "print(path)", "return found", ["sample"]),
+        ("", "found = None", "return found", ["sample"]),
+        ("found = np.zeros(3)", "print(path)", "return found", []),
+        ("found = None", "found = np.zeros(3)", "return found", []),
+        ("found = None", "print(path)", "return found, path", []),
+        ("found = None", "print(path)", "return self.other(path)", []),
+    ],
+)
+def test_none_that_falls_through_to_the_return(before: str, handler: str, behind: str, outcomes: list[str]) -> None:
+    lines = [before, "try:", "    found = np.load(path)", "except Exception:", f"    {handler}", behind]
+    facts = sequence(SAMPLES, "def read(self, path):\n" + "\n".join("    " + line for line in lines if line))
+    assert [swallow.outcome for swallow in facts.swallows.all] == outcomes
+
+
+@pytest.mark.parametrize(
+    ("parameters", "guarded", "name"),
+    [
+        ("self, p", "with open(p) as file:\n            return json.load(file)", "p"),
+        ("self, p", "return open(p).read()", "p"),
+        ("self, wav, rate", "return np.frombuffer(open(wav, 'rb').read())", "wav"),
+    ],
+)
+def test_a_helper_names_what_it_was_given(parameters: str, guarded: str, name: str) -> None:
+    read = f"def read({parameters}):\n    try:\n        {guarded}\n    except Exception:\n        return None\n"
+    facts = sequence(SAMPLES, read)
+    found = facts.handlers.subject(facts.swallows.all[0].handler)
+    assert found is not None
+    assert found.value == name
+
+
+@pytest.mark.parametrize(
     ("guarded", "name"),
     [
         ("np.load(path)", "path"),

@@ -28,7 +28,8 @@ def raised(handler: str, before: str = "pass") -> str:
         ("except Exception as e:\n    print(e)\n    return None\n", "except Exception as e:\n    print(e)\n    raise RuntimeError(path) from e\n"),
         ("except Exception as e:\n    print(e)  # said\n", "except Exception as e:\n    print(e)  # said\n    raise RuntimeError(path) from e\n"),
         ("except (OSError, Exception):\n    pass\n", "except (OSError, Exception) as error:\n    raise RuntimeError(path) from error\n"),
-        ("except BaseException: return\n", "except BaseException as error:\n    raise RuntimeError(path) from error\n"),
+        ("except BaseException: return\n", "except Exception as error:\n    raise RuntimeError(path) from error\n"),
+        ("except BaseException as e:\n    pass\n", "except Exception as e:\n    raise RuntimeError(path) from e\n"),
     ],
 )  # fmt: skip
 def test_a_handler_raises_with_its_cause(before: str, after: str) -> None:
