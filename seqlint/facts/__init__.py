@@ -241,8 +241,8 @@ class Facts:
         tree, names, values, classes = self.tree, self.names, self.values, self._classes
         compiles = Compiles(tree, names, values, classes, self.training, self.trained, self.origins)
         metric_names = MetricNames(tree, names, values, classes, self.code_calls)
-        outputs = ModelOutputs(tree, names, values, classes)
-        found = (compiles, metric_names, outputs, self.lists, self.callback_lists, self.logs)
+        outputs = ModelOutputs(tree, names, values, classes, self.origins)
+        found = (compiles, metric_names, outputs, self.origins, self.lists, self.callback_lists, self.logs)
         return Metrics(tree, names, values, classes, self.training, *found)
 
     @cached_property

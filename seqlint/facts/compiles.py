@@ -115,7 +115,10 @@ class Compiles:
 
     def _is_sure(self, compiled: Compile, call: TrainerCall) -> bool:
         """Whether a call of the same function surely runs before the fit."""
-        return self._tree.holds(self._tree.block(compiled.node), call.node)
+        block = self._tree.block(compiled.node)
+        while isinstance(outer := self._tree.parents.get(block), cst.With):
+            block = self._tree.block(outer)
+        return self._tree.holds(block, call.node)
 
     def _comes_round(self, compiled: Compile, call: TrainerCall) -> bool:
         loops = (found for found in self._tree.ancestors(call.node) if isinstance(found, (cst.For, cst.While)))

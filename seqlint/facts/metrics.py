@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from seqlint.facts.logs import Logs
     from seqlint.facts.metric_names import MetricNames
     from seqlint.facts.names import Names
+    from seqlint.facts.origins import Origins
     from seqlint.facts.outputs import ModelOutputs
     from seqlint.facts.training import TrainerCall, Training
     from seqlint.facts.tree import Tree
@@ -53,7 +54,8 @@ class Metrics:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, compiles: Compiles,
-        metric_names: MetricNames, outputs: ModelOutputs, lists: Lists, callbacks: CallbackLists, logs: Logs,
+        metric_names: MetricNames, outputs: ModelOutputs, origins: Origins, lists: Lists, callbacks: CallbackLists,
+        logs: Logs,
     ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
@@ -63,6 +65,7 @@ class Metrics:
         self._compiles = compiles
         self._metric_names = metric_names
         self._outputs = outputs
+        self._origins = origins
         self._callbacks = callbacks
         self._logs = logs
         self._asked = Asked(values, metric_names, lists)
@@ -104,10 +107,10 @@ class Metrics:
         if value is None:
             return "no"
         answers: set[Answer] = set()
-        for found in self._values.of(value):
-            nothing = isinstance(found, cst.Name) and found.value == "None"
-            unseen = found is None and not isinstance(value, (cst.Tuple, cst.Call))
-            answers.add("no" if nothing else "unknown" if unseen else "yes")
+        for leaf in self._origins.of(value):
+            node = leaf.node if leaf is not None else None
+            nothing = isinstance(node, cst.Name) and node.value == "None"
+            answers.add("unknown" if node is None else "no" if nothing else "yes")
         return answers.pop() if len(answers) == 1 else "unknown"
 
     def _split(self, value: cst.BaseExpression | None) -> Answer:
@@ -135,14 +138,16 @@ class Metrics:
             return True
         if self._values.self_class(call.receiver) is not None:
             return False
-        return not all(self._is_plain(value) for value in self._values.of(call.receiver))
+        return not all(leaf is not None and self._is_plain(leaf.node) for leaf in self._origins.of(call.receiver))
 
     def _owners(self, call: TrainerCall) -> tuple[ClassFacts, ...]:
         """The classes of this file that the model can be an instance of."""
         own = self._values.self_class(call.receiver)
         if own is not None:
             return (self._classes.of(own),)
-        return tuple(owner for owner in self._training.classes_of(call.receiver) if owner is not None)
+        made = (leaf.node for leaf in self._origins.of(call.receiver) if leaf is not None)
+        found = (self._names.definition(node.func) if isinstance(node, cst.Call) else None for node in made)
+        return tuple(self._classes.of(node) for node in dict.fromkeys(found) if isinstance(node, cst.ClassDef))
 
     def _is_plain(self, value: Value) -> bool:
         """Whether a model is of a class of Keras or of this file."""

@@ -13,6 +13,7 @@ from seqlint.facts.values import Constant, bound
 if TYPE_CHECKING:
     from seqlint.facts.classes import Classes, ClassFacts
     from seqlint.facts.names import Names
+    from seqlint.facts.origins import Origins
     from seqlint.facts.tree import Tree
     from seqlint.facts.values import Value, Values
     from seqlint.model import KerasLine
@@ -50,18 +51,20 @@ ONE = Outputs(("*",))
 class ModelOutputs:
     """The outputs of the models of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, origins: Origins) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
+        self._origins = origins
 
     def of(self, model: cst.BaseExpression, line: KerasLine) -> Outputs | None:
         """The outputs of a model; None where they can't be told."""
         owner = self._values.self_class(model)
         if owner is not None:
             return self._of_class(self._classes.of(owner), None, line, _MAX_STEPS)
-        found = {self._of_value(value, line, _MAX_STEPS) for value in self._values.of(model)}
+        leaves = self._origins.of(model)
+        found = {self._of_value(leaf.node if leaf is not None else None, line, _MAX_STEPS) for leaf in leaves}
         return found.pop() if len(found) == 1 else None
 
     def _of_value(self, value: Value, line: KerasLine, steps: int) -> Outputs | None:
