@@ -6,6 +6,7 @@ Nobody imports a rule by name: in a checkout the shipped folder is `rules/` besi
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import cache
 from hashlib import blake2b
@@ -48,7 +49,7 @@ def _local(folder: Path) -> str:
 
 
 def _folder(package: str, folder: Path) -> list[LoadedRule]:
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise RuleError(f"the rule folder {folder} does not exist")
     _package(package, folder)
     names = sorted(module.name for module in iter_modules([str(folder)]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,12 +68,9 @@ def run(arguments: Sequence[str]) -> int:
     """
     try:
         code = app(list(arguments) or ["--help"], prog_name="seqlint", standalone_mode=False)
+        console.finish()
     except (SeqlintError, _UsageError) as error:
         console.complain(error.format_message() if hasattr(error, "format_message") else str(error))
-        return BROKEN
-    except BrokenPipeError:
-        # Who reads has read enough, as `head` does. What is left must not be flushed into the closed pipe at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
+from seqlint.model import SeqlintError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from seqlint.cli.options import Colour
     from seqlint.output.paint import Paint
@@ -15,13 +18,19 @@ if TYPE_CHECKING:
 
 
 def say(text: str) -> None:
-    """Write text to standard output; characters that it can't show are escaped."""
-    _write(sys.stdout, text)
+    """Write text to standard output; characters that it can't show are escaped.
+
+    Raises:
+        SeqlintError: it can't be written, as where a disk is full. A reader that has left is no error.
+    """
+    with _output():
+        _write(sys.stdout, text)
 
 
 def remark(text: str) -> None:
-    """Write text about the run to standard error."""
-    _write(sys.stderr, text)
+    """Write text about the run to standard error, if that can be."""
+    with suppress(OSError):
+        _write(sys.stderr, text)
 
 
 def complain(message: str) -> None:
@@ -36,14 +45,31 @@ def complain_of(problems: Iterable[Problem]) -> None:
 
 
 def hand_over(data: bytes) -> None:
-    """Write bytes to standard output as they are."""
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """Write bytes to standard output as they are.
+
+    Raises:
+        SeqlintError: they can't be written.
+    """
+    with _output():
+        if sys.stdout is not None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+
+def finish() -> None:
+    """Hand on what standard output still holds, while what goes wrong with it can be told.
+
+    Raises:
+        SeqlintError: it can't be written.
+    """
+    with _output():
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def take() -> bytes:
-    """All bytes of standard input."""
-    return sys.stdin.buffer.read()
+    """All bytes of standard input; none where it is closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read()
 
 
 def paint(when: Colour) -> Paint:
@@ -52,9 +78,31 @@ def paint(when: Colour) -> Paint:
 
     if when.value != "auto":
         return Paint(when.value == "always")
-    return Paint(sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return Paint(terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # a process may be started without one
+        return
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+@contextmanager
+def _output() -> Iterator[None]:
+    """What is to happen where standard output fails: who reads may have read enough, as `head` does."""
+    try:
+        yield
+    except BrokenPipeError:
+        _give_up()
+    except OSError as error:
+        from seqlint.sources.disk import reason
+
+        _give_up()
+        raise SeqlintError(f"standard output can't be written: {reason(error)}") from error
+
+
+def _give_up() -> None:
+    """Point standard output to nowhere, so that what it still holds does not fail again at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,12 +68,12 @@ def _keras(name: str, as_json: bool, paint: Paint) -> int:
 
     path, config = Path(name), load_config(name)
     try:
-        text = "" if path.is_dir() else _text(path)
+        text = "" if os.path.isdir(path) else _text(path)
     except UnreadableSource as error:
         console.complain(f"{name}: {error}")
         return BROKEN
     # The search starts in the folder of a file, so that of a folder needs a file in it.
-    found = keras_in_use(path / "__init__.py" if path.is_dir() else path, config.root, config.keras, text)
+    found = keras_in_use(path / "__init__.py" if os.path.isdir(path) else path, config.root, config.keras, text)
     console.say(facts.keras_document(name, found) if as_json else facts.keras(name, found, paint))
     return 0
 

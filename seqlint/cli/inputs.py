@@ -38,7 +38,11 @@ def planned(paths: Sequence[str] | None, data: bytes | None, stdin_filename: str
     """
     from seqlint.runner import plan
 
-    return plan.plan(paths or ["."], request) if data is None else plan.plan_text(data, stdin_filename, request)
+    if data is not None:
+        return plan.plan_text(data, stdin_filename, request)
+    if stdin_filename:
+        raise ConfigError("--stdin-filename says what '-' stands for, and '-' is not among the paths")
+    return plan.plan(paths or ["."], request)
 
 
 def processes(jobs: int | None) -> int:

@@ -99,7 +99,7 @@ def _job(path: str, asked: Request) -> Job | None:
     """
     from seqlint.model import ConfigError, UnreadableSource
 
-    if not Path(path).is_file():
+    if not os.path.isfile(path):
         raise ConfigError(f"verify takes one script, and {path} is {'a folder' if os.path.isdir(path) else 'no file'}")
     planned = inputs.planned([path], None, "", asked)
     for problem in planned.problems:

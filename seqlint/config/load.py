@@ -48,7 +48,7 @@ def load_config(path: str | Path) -> Config:
         ConfigError: its file is wrong.
     """
     absolute = Path(os.path.abspath(path))
-    return finder()(absolute if absolute.is_dir() else absolute.parent)
+    return finder()(absolute if os.path.isdir(absolute) else absolute.parent)
 
 
 def read_config(file: str | Path) -> Config:
@@ -98,7 +98,7 @@ def place(config: Config, *words: str) -> str:
 
 def _in(folder: Path) -> Config | None:
     files = (folder / name for name in _FILES)
-    tables = (read_table(file) for file in files if file.is_file())
+    tables = (read_table(file) for file in files if os.path.isfile(file))
     table = next((table for table in tables if table is not None), None)
     return None if table is None else _config(table)
 
@@ -144,6 +144,6 @@ def _check_pattern(table: Table, pattern: str, key: str) -> None:
 def _rules(table: Table) -> tuple[Path, ...]:
     names = table.words("rules")
     for name in names:
-        if not (table.file.parent / name).is_dir():
+        if not os.path.isdir(table.file.parent / name):
             raise table.error(f"the rule folder {name!r} does not exist", "rules", name)
     return tuple(table.file.parent / name for name in names)

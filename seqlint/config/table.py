@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.config.places import line_of
 from seqlint.model import ConfigError
+from seqlint.sources.disk import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +83,7 @@ def read_table(file: Path) -> Table | None:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise ConfigError(f"{shown(file)}: {error.strerror or error}") from error
+        raise ConfigError(f"{shown(file)}: {reason(error)}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{shown(file)}: this is not UTF-8, which TOML asks for") from error
     if file.name != PROJECT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -101,7 +102,7 @@ def facts_of(source: Source, config: Config) -> Facts:
     from seqlint.facts.keras import keras_in_use
 
     path = Path(source.path)
-    file = path if path.is_file() else None
+    file = path if os.path.isfile(path) else None
     project, declared = _surroundings(config.root)
     keras = keras_in_use(file, config.root, config.keras, source.text, declared)
     return Facts(source, parse(source), keras, project.at(file) if file is not None else None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import traceback
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -109,7 +111,7 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     contained = partial(_contained, work)
     if workers <= 1 or len(jobs) < MANY:
         return [contained(job) for job in jobs]
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=_context()) as pool:
+    with _pool(min(workers, len(jobs))) as pool:
         futures = [pool.submit(contained, job) for job in jobs]
         results = [_result(future) for future in futures]
     again = _one_by_one(contained, [job for job, result in zip(jobs, results, strict=True) if result is None])
@@ -140,7 +142,7 @@ def _one_by_one(work: Callable[[Job], Result | Problem], jobs: Sequence[Job]) ->
     """The results of jobs of which one or more end their process: each is alone, so the guilty ones are known."""
     waiting = deque(jobs)
     while waiting:
-        with ProcessPoolExecutor(1, mp_context=_context()) as pool:
+        with _pool(1) as pool:
             while waiting:
                 job = waiting.popleft()
                 result = _result(pool.submit(work, job))
@@ -148,6 +150,21 @@ def _one_by_one(work: Callable[[Job], Result | Problem], jobs: Sequence[Job]) ->
                     yield Problem(job.path, "the process that read this file died: it may need too much memory")
                     break
                 yield result
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool that, once the block is left, begins no job that still waits: an interrupt ends the run at once."""
+    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_end_at_interrupt)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _end_at_interrupt() -> None:
+    """Ctrl-C reaches all processes of a terminal. A worker that turned it into an exception would take the next job."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _context() -> BaseContext:

@@ -66,7 +66,7 @@ def discover(paths: Iterable[str | Path], excludes: Excludes, *, force_exclude: 
         excludes: gives the patterns of the configuration that holds in a folder.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
     """
-    found = [item for path in paths for item in _named(Path(path), excludes, force_exclude)]
+    found = [item for path in paths for item in _named(path, excludes, force_exclude)]
     problems = {item for item in found if isinstance(item, Problem)}
     files = [item for item in found if isinstance(item, Path)]
     return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
@@ -87,12 +87,13 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(path: Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:
+def _named(named: str | Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:
     try:
-        mode = os.stat(path).st_mode
-    except OSError as error:
-        yield Problem(str(path), reason(error))
+        mode = os.stat(named).st_mode
+    except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
+        yield Problem(str(named) or "''", reason(error) if isinstance(error, OSError) else str(error))
         return
+    path = Path(named)
     folder = stat.S_ISDIR(mode)
     if force_exclude and left_out(os.path.abspath(path), excludes, folder=folder):
         return
@@ -154,7 +155,7 @@ def _ignored(path: str, excluded: tuple[Patterns, ...], ignores: tuple[Patterns,
 def _ignores_above(folder: str) -> tuple[Patterns, ...]:
     """The .gitignore files above a folder up to the root of its repository, without lines that ignore the folder."""
     chain = [Path(folder), *Path(folder).parents]
-    root = next((number for number, parent in enumerate(chain) if (parent / ".git").exists()), 0)
+    root = next((number for number, parent in enumerate(chain) if os.path.exists(parent / ".git")), 0)
     return tuple(_ignore_file(str(parent)).without(folder) for parent in chain[1 : root + 1])
 
 

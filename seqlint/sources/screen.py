@@ -6,6 +6,7 @@ never parsed, so its syntax errors are not reported either.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def _imported(path: Path, data: bytes) -> Iterator[Path]:
 def _above(folder: Path) -> Iterator[Path]:
     """The folders above that absolute imports can start from, up to the root of the repository."""
     here = folder
-    while not (here / ".git").exists() and here.parent != here:
+    while not os.path.exists(here / ".git") and here.parent != here:
         here = here.parent
         yield here
         yield here / "src"
@@ -86,5 +87,5 @@ def _above(folder: Path) -> Iterator[Path]:
 
 def _files(base: Path, names: list[str]) -> Iterator[Path]:
     for candidate in (base.parent / f"{base.name}.py", base / "__init__.py", *(base / f"{name}.py" for name in names)):
-        if candidate.is_file():
+        if os.path.isfile(candidate):  # which, unlike that of pathlib, is false in a folder that may not be read
             yield candidate

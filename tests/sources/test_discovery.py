@@ -8,6 +8,7 @@ import pytest
 
 from seqlint.sources.discovery import Found, discover
 from seqlint.sources.patterns import Patterns
+from tests.unprivileged import plain_user
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,3 +175,17 @@ class TestProblems:
         found = find(".")
         assert names(found) == ["open/a.py"]
         assert [(problem.path, problem.message) for problem in found.problems] == [("shut", "permission denied")]
+
+    def test_a_folder_inside_one_that_may_not_be_entered_is_reported(self) -> None:
+        with plain_user() as folder:
+            (folder / "shut/inner").mkdir(parents=True)
+            (folder / "shut").chmod(0)
+            found = find(str(folder / "shut"), str(folder / "shut/inner"))
+            (folder / "shut").chmod(0o700)
+        assert [problem.message for problem in found.problems] == ["permission denied"] * 2
+
+    def test_an_empty_name_is_not_the_working_directory(self, tmp_path: Path) -> None:
+        make(tmp_path, "a.py")
+        found = find("")
+        assert found.files == ()
+        assert [(problem.path, problem.message) for problem in found.problems] == [("''", "no such file or directory")]

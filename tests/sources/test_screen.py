@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.sources.screen import may_inherit_keras, mentions_keras
+from tests.unprivileged import plain_user
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,3 +83,12 @@ def test_a_class_that_can_not(tmp_path: Path, text: str) -> None:
 def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
     project(tmp_path, {"one.py": f"from two import Feed\n{DERIVED}", "two.py": f"from one import Feed\n{DERIVED}"})
     assert not may_inherit_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())
+
+
+def test_a_module_in_a_folder_that_may_not_be_entered_is_unknown() -> None:
+    with plain_user() as folder:
+        project(folder, {"shut/base.py": BASE})
+        (folder / "shut").chmod(0)
+        found = may_inherit_keras(folder / "mine.py", f"from shut.base import Feed\n{DERIVED}".encode())
+        (folder / "shut").chmod(0o700)
+    assert not found
