@@ -97,7 +97,9 @@ def test_what_is_yielded(value: str, parts: list[str] | None) -> None:
 
 
 def test_what_another_generator_yields_counts() -> None:
-    facts = facts_of("class G:\n    def all(self):\n        yield from self._one()\n    def _one(self):\n        yield x, y")
+    facts = facts_of(
+        "class G:\n    def all(self):\n        yield from self._one()\n    def _one(self):\n        yield x, y"
+    )
     first = facts.generators.functions[0]
     assert [[facts.text(part) for part in found.parts or ()] for found in first.yields] == [["x", "y"]]
 

@@ -92,8 +92,10 @@ def test_objects_that_are_numbered(key: str, answer: str) -> None:
     "program",
     [
         "for turn in range(2):\n    model = one()\n    model.compile('sgd', BCE, metrics=[keras.metrics.AUC()])\n    model.fit(x, y)",
-        ("def build():\n    model = one()\n    model.compile('sgd', BCE, metrics=[keras.metrics.AUC()])\n    return model\n"
-        "first = build()\nmodel = build()\nmodel.fit(x, y)"),
+        (
+            "def build():\n    model = one()\n    model.compile('sgd', BCE, metrics=[keras.metrics.AUC()])\n    return model\n"
+            "first = build()\nmodel = build()\nmodel.fit(x, y)"
+        ),
         "other = keras.metrics.AUC()\nmodel = one()\nmodel.compile('sgd', BCE, metrics=[keras.metrics.AUC()])\nmodel.fit(x, y)",
     ],
 )
