@@ -15,8 +15,8 @@ arguments of `fit` "will be ignored". They are not: `fit` refuses them.
 
 ## Instead
 Give them to the constructor of each Sequence or PyDataset, train and validation. The class needs `**kwargs` for that,
-and must hand them on to `super().__init__`. Leave them out where the data are anything else. A project that runs on
-both lines sets the attributes of the dataset.
+and must hand them on to `super().__init__`. Where they are not known yet when it is made, set the attributes of the
+dataset before the fit; so does a project that runs on both lines. Leave them out where the data are anything else.
 
 ## Silent when
 The call stands in a branch on the version, or in a `try` with another call for the other Keras.
@@ -144,6 +144,23 @@ spectra.max_queue_size = 4
 model.fit(spectra, verbose=0)
 """,
             keras=">=2.15",
+        ),
+        Example(
+            _FEED
+            + _MODEL
+            + """
+spectra = Spectra(rows)
+for jobs in (1, 2):
+    model.fit(spectra, workers=jobs, verbose=0)  # which is faster?
+""",
+            _FEED
+            + _MODEL
+            + """
+spectra = Spectra(rows)
+for jobs in (1, 2):
+    spectra.workers = jobs
+    model.fit(spectra, verbose=0)  # which is faster?
+""",
         ),
         Example(
             _FEED + _MODEL + _STREAM,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts import WORKER_ARGUMENTS
+from seqlint.facts import WORKER_ARGUMENTS, parameters
 from seqlint.rewrite.arguments import add_argument
 from seqlint.rewrite.constructors import forward_keywords
-from seqlint.rewrite.statements import insert_after
+from seqlint.rewrite.statements import insert_after, insert_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,19 +39,46 @@ def spans_both(facts: Facts) -> bool:
 def give_workers(facts: Facts, call: TrainerCall) -> tuple[Edit, ...] | None:
     """Edits that give the worker arguments of a call to each Sequence in it; none where it has no Sequence.
 
-    None where that can't be had: data that can't be followed, a value that does not mean the same where the Sequence is
-    made, a class that does not hand keyword arguments on, or another call that wants other settings.
+    They go to where the Sequence is made; where a value means something else there, or another call wants other settings,
+    right above the call. None where that can't be had either: data that can't be followed, or a class that gives these
+    attributes a meaning of its own.
     """
     settings = worker_settings(call)
     edits: list[Edit] = []
+    late: list[str] = []
     for role, data in call.feeds:
         if role in ("train", "evaluate") and call.value("y") is not None:
             continue  # targets of their own: no batch source
         step = _given(facts, call, data, settings)
         if step is None:
-            return None
-        edits += [edit for edit in step if edit not in edits]
-    return tuple(edits)
+            if not _can_be_told(facts, data, settings):
+                return None
+            late += [f"{facts.text(data)}.{name} = {facts.text(value)}" for name, value in settings.items()]
+        edits += [edit for edit in step or () if edit not in edits]
+    statement = facts.tree.statement(call.node)
+    if late and not isinstance(statement, cst.SimpleStatementLine):
+        return None
+    return (*edits, *([insert_before(facts, statement, "\n".join(late))] if late else ()))
+
+
+def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether `feed.workers = 4` right above the call would do: a variable that surely holds a Sequence made in this file."""
+    if facts.feeds.kind(data) != "sequence" or not isinstance(data, (cst.Name, cst.Attribute)):
+        return False
+    if isinstance(data, cst.Name):
+        stored = [binding.value for binding in facts.names.reaching(data)]
+    else:
+        owner = facts.values.self_class(data.value)
+        stored = list(facts.values.attribute_values(owner, data.attr.value)) if owner is not None else []
+    makers = facts.feeds.makers(data)
+    if not stored or not makers or not all(isinstance(value, cst.Call) for value in stored):
+        return False
+    return not any(_has_own(maker, settings) or _uses_names(facts, maker, tuple(settings)) for maker in makers)
+
+
+def _has_own(maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether the Sequence is made with workers already: which of the two is meant, nobody knows."""
+    return any(argument.keyword is not None and argument.keyword.value in settings for argument in maker.args)
 
 
 def _given(
@@ -98,7 +125,7 @@ def _texts(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> dict[str
 
 
 def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
-    if any(_may_hold(facts, argument, settings) for argument in maker.args if argument.star):
+    if any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star):
         return None
     given = {argument.keyword.value: argument.value for argument in maker.args if argument.keyword is not None}
     if any(name in given and facts.text(given[name]) != facts.text(value) for name, value in settings.items()):
@@ -114,9 +141,13 @@ def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpr
     return _by_attribute(facts, maker, missing)
 
 
-def _may_hold(facts: Facts, argument: cst.Arg, settings: Mapping[str, cst.BaseExpression]) -> bool:
+def _may_hold(facts: Facts, maker: cst.Call, argument: cst.Arg, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether `*arguments` or `**options` of a call can hold worker arguments."""
-    options = facts.feeds.options(argument.value) if argument.star == "**" else None
+    if argument.star == "*":
+        definition = facts.names.definition(maker.func)
+        init = facts.class_facts(definition).method("__init__") if isinstance(definition, cst.ClassDef) else None
+        return init is None or any(param.name.value in settings for param in parameters(init[1].params))
+    options = facts.feeds.options(argument.value)
     return options is None or any(name in options for name in settings)
 
 

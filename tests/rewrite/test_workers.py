@@ -44,14 +44,35 @@ def test_other_data_get_nothing(data: str) -> None:
         "def train(feed):\n    model.fit(feed, workers=3)\n",
         "a = Feed(1)\ndef train(other):\n    model.fit(a, validation_data=other, workers=3)\n",
         "a = Feed(1, workers=2)\nmodel.fit(a, workers=3)\n",
-        "a = Feed(1, **given)\nmodel.fit(a, workers=3)\n",
-        "a = Feed(1)\nmodel.fit(a, workers=2)\nmodel.fit(a, workers=3)\n",
-        "n = 2\na = Feed(1)\nn = 3\nmodel.fit(a, workers=n)\n",
+        "def train(feed=None):\n    feed = feed or Feed(1)\n    model.fit(feed, workers=n)\n",
+        "a = Feed(1)\nif model.fit(a, workers=n()):\n    print(a)\n",
         "def make():\n    return Feed(1)\ndef train(n):\n    model.fit(make(), workers=n)\n",
     ],
 )
 def test_in_doubt_nothing_moves(calls: str) -> None:
     assert moved(HEAD + feed() + MODEL + calls) is None
+
+
+@pytest.mark.parametrize(
+    ("calls", "settings"),
+    [
+        ("a = Feed(1, **given)\nmodel.fit(a, workers=3)\n", "a.workers = 3\n"),
+        ("a = Feed(1)\nmodel.fit(a, workers=2)\nhistory = model.fit(a, workers=3)\n", "a.workers = 3\n"),
+        ("n = 2\na, b = Feed(1), Feed(2)\nn = 3\nmodel.fit(a, validation_data=b, workers=n)\n", "a.workers = n\nb.workers = n\n"),
+        ("a = Feed(*rows)\ndef train(n):\n    model.fit(a, max_queue_size=n)\n", "    a.max_queue_size = n\n"),
+    ],
+)
+def test_what_can_not_be_said_where_the_data_are_made_is_said_above_the_call(calls: str, settings: str) -> None:
+    text = HEAD + feed() + MODEL + calls
+    last = text.rstrip("\n").rindex("\n") + 1
+    assert moved(text) == text[:last] + settings + text[last:]
+
+
+def test_arguments_in_a_row_of_others_are_none_of_the_class() -> None:
+    text = HEAD + feed() + MODEL + "a = Feed(*load())\nmodel.fit(a, workers=3)\n"
+    assert moved(text) == text.replace("*load()", "*load(), workers=3")
+    own = text.replace("self, rows, **options", "self, rows, workers=1, **options")
+    assert moved(own) == own.replace("model.fit(a", "a.workers = 3\nmodel.fit(a")
 
 
 def test_a_name_that_means_the_same_moves() -> None:
