@@ -84,6 +84,10 @@ def _diff(files: list[Fixed], problems: list[Problem], paint: Paint) -> int:
     for file in changed:
         text = paint.diff(fixes.file_diff(file.before, file.source))
         console.hand_over(text.encode("utf-8", "surrogateescape"))
+    for line in fixes.faults(files):
+        console.complain(line)
+    for line in fixes.refusals(files):
+        console.remark(f"{line}\n")
     console.remark(f"{fixes.applied(changed, 'would apply')}\n")
     if problems or any(file.checked.broken for file in files):
         return report.BROKEN

@@ -2,6 +2,8 @@
 
 from seqlint.engine.check import Checked, check, facts_of, level_for, unreadable
 from seqlint.engine.fix import Applied, Fixed, Refused, fix
-from seqlint.engine.own import OWN
+from seqlint.engine.own import FAULTS, OWN
 
-__all__ = ["OWN", "Applied", "Checked", "Fixed", "Refused", "check", "facts_of", "fix", "level_for", "unreadable"]
+__all__ = [
+    "FAULTS", "OWN", "Applied", "Checked", "Fixed", "Refused", "check", "facts_of", "fix", "level_for", "unreadable",
+]  # fmt: skip

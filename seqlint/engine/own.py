@@ -14,49 +14,77 @@ def _own(code: str, name: str, levels: Levels, doc: str) -> LoadedRule:
     return LoadedRule(Rule(code, name, "0.1.0", levels), lambda facts: iter(()), doc, Path(__file__))
 
 
-UNPARSABLE = _own("SEQ001", "file-unreadable", ERROR, """A file cannot be read as Python.
+UNPARSABLE = _own(
+    "SEQ001",
+    "file-unreadable",
+    ERROR,
+    """A file cannot be read as Python.
 
 ## Why
 What can't be parsed can't be checked: the other files go on, and the exit code is 2.
 
 ## Instead
 Mend the syntax, the encoding or the rights of the file, or exclude it.
-""")
+""",
+)
 
-CRASHED = _own("SEQ002", "rule-crashed", ERROR, """A rule crashed on this file; the other rules went on.
+CRASHED = _own(
+    "SEQ002",
+    "rule-crashed",
+    ERROR,
+    """A rule crashed on this file; the other rules went on.
 
 ## Why
 The finding names the rule, its file and the version of seqlint, so that it can be reported. The exit code is 2.
 
 ## Instead
 Report it with the file that it crashed on, or ignore the rule for that file.
-""")
+""",
+)
 
-UNUSED = _own("SEQ003", "suppression-unused", WARNING, """A suppression comment hides nothing.
+UNUSED = _own(
+    "SEQ003",
+    "suppression-unused",
+    WARNING,
+    """A suppression comment hides nothing.
 
 ## Why
 A dead suppression hides the next finding of its code in this place.
 
 ## Instead
 Remove it; the fix does.
-""")
+""",
+)
 
-UNKNOWN = _own("SEQ004", "suppression-unknown", WARNING, """A suppression comment names a code or name that no rule has.
+UNKNOWN = _own(
+    "SEQ004",
+    "suppression-unknown",
+    WARNING,
+    """A suppression comment names a code or name that no rule has.
 
 ## Why
 It was meant to hide something and does not.
 
 ## Instead
 Write the code or the name of a rule; `seqlint rules` lists them.
-""")
+""",
+)
 
-UNSETTLED = _own("SEQ005", "fixes-unsettled", ERROR, """Fixes undo each other: after ten passes the file still changes.
+UNSETTLED = _own(
+    "SEQ005",
+    "fixes-unsettled",
+    ERROR,
+    """Fixes undo each other: after ten passes the file still changes.
 
 ## Why
 The text of the last pass that made progress is kept; the finding names the rules.
 
 ## Instead
 Report it, and fix one of the rules alone with `--select`.
-""")
+""",
+)
 
 OWN = (UNPARSABLE, CRASHED, UNUSED, UNKNOWN, UNSETTLED)
+
+FAULTS = frozenset(loaded.rule.code for loaded in (UNPARSABLE, CRASHED, UNSETTLED))
+"""The codes that say that a file could not be checked or fixed as it should."""

@@ -98,7 +98,9 @@ class Suppressions:
     def _unused(self, suppression: Suppression, word: Word) -> Diagnostic:
         what = word.text or "anything"
         fix = Fix("Remove the suppression", (self._removal(suppression, word),), Contract())
-        return self._diagnostic(UNUSED, word.start, word.end, f"this suppression hides nothing: {what} is not reported here", (fix,))
+        return self._diagnostic(
+            UNUSED, word.start, word.end, f"this suppression hides nothing: {what} is not reported here", (fix,)
+        )
 
     def _removal(self, suppression: Suppression, word: Word) -> Edit:
         if len(suppression.words) > 1:
@@ -143,7 +145,9 @@ def suppressions(source: Source) -> Suppressions:
 def _suppressions(source: Source, tokens: tuple[tokenize.TokenInfo, ...]) -> Iterator[Suppression]:
     logical = _logical_lines(tokens)
     comments = [token for token in tokens if token.type == tokenize.COMMENT]
-    code_lines = {line for token in tokens if token.type not in _BLANK for line in range(token.start[0], token.end[0] + 1)}
+    code_lines = {
+        line for token in tokens if token.type not in _BLANK for line in range(token.start[0], token.end[0] + 1)
+    }
     last = len(source.line_starts)
     for token in comments:
         for pattern in (_OURS, _NOQA):

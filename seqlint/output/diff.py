@@ -12,6 +12,7 @@ _NO_NEWLINE = "\n\\ No newline at end of file\n"
 def diff(before: str, after: str, path: str, *, context: int = 3) -> str:
     """The diff from one text to another; empty where they are equal."""
     name = PurePath(path).as_posix().lstrip("/")
+    name += "\t" if " " in name else ""  # as git writes it: `patch` takes a name up to the first blank else
     lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}", n=context)
     return "".join(line if line.endswith("\n") else line + _NO_NEWLINE for line in lines)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.engine import FAULTS
+from seqlint.output.concise import finding as concise_finding
 from seqlint.output.diff import diff
 from seqlint.output.text import count, findings
 from seqlint.output.words import safety
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from seqlint.engine import Applied, Fixed, Refused
     from seqlint.output.paint import Paint
@@ -27,7 +29,18 @@ def concise(fixed: Fixed) -> Iterator[str]:
     for fix in fixed.applied:
         yield f"{_place(fixed, fix)}: {fix.code} fixed: {fix.title}"
     for refused in fixed.refused:
-        yield f"{_place(fixed, refused)}: {refused.code} not fixed: {refused.title}: {refused.reason}"
+        yield _not_fixed(fixed, refused)
+
+
+def faults(files: Iterable[Fixed]) -> Iterator[str]:
+    """One line for all that kept a file from being checked as it should, for where findings are not listed."""
+    found = (diagnostic for file in files for diagnostic in file.checked.diagnostics)
+    return (concise_finding(diagnostic) for diagnostic in found if diagnostic.code in FAULTS)
+
+
+def refusals(files: Iterable[Fixed]) -> Iterator[str]:
+    """One line for each fix that was refused."""
+    return (_not_fixed(file, refused) for file in files for refused in file.refused)
 
 
 def summary(files: Sequence[Fixed]) -> str:
@@ -59,6 +72,10 @@ def _applied(fix: Applied, paint: Paint) -> str:
 
 def _refused(fix: Refused, paint: Paint) -> str:
     return f"  {paint.bad('not fixed')} {fix.code} at {fix.start.line}:{fix.start.column}: {fix.title}: {fix.reason}"
+
+
+def _not_fixed(fixed: Fixed, refused: Refused) -> str:
+    return f"{_place(fixed, refused)}: {refused.code} not fixed: {refused.title}: {refused.reason}"
 
 
 def _place(fixed: Fixed, fix: Applied | Refused) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.runner import work
+from tests.cli.conftest import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,12 +103,29 @@ class TestDiff:
         assert result.code == 1
         assert "+keras.seed(0)\n" in result.out
 
-    def test_a_broken_file_breaks_the_run(self, project: Path, cli: Cli) -> None:
+    def test_a_broken_file_breaks_the_run_and_is_named(self, project: Path, cli: Cli) -> None:
         Path("a.py").write_text(SEED)
         Path("b.py").write_text("import keras\n(\n")
         result = cli("fix", "--diff")
         assert result.code == 2
         assert "+keras.seed(0)\n" in result.out
+        assert result.err == (
+            "error: b.py:2:1: SEQ001 the file can't be parsed: '(' was never closed\nwould apply 1 fix in 1 file\n"
+        )
+
+    def test_a_crashed_rule_is_named(self, project: Path, cli: Cli) -> None:
+        Path("a.py").write_text("import keras\n\nkeras.utils.fetch()\n")
+        result = cli("fix", "--diff")
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("error: a.py:1:1: SEQ002 the rule TST202 (tst202_file_fetched.py) crashed")
+
+    def test_a_refused_fix_is_named(self, project: Path, cli: Cli) -> None:
+        Path("tools/rules/tst101_seed_set.py").write_text(RULES["tst101_seed_set.py"].replace('"keras.seed"', '"("'))
+        Path("a.py").write_text(SEED)
+        result = cli("fix", "--diff")
+        assert (result.code, result.out) == (0, "")
+        assert "error" not in result.err
+        assert "a.py:3:1: TST101 not fixed: Call `keras.seed`: the text no longer parses\n" in result.err
 
 
 class TestStandardInput:

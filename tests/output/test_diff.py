@@ -45,3 +45,15 @@ def test_git_can_apply_the_diff_of_a_file(tmp_path: Path, before: bytes, after: 
 def test_names_the_file_with_a_slash_once() -> None:
     assert diff("a\n", "b\n", "src/a.py").startswith("--- a/src/a.py\n+++ b/src/a.py\n@@ ")
     assert diff("a\n", "b\n", "/src/a.py").startswith("--- a/src/a.py\n+++ b/src/a.py\n@@ ")
+
+
+@pytest.mark.parametrize("tool", [("git", "apply", "-"), ("patch", "-p1")], ids=["git", "patch"])
+def test_a_name_with_blanks_is_found_by_the_tools(tmp_path: Path, tool: tuple[str, ...]) -> None:
+    if shutil.which(tool[0]) is None:
+        pytest.skip(f"needs {tool[0]}")
+    file = tmp_path / "my föld er/a b.py"
+    file.parent.mkdir()
+    file.write_text("a\n")
+    given = diff("a\n", "b\n", "my föld er/a b.py")
+    subprocess.run(tool, cwd=tmp_path, input=given, text=True, check=True, capture_output=True)
+    assert file.read_text() == "b\n"
