@@ -7,7 +7,7 @@ import re
 import tokenize
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from seqlint.engine.own import UNKNOWN, UNUSED
 from seqlint.model import Contract, Diagnostic, Edit, Fix, LoadedRule
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 Scope = Literal["ignore", "file-ignore", "disable", "enable"]
-_OURS = re.compile(r"#\s*seqlint:\s*(?P<scope>ignore|file-ignore|disable|enable)\b(?:\[(?P<codes>[^\]]*)\])?")
+_SCOPES: tuple[Scope, ...] = get_args(Scope)
+_OURS = re.compile(r"#\s*seqlint:\s*(?P<scope>[A-Za-z-]+)(?:\s*\[(?P<codes>[^\]]*)\])?")
 _NOQA = re.compile(r"#\s*noqa\b(?::\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.IGNORECASE)
 
 
@@ -37,9 +38,10 @@ class Suppression:
 
     Attributes:
         words: what it hides; empty: everything.
-        lines: the lines on which a finding that starts there is hidden.
+        lines: the lines on which a finding that starts there is hidden; for `disable` as far as no `enable` ends that.
         noqa: a `# noqa`, which other tools read too.
         start, end: the comment, in bytes.
+        fault: why it hides nothing, where it is not written as one must be.
     """
 
     scope: Scope
@@ -48,6 +50,12 @@ class Suppression:
     noqa: bool
     start: int
     end: int
+    fault: str = ""
+
+    def names(self, diagnostic: Diagnostic) -> tuple[str, ...]:
+        """Those of its words that stand for the diagnostic; an empty one where it has none and so means everything."""
+        words = (word.text for word in self.words or (_EVERYTHING,))
+        return tuple(word for word in words if word in ("", diagnostic.code, diagnostic.name))
 
 
 @dataclass
@@ -60,15 +68,23 @@ class Suppressions:
 
     def hides(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment hides the diagnostic. Every comment that does counts as used."""
-        hidden = False
-        for suppression in self.found:
-            if suppression.scope == "enable" or diagnostic.start.line not in suppression.lines:
-                continue
-            for word in suppression.words or (_EVERYTHING,):
-                if word.text in ("", diagnostic.code, diagnostic.name):
-                    self.used.add((suppression, word.text))
-                    hidden = True
-        return hidden
+        hiding = [found for found in self.found if self._covers(found, diagnostic)]
+        used = {(found, word) for found in hiding for word in found.names(diagnostic)}
+        self.used |= used
+        return bool(used)
+
+    def _covers(self, found: Suppression, diagnostic: Diagnostic) -> bool:
+        line = diagnostic.start.line
+        if found.fault or found.scope == "enable" or line not in found.lines:
+            return False
+        return found.scope != "disable" or not any(
+            other.scope == "enable"
+            and not other.fault
+            and found.start < other.start
+            and other.lines.start <= line
+            and other.names(diagnostic)
+            for other in self.found
+        )
 
     def hides_by_name(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment names the code: what is said of suppressions is not hidden by one that hides everything."""
@@ -79,21 +95,25 @@ class Suppressions:
         """SEQ003 for what hid nothing though its rule ran, SEQ004 for what names no rule."""
         names = {word for loaded in known for word in (loaded.rule.code, loaded.rule.name)}
         ran = {word for loaded in active for word in (loaded.rule.code, loaded.rule.name)}
-        for suppression in self.found:
-            if suppression.scope == "enable":
+        for found in self.found:
+            if found.fault:
+                yield self._diagnostic(UNKNOWN, found.start, found.end, found.fault, ())
                 continue
-            for word in suppression.words:
-                if word.text not in names:
-                    yield self._unknown(suppression, word, names)
-                elif word.text in ran and (suppression, word.text) not in self.used:
-                    yield self._unused(suppression, word)
-            if not suppression.words and not suppression.noqa and not any(s is suppression for s, _ in self.used):
-                yield self._unused(suppression, Word("", suppression.start, suppression.end))
+            yield from (self._unknown(word, names) for word in found.words if word.text not in names)
+            if found.scope != "enable":
+                yield from (self._unused(found, word) for word in self._dead(found, ran))
 
-    def _unknown(self, suppression: Suppression, word: Word, names: set[str]) -> Diagnostic:
+    def _dead(self, found: Suppression, ran: set[str]) -> Iterator[Word]:
+        """What of a comment hid nothing."""
+        for word in found.words:
+            if word.text in ran and (found, word.text) not in self.used:
+                yield word
+        if not found.words and not found.noqa and (found, "") not in self.used:
+            yield Word("", found.start, found.end)
+
+    def _unknown(self, word: Word, names: set[str]) -> Diagnostic:
         near = get_close_matches(word.text, names, 1)
-        hint = f"; the nearest is {near[0]}" if near else ""
-        return self._diagnostic(UNKNOWN, word.start, word.end, f"no rule is called {word.text}{hint}", ())
+        return self._diagnostic(UNKNOWN, word.start, word.end, f"no rule is called {word.text}{_nearest(near)}", ())
 
     def _unused(self, suppression: Suppression, word: Word) -> Diagnostic:
         what = word.text or "anything"
@@ -154,12 +174,21 @@ def _suppressions(source: Source, tokens: tuple[tokenize.TokenInfo, ...]) -> Ite
             match = pattern.search(token.string)
             if match is None:
                 continue
-            found = _suppression(source, token, match, logical, code_lines, comments, last)
-            if found.words or match["codes"] is None:  # else a noqa for codes of other tools alone
+            if not _is_one(match):
+                continue
+            found = _suppression(source, token, match, logical, code_lines, last)
+            if found.words or found.fault or match["codes"] is None:  # else a noqa for codes of other tools alone
                 yield found
 
 
 _BLANK = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+def _is_one(match: re.Match[str]) -> bool:
+    """Whether a comment is meant to be a suppression: a word that is not quite one of ours may begin a sentence."""
+    if match.re is _NOQA or match["codes"] is not None:
+        return True
+    return bool(get_close_matches(match["scope"].lower(), _SCOPES, 1, 0.8))
 
 
 def _suppression(
@@ -168,22 +197,35 @@ def _suppression(
     match: re.Match[str],
     logical: dict[int, range],
     code_lines: set[int],
-    comments: list[tokenize.TokenInfo],
     last: int,
 ) -> Suppression:
     base = source.offset(token.start[0], token.start[1] + 1)
-    scope: Scope = match["scope"] if "scope" in match.re.groupindex else "ignore"  # type: ignore[assignment]
+    written = "ignore" if match.re is _NOQA else match["scope"].lower()
+    scope = next((known for known in _SCOPES if known == written), None)
     start, end = base + _bytes(token.string, match.start()), base + len(token.string.encode())
     words = _words(token.string, match, base)
     line = token.start[0]
-    lines = range(line, line + 1)
+    lines = range(line, last + 1)
     if scope == "file-ignore":
         lines = range(1, last + 1)
-    elif scope == "disable":
-        lines = range(line, _enabled(line, comments, {word.text for word in words}, last))
     elif scope == "ignore":
         lines = _covered(line, logical, code_lines, last, own_line_covers=match.re is _OURS)
-    return Suppression(scope, words, lines, match.re is _NOQA, start, end)
+    fault = _fault(match, words, scope)
+    return Suppression(scope or "ignore", words, lines, match.re is _NOQA, start, end, fault)
+
+
+def _fault(match: re.Match[str], words: tuple[Word, ...], scope: Scope | None) -> str:
+    """What is wrong with how a comment is written."""
+    if scope is None:
+        near = get_close_matches(match["scope"].lower(), _SCOPES, 1)
+        return f"no suppression is called {match['scope']}{_nearest(near)}"
+    if match.re is _OURS and match["codes"] is not None and not words:
+        return "this suppression names no rule between its brackets"
+    return ""
+
+
+def _nearest(near: list[str]) -> str:
+    return f"; the nearest is {near[0]}" if near else ""
 
 
 def _bytes(text: str, index: int) -> int:
@@ -215,17 +257,6 @@ def _covered(line: int, logical: dict[int, range], code_lines: set[int], last: i
         below += 1
     inside = logical.get(line)  # a comment line between brackets covers the next line, not the statement
     return range(below, below + 1) if inside is not None else logical.get(below, range(below, below + 1))
-
-
-def _enabled(line: int, comments: list[tokenize.TokenInfo], words: set[str], last: int) -> int:
-    for token in comments:
-        match = _OURS.search(token.string)
-        if match is None or match["scope"] != "enable" or token.start[0] <= line:
-            continue
-        named = set(re.findall(r"[^\s,]+", match["codes"] or ""))
-        if not named or not words or named & words:
-            return token.start[0]
-    return last + 1
 
 
 def _logical_lines(tokens: tuple[tokenize.TokenInfo, ...]) -> dict[int, range]:

@@ -38,6 +38,10 @@ def codes(text: str) -> list[tuple[str, int]]:
         "# seqlint: disable\nuse(a)\nuse(c)\n# seqlint: enable\n",
         "use([\n    a  # seqlint: ignore[SEQ901]\n    for _ in x\n])\n",
         "use(a, c)  # seqlint: ignore[SEQ901, SEQ902]\n",
+        "use(a)  # seqlint: ignore [SEQ901] it is meant\n",
+        "use(a)  # seqlint: Ignore[seq901]\n",
+        "# seqlint: disable[SEQ901, SEQ902]\nuse(a)\n# seqlint: enable[SEQ901]\nuse(c)\n",
+        "# seqlint: disable\nuse(a)\n# seqlint: enable[SEQ901]\nuse(c)\n# seqlint: a remark\n",
     ],
 )
 def test_a_comment_hides_its_finding(text: str) -> None:
@@ -50,6 +54,10 @@ def test_a_comment_hides_its_finding(text: str) -> None:
         ("use(a, c)  # seqlint: ignore[SEQ901]\n", [("SEQ902", 1)]),
         ("use(a)  # seqlint: ignore[SEQ901]\nuse(a)\n", [("SEQ901", 2)]),
         ("# seqlint: disable[SEQ901]\nuse(a)\n# seqlint: enable[SEQ901]\nuse(a)\n", [("SEQ901", 4)]),
+        ("# seqlint: disable[SEQ901]\nuse(a)\n# seqlint: enable[no-a]\nuse(a)\n", [("SEQ901", 4)]),
+        ("# seqlint: disable[SEQ901]\nuse(a)\n# seqlint: enable[seq901]\nuse(a)\n", [("SEQ901", 4)]),
+        ("# seqlint: disable\nuse(a, c)\n# seqlint: enable[SEQ901]\nuse(a, c)\n", [("SEQ901", 4)]),
+        ("use(a, c)  # seqlint: ignore [SEQ901]\n", [("SEQ902", 1)]),
         ("use(a)  # noqa: E501\n", [("SEQ901", 1)]),
         ("text = '# seqlint: ignore[SEQ901]'; use(a)\n", [("SEQ901", 1)]),
         ("# noqa: SEQ901\nuse(a)\n", [("SEQ003", 1), ("SEQ901", 2)]),
@@ -81,6 +89,30 @@ def test_an_unknown_code_is_reported_with_the_nearest_right_one() -> None:
     (found,) = checked.diagnostics
     assert found.code == "SEQ004"
     assert "SEQ90" in found.message.split("nearest")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "message"),
+    [
+        ("use(a)  # seqlint: ingore[SEQ901]\n", ["SEQ901"], "no suppression is called ingore; the nearest is ignore"),
+        ("use(b)  # seqlint: disabled here\n", [], "no suppression is called disabled; the nearest is disable"),
+        ("use(b)  # seqlint: see[SEQ901]\n", [], "no suppression is called see"),
+        ("use(a)  # seqlint: ignore[]\n", ["SEQ901"], "this suppression names no rule between its brackets"),
+        (
+            "# seqlint: disable\nuse(a)\n# seqlint: enable[SEQ9O1]\n",
+            [],
+            "no rule is called SEQ9O1; the nearest is SEQ901",
+        ),
+    ],
+)
+def test_what_is_not_quite_a_suppression_is_reported(text: str, left: list[str], message: str) -> None:
+    checked = check(Source("example.py", text), RULES, Config.default())
+    assert [found.message for found in checked.diagnostics if found.code == "SEQ004"] == [message]
+    assert [found.code for found in checked.diagnostics if found.code != "SEQ004"] == left
+
+
+def test_a_remark_about_seqlint_is_no_suppression() -> None:
+    assert codes("# seqlint: what it says of this was right\nuse(b)  # see seqlint: https://example.org\n") == []
 
 
 def test_a_suppressed_finding_is_never_fixed() -> None:
