@@ -120,6 +120,51 @@ import keras
 import numpy as np
 
 
+class Gap(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        losses = [float(loss) for loss in logs["val_loss"]]
+        if sum(losses) / len(losses) > 10 * logs["loss"]:
+            self.model.stop_training = True
+"""
+            + _TRAIN
+            + _FIT.format("Gap()"),
+            """
+import keras
+import numpy as np
+
+
+class Gap(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        if logs["val_loss"] > 10 * logs["loss"]:
+            self.model.stop_training = True
+"""
+            + _TRAIN
+            + _FIT.format("Gap()"),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Mean(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print(epoch, self.mean(logs["loss"]))
+
+    @staticmethod
+    def mean(values):
+        return sum(values) / len(values)
+
+"""
+            + _TRAIN
+            + _FIT.format("Mean()"),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
 class Collect(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
         self.total = 0.0
@@ -201,11 +246,14 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _finding(facts: Facts, use: ListUse) -> Finding:
     value = facts.text(use.read.node)
     finding = facts.finding(
-        use.whole or use.node,
+        use.node if use.apart is not None else use.whole or use.node,
         f"`{value}` is one float and no list with a value for each worker: "
         f'TypeError "{_ERROR[use.needs]}" ends the training',
     )
     edits = _edits(facts, use.whole, facts.text(use.source)) if use.whole is not None else ()
+    if use.apart is not None and edits:
+        gone = _gone(facts, use.apart)
+        edits = (*gone, *edits) if gone else ()
     return finding.fixed_by(f"Use `{facts.text(use.source)}` itself", *edits) if edits else finding
 
 
@@ -218,6 +266,14 @@ def _edits(facts: Facts, whole: cst.BaseExpression, source: str) -> tuple[Edit, 
         start, end = lines_of(facts, line)
         return delete(facts, line) if "#" not in facts.source.slice(start, end) else ()
     return (replace(facts, whole, source),) if not _is_used_as_tensor(facts, line, target) else ()
+
+
+def _gone(facts: Facts, apart: cst.Assign) -> tuple[Edit, ...]:
+    """The edit that takes out a statement with its line; none where it shares the line, or a comment would go too."""
+    line = facts.tree.statement(apart)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return ()
+    return delete(facts, line) if "#" not in facts.source.slice(*lines_of(facts, line)) else ()
 
 
 def _is_used_as_tensor(facts: Facts, line: cst.CSTNode, name: str) -> bool:

@@ -49,6 +49,7 @@ class ListUse:
         source: the expression that is taken for a list.
         whole: the largest expression round it that would be the value itself: `mean([v for v in logs["loss"]])`; None
             where there is none.
+        apart: the statement that only makes the list for `whole`, which is another statement: `values = list(...)`.
     """
 
     node: cst.CSTNode
@@ -56,6 +57,7 @@ class ListUse:
     read: LogRead
     source: cst.BaseExpression
     whole: cst.BaseExpression | None
+    apart: cst.Assign | None = None
 
 
 class ListUses:
@@ -120,7 +122,11 @@ class ListUses:
     def _use(self, node: cst.CSTNode, source: cst.BaseExpression, needs: Needs) -> Iterator[ListUse]:
         read = self._logs.read(source)
         if read is not None:
-            yield ListUse(node, needs, read, source, self._whole(node, source))
+            whole = self._whole(node, source)
+            apart = self._made_apart(node, source) if whole is None else None
+            yield ListUse(node, needs, read, source, *(apart or (whole,)))
+        elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
+            yield ListUse(node, needs, handed, source, None)
 
     # -- code that knows better -------------------------------------------------------------------------------------
 
@@ -162,6 +168,31 @@ class ListUses:
             return self._divided(node)
         return self._reduced(node) if name in _LISTS else None
 
+    def _made_apart(
+        self, node: cst.CSTNode, source: cst.BaseExpression
+    ) -> tuple[cst.BaseExpression | None, cst.Assign] | None:
+        """`values = [v for v in logs["loss"]]`, where all that reads it is one mean, a few lines below."""
+        made = self._comprehension(node) if isinstance(node, cst.CompFor) else node
+        assign = self._tree.parents.get(made) if isinstance(made, (cst.ListComp, cst.Call)) else None
+        is_list = isinstance(made, cst.ListComp) or (
+            isinstance(made, cst.Call) and self._names.qualified(made.func) in _LISTS
+        )
+        if not is_list or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+            return None
+        name = assign.targets[0].target
+        function = self._tree.function(assign)
+        if not isinstance(name, cst.Name) or function is None:
+            return None
+        same = [one for one in self._tree.inside(function, cst.Name) if one.value == name.value and one is not name]
+        uses = [one for one in same if not self._tree.is_label(one)]
+        wholes = {self._reduced(one, same=name.value) for one in uses[:1]}
+        whole = wholes.pop() if wholes else None
+        if whole is None or not all(self._tree.holds(whole, one) for one in uses):
+            return None
+        read = [one for one in self._tree.inside(source, cst.Name) if not self._tree.is_label(one)]
+        kept = all(set(self._names.reaching(one)) == set(self._names.reaching(one, whole)) for one in read)
+        return (whole, assign) if kept and self._tree.block(assign) is self._tree.block(uses[0]) else None
+
     def _comprehension(self, loop: cst.CompFor) -> cst.BaseExpression | None:
         """The comprehension that gives the items as they are, or as floats."""
         made = self._tree.parents[loop]
@@ -173,8 +204,12 @@ class ListUses:
         same = isinstance(item, cst.Name) and isinstance(loop.target, cst.Name) and item.value == loop.target.value
         return made if same else None
 
-    def _reduced(self, made: cst.BaseExpression) -> cst.BaseExpression | None:
-        """The expression that makes one number of a list of one."""
+    def _reduced(self, made: cst.BaseExpression, same: str = "") -> cst.BaseExpression | None:
+        """The expression that makes one number of a list of one.
+
+        Args:
+            same: the variable that the list is, where it is one.
+        """
         argument = self._tree.parents[made]
         call = self._tree.parents[argument]
         if isinstance(argument, cst.Subscript) and argument.value is made:
@@ -187,10 +222,10 @@ class ListUses:
         if name in _MEANS or name in _EXTREMES:
             return self._climbed(call)
         if name == "builtins.sum":
-            return self._divided(call)
-        return self._reduced(call) if name in _LISTS else None
+            return self._divided(call, same)
+        return self._reduced(call, same) if name in _LISTS else None
 
-    def _divided(self, total: cst.Call) -> cst.BaseExpression | None:
+    def _divided(self, total: cst.Call, same: str = "") -> cst.BaseExpression | None:
         """`sum(values) / len(values)`."""
         division = self._tree.parents[total]
         if not isinstance(division, cst.BinaryOperation) or not isinstance(division.operator, cst.Divide):
@@ -198,8 +233,9 @@ class ListUses:
         right = division.right
         if division.left is not total or not isinstance(right, cst.Call) or len(right.args) != 1:
             return None
-        counted = self._logs.read(right.args[0].value)
-        known = self._names.qualified(right.func) == "builtins.len" and counted is not None
+        counted = right.args[0].value
+        is_it = isinstance(counted, cst.Name) and counted.value == same
+        known = self._names.qualified(right.func) == "builtins.len" and (is_it or self._logs.read(counted) is not None)
         return division if known else None
 
     def _climbed(self, node: cst.BaseExpression) -> cst.BaseExpression:

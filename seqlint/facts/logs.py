@@ -140,6 +140,24 @@ class Logs:
         value = self._values.only(node)
         return next((read for read in self.reads if read.node is node or read.node is value), None)
 
+    def handed(self, node: cst.BaseExpression) -> LogRead | None:
+        """The read that a parameter of a helper surely is: every call in the file hands it such a value."""
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) and self.reads else ()
+        if len(bindings) != 1 or not isinstance(param := bindings[0].node, cst.Param) or param.star:
+            return None
+        function = self._tree.enclosing(param, cst.FunctionDef, cst.Lambda)
+        calls = self._calls.callers(function) if isinstance(function, cst.FunctionDef) else ()
+        given = [
+            self._calls.passed(call, function, param.name.value)
+            for call in calls
+            if isinstance(function, cst.FunctionDef)
+        ]
+        found = [self.read(value) for value in given if value is not None]
+        if not found or len(found) < len(calls) or None in found:
+            return None
+        reads = [read for read in found if read is not None]
+        return LogRead(reads[0].node, frozenset().union(*(read.keys for read in reads)), reads[0].owner)
+
     def _subscript(self, node: cst.Subscript) -> LogRead | None:
         index = node.slice[0].slice
         if not isinstance(index, cst.Index) or isinstance(

@@ -103,3 +103,34 @@ def test_what_is_no_use(body: str) -> None:
 
 def test_a_hook_that_the_file_calls_itself_has_the_logs_of_the_file() -> None:
     assert uses("print(logs['loss'][0])", more="\n\nMine().on_epoch_end(0, {'loss': [1.0]})\n") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "whole"),
+    [
+        ("v = [x for x in logs['loss']]\nmean = sum(v) / len(v)", "sum(v) / len(v)"),
+        ("v = list(logs['loss'])\nif np.mean(v) > 1:\n    print(1)", "np.mean(v)"),
+        ("v = np.array(list(logs['loss']))\nprint(v.mean())", None),
+        ("v = [x for x in logs['loss']]\nprint(v, np.mean(v))", None),
+        ("v = [x for x in logs['loss']]\nv.append(1)\nprint(np.mean(v))", None),
+        ("now = logs['loss']\nv = list(now)\nnow = 0\nprint(np.mean(v))", None),
+        ("v = list(logs['loss'])\nfor _ in range(2):\n    print(np.mean(v))", None),
+    ],
+)
+def test_a_list_that_is_made_a_line_above_its_mean(body: str, whole: str | None) -> None:
+    assert uses(body) == [("iteration", whole)]
+
+
+@pytest.mark.parametrize(
+    ("calls", "count"),
+    [
+        ("self.mean(logs['loss'])", 1),
+        ("self.mean(logs['loss'])\nself.mean(logs['val_loss'])", 1),
+        ("self.mean(logs['loss'])\nself.mean([1.0])", 0),
+        ("self.mean(self.losses)", 0),
+        ("if isinstance(logs['loss'], list):\n    self.mean(logs['loss'])", 0),
+    ],
+)
+def test_a_helper_that_is_handed_a_value_of_logs(calls: str, count: int) -> None:
+    helper = "\n    @staticmethod\n    def mean(values):\n        return sum(values) / len(values)\n"
+    assert uses(calls, more=helper) == [("iteration", None)] * count
