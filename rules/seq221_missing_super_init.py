@@ -192,7 +192,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             init, f"`{owner.name}.__init__` never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
         )
         if _can_call_super(owner):
-            finding = finding.fixed_by("Take `**kwargs` and call `super().__init__(**kwargs)`", *_edits(facts, init))
+            finding = finding.fixed_by(_title(init), *_edits(facts, init))
         yield finding
 
 
@@ -213,6 +213,12 @@ def _leads_up(owner: ClassFacts, writer: ClassFacts | None, func: cst.Attribute)
 def _can_call_super(owner: ClassFacts) -> bool:
     """Only where nothing but Keras's own `__init__` is above: another one may need arguments."""
     return owner.lineage_is_known and not any("__init__" in base.methods for base in owner.lineage[1:])
+
+
+def _title(init: cst.FunctionDef) -> str:
+    if init.params.star_kwarg is None:
+        return "Take `**kwargs` and call `super().__init__(**kwargs)`"
+    return "Call `super().__init__()`"
 
 
 def _edits(facts: Facts, init: cst.FunctionDef) -> tuple[Edit, ...]:
