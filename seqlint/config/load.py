@@ -106,7 +106,7 @@ def _in(folder: Path) -> Config | None:
 def _config(table: Table) -> Config:
     for key in table.values:
         if key not in _KEYS:
-            raise table.error(f"unknown key {key!r}{did_you_mean(key, _KEYS)}", key)
+            raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
     return Config(
         root=table.file.parent,
         file=table.file,
@@ -119,6 +119,12 @@ def _config(table: Table) -> Config:
         keras=table.word("keras"),
         rules=_rules(table),
     )
+
+
+def _right_key(table: Table, key: str) -> str:
+    if key == "tool" and not table.header:
+        return f"; in {table.file.name} the keys stand alone, without [tool.seqlint]"
+    return did_you_mean(key, _KEYS) or f"; the keys are {', '.join(_KEYS)}"
 
 
 def _per_file_ignores(table: Table) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -34,7 +34,8 @@ def first_unknown(selectors: Iterable[str], known: Mapping[str, str]) -> str | N
 
 def complaint(selector: str, known: Mapping[str, str]) -> str:
     """What to say about a selector that names no rule: with the nearest one that does."""
-    return f"unknown rule {selector!r}{did_you_mean(selector, (*known, *known.values(), ALL))}"
+    near = did_you_mean(selector, (*known, *known.values(), ALL))
+    return f"unknown rule {selector!r}{near or '; `seqlint rules` lists them'}"
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

@@ -150,7 +150,7 @@ class TestMistakes:
                 '[tool.seqlint]\nkeras = "3"\nselct = []\n',
                 "pyproject.toml:3: unknown key 'selct'; did you mean 'select'?",
             ),
-            ("[tool.seqlint]\nqqqq = 1\n", "pyproject.toml:2: unknown key 'qqqq'"),
+            ("[tool.seqlint]\nqqqq = 1\n", "pyproject.toml:2: unknown key 'qqqq'; the keys are exclude, "),
             ("[tool.seqlint]\nselect = 'SEQ1'\n", "pyproject.toml:2: 'select' must be a list of strings, not a string"),
             (
                 "[tool.seqlint]\nselect = ['SEQ1', 2]\n",
@@ -185,6 +185,13 @@ class TestMistakes:
             load_config(Path("a.py"))
         assert str(caught.value).startswith(message)
 
+    def test_a_table_header_in_seqlint_toml_is_explained(self) -> None:
+        Path("seqlint.toml").write_text("[tool.seqlint]\nselect = ['SEQ2']\n")
+        with pytest.raises(
+            ConfigError, match=r"^seqlint.toml:1: unknown key 'tool'; in seqlint.toml the keys stand alone"
+        ):
+            load_config(Path("a.py"))
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -199,7 +206,7 @@ class TestMistakes:
             ),
             ("select = ['all']\n", "seqlint.toml:1: unknown rule 'all'; did you mean 'ALL'?"),
             ("select = ['SEQ4']\n", "seqlint.toml:1: unknown rule 'SEQ4'"),
-            ("select = ['S']\n", "seqlint.toml:1: unknown rule 'S'"),
+            ("select = ['S']\n", "seqlint.toml:1: unknown rule 'S'; `seqlint rules` lists them"),
             ("select = ['']\n", "seqlint.toml:1: unknown rule ''"),
             (
                 "[per-file-ignores]\n'a.py' = ['SEQ1']\n'b.py' = ['SEQ1', 'SEQ31']\n",
