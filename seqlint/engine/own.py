@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seqlint.model import Levels, LoadedRule, Rule
+from seqlint.model import Example, Levels, LoadedRule, Rule
 
 ERROR = Levels.everywhere("error")
 WARNING = Levels.everywhere("warning")
 
 
-def _own(code: str, name: str, levels: Levels, doc: str) -> LoadedRule:
-    return LoadedRule(Rule(code, name, "0.1.0", levels), lambda facts: iter(()), doc, Path(__file__))
+def _own(code: str, name: str, levels: Levels, doc: str, *examples: Example) -> LoadedRule:
+    rule = Rule(code, name, "0.1.0", levels, examples=examples)
+    return LoadedRule(rule, lambda facts: iter(()), doc, Path(__file__))
 
 
 UNPARSABLE = _own(
@@ -54,13 +55,17 @@ A dead suppression hides the next finding of its code in this place.
 ## Instead
 Remove it; the fix does.
 """,
+    Example(
+        "import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ102]\n",
+        "import keras\n\nkeras.utils.set_random_seed(7)\n",
+    ),
 )
 
 UNKNOWN = _own(
     "SEQ004",
     "suppression-unknown",
     WARNING,
-    """A suppression comment names a code or name that no rule has.
+    """A suppression comment that is misspelt, or names a code or name that no rule has.
 
 ## Why
 It was meant to hide something and does not.
@@ -68,6 +73,7 @@ It was meant to hide something and does not.
 ## Instead
 Write the code or the name of a rule; `seqlint rules` lists them.
 """,
+    Example("import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ1O2]\n"),
 )
 
 UNSETTLED = _own(

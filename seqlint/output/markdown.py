@@ -7,7 +7,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from seqlint.output.diff import diff
-from seqlint.output.words import LINES, contract_sentence, fixability, levels_by_line
+from seqlint.output.words import LINES, changed_sometimes, contract_sentence, fixability, levels_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ def _fix(rule: Rule) -> str:
     if kind == "none":
         return "No fix is offered."
     often = " It is offered where the code is plain enough." if kind.endswith("sometimes") else ""
-    return contract_sentence(rule.contract) + often
+    return contract_sentence(rule.contract, changed_sometimes(rule)) + often
 
 
 def _source(source: str) -> str:

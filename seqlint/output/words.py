@@ -28,14 +28,22 @@ def contract_of(fix: Fix) -> Contract:
     return fix.contract or Contract()
 
 
-def contract_sentence(contract: Contract) -> str:
-    """The whole contract of a fix, in the order in which the proof reports."""
-    kept = [name for name in OBSERVABLES if name not in contract.changes and name not in contract.repairs]
+def contract_sentence(contract: Contract, sometimes: Collection[Observable] = ()) -> str:
+    """The whole contract of a fix, in the order in which the proof reports.
+
+    Args:
+        contract: what each of the fixes may change.
+        sometimes: what only the fixes of some programs change besides.
+    """
+    named = {*contract.changes, *contract.repairs, *sometimes}
+    kept = [name for name in OBSERVABLES if name not in named]
     parts = [f"Fix safety: {'safe' if contract.safe else 'unsafe'}."]
     if contract.changes:
         parts.append(f"It changes {listed(in_order(contract.changes))}.")
     if contract.repairs:
         parts.append(f"In a program that failed or warned it repairs {listed(in_order(contract.repairs))}.")
+    if sometimes:
+        parts.append(f"In some programs it also changes {listed(in_order(sometimes))}, and says so.")
     parts.append(f"It keeps {listed(kept)}.")
     return " ".join(parts)
 
@@ -48,6 +56,12 @@ def in_order(names: Collection[Observable]) -> tuple[Observable, ...]:
 def levels_by_line(levels: Levels) -> Mapping[KerasLine, Level | None]:
     """The level of a rule on each line of Keras."""
     return {"2": levels.keras2, "3.0-3.9": levels.early, "3.10+": levels.keras3}
+
+
+def changed_sometimes(rule: Rule) -> frozenset[Observable]:
+    """What the fixes of some examples change beyond the contract of the rule."""
+    wider = (example.contract for example in rule.examples if example.contract is not None)
+    return frozenset(name for contract in wider for name in contract.changes) - rule.contract.changes
 
 
 def fixability(rule: Rule) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from seqlint import registry
 from seqlint.config import Config
-from seqlint.engine import check, fix
+from seqlint.engine import OWN, check, fix
 from seqlint.sources import Source
 from tests.engine.rules import renames
+
+if TYPE_CHECKING:
+    from seqlint.model import LoadedRule
 
 RULES = (renames("SEQ901", "a", "b"), renames("SEQ902", "c", "d"))
 
@@ -126,3 +132,12 @@ def test_a_suppression_of_a_rule_that_is_not_selected_is_left_alone() -> None:
         Source("example.py", "use(1)  # seqlint: ignore[SEQ902]\n"), RULES[:1], Config.default(), known=RULES
     )
     assert checked.diagnostics == ()
+
+
+@pytest.mark.parametrize("own", [own for own in OWN if own.rule.examples], ids=lambda own: own.rule.code)
+def test_what_seqlint_says_of_suppressions_is_as_its_page_shows(own: LoadedRule) -> None:
+    for example in own.rule.examples:
+        result = fix(Source("example.py", example.before), registry.load(), Config.default())
+        found = check(Source("example.py", example.before), registry.load(), Config.default()).diagnostics
+        assert [diagnostic.code for diagnostic in found] == [own.rule.code]
+        assert result.source.text == (example.after or example.before)

@@ -65,6 +65,13 @@ def test_a_fix_that_is_sometimes_offered_says_so() -> None:
     assert "-x = 1\n+x = 2\n" in page
 
 
+def test_what_only_some_fixes_change_is_named_and_not_called_kept() -> None:
+    wide = Example("x = 1\n", "x = 2\n", contract=Contract(frozenset({"hooks", "output", "state"})))
+    page = markdown.page(rule(examples=(wide,), contract=Contract(frozenset({"hooks"}))))
+    assert "It changes hooks. In some programs it also changes state and output, and says so. It keeps samples" in page
+    assert "warnings and output." not in page
+
+
 def test_a_rule_that_is_silent_when_unsure_says_so() -> None:
     page = markdown.page(rule(levels=Levels("error", "error", None, mixed=None)))
     assert "| more than one of them, or not known | silent |" in page
