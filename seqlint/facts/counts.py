@@ -34,6 +34,7 @@ class Counts:
         self._calls = calls
         self._numbers = numbers
         self._remainders = Remainders(names, values, numbers)
+        self._found: dict[tuple[cst.BaseExpression, int], Count | None] = {}
 
     def of(self, node: cst.BaseExpression) -> Count | None:
         """The quotient that an expression surely is, through names, attributes and functions; None for anything else."""
@@ -74,6 +75,11 @@ class Counts:
     def _of(self, node: cst.BaseExpression, steps: int) -> Count | None:
         if steps == 0:
             return None
+        if (node, steps) not in self._found:
+            self._found[node, steps] = self._followed(node, steps)
+        return self._found[node, steps]
+
+    def _followed(self, node: cst.BaseExpression, steps: int) -> Count | None:
         if (found := self._chosen(node, steps)) is not None:
             return found
         if isinstance(node, cst.Name):

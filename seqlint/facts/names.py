@@ -35,6 +35,7 @@ class Names:
         self._origins: dict[cst.CSTNode, frozenset[Origin]] = {}
         self._open: set[cst.CSTNode] = set()
         self._definitions: dict[str, Definition] = {}
+        self._reached: dict[tuple[str, cst.CSTNode], tuple[Binding, ...]] = {}
         self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
 
     def scope(self, node: cst.CSTNode) -> Scope:
@@ -63,10 +64,12 @@ class Names:
         Straight-line code gives one; branches and loops give several. A name that is read in an inner function can have any of
         the values that the outer scope ever gives it.
         """
-        found = self.bindings(name, at)
-        if len(found) < 2 or not self.same_frame(at or name, found[0].scope):
-            return found
-        return self._reaching(at or name, found) or found
+        place = at or name
+        if (name.value, place) not in self._reached:
+            found = self.bindings(name, at)
+            open_ = len(found) > 1 and self.same_frame(place, found[0].scope)
+            self._reached[name.value, place] = (self._reaching(place, found) or found) if open_ else found
+        return self._reached[name.value, place]
 
     def same_frame(self, node: cst.CSTNode, home: Scope) -> bool:
         """Whether a node runs in the frame of a scope: in it, or in a comprehension in it."""

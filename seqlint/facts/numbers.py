@@ -49,7 +49,9 @@ class Numbers:
         self._values = values
         self._length = length
         self._found: dict[tuple[cst.BaseExpression, int], tuple[Number | None, ...]] = {}
-        self._open: set[cst.BaseExpression] = set()  # `x = np.zeros(len(x))` in a loop leads back to itself
+        # What is being worked out: `x = np.zeros(len(x))` in a loop leads back to itself.
+        self._open: set[cst.BaseExpression] = set()
+        self._measured: set[cst.BaseExpression] = set()
 
     def value(self, node: cst.BaseExpression) -> Number | None:
         """The number that an expression surely is, through names, attributes, arguments and arithmetic."""
@@ -118,7 +120,11 @@ class Numbers:
 
     def length(self, node: cst.BaseExpression) -> int | None:
         """How many items a literal, a range or an array of known shape surely has."""
+        if node in self._measured or len(self._measured) > MAX_OPEN:
+            return None
+        self._measured.add(node)
         found = {self._items(value) for value in self.sources(node)}
+        self._measured.discard(node)
         return found.pop() if len(found) == 1 else None
 
     def _items(self, value: Value) -> int | None:

@@ -36,10 +36,11 @@ class Values:
         self.tree = tree
         self.names = names
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
+        self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
-        return _unique(self._of(node, MAX_STEPS))
+        return tuple(self._of(node, MAX_STEPS))
 
     def only(self, node: cst.BaseExpression) -> Value:
         """The one expression that computes the value; None if unsure."""
@@ -49,6 +50,11 @@ class Values:
     def _of(self, node: cst.BaseExpression, steps: int) -> list[Value]:
         if steps == 0:
             return [None]
+        if (node, steps) not in self._found:
+            self._found[node, steps] = list(dict.fromkeys(self._step(node, steps)))
+        return self._found[node, steps]
+
+    def _step(self, node: cst.BaseExpression, steps: int) -> list[Value]:
         if isinstance(node, cst.Name):
             return self._of_name(node, steps)
         if isinstance(node, cst.Attribute):
@@ -105,9 +111,8 @@ class Values:
 
     def _of_call(self, node: cst.Call, steps: int) -> list[Value]:
         function = self.names.definition(node.func)
-        if not isinstance(function, cst.FunctionDef) or function.decorators or function.asynchronous:
-            return [node]
-        if self.is_generator(function):
+        plain = isinstance(function, cst.FunctionDef) and not function.decorators and not function.asynchronous
+        if not isinstance(function, cst.FunctionDef) or not plain or self.is_generator(function):
             return [node]
         found: list[Value] = []
         for statement in self.own(function, cst.Return):
@@ -292,7 +297,3 @@ def _literal(node: cst.BaseExpression) -> Constant | None:
 
 def _is_super(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"
-
-
-def _unique(values: list[Value]) -> tuple[Value, ...]:
-    return tuple(dict.fromkeys(values))
