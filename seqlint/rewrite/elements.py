@@ -32,6 +32,8 @@ def remove_element(facts: Facts, element: cst.Element) -> Edit | None:
         return None
     if isinstance(holder, cst.Tuple) and len(holder.elements) == 2:  # it would be no tuple any more
         return None
+    if (line := _own_line(facts, element)) is not None:
+        return line
     place = list(holder.elements).index(element)
     if place + 1 < len(holder.elements):
         start = facts.tree.outer_span(element.value)[0]
@@ -40,3 +42,13 @@ def remove_element(facts: Facts, element: cst.Element) -> Edit | None:
         start = facts.tree.outer_span(holder.elements[place - 1].value)[1]
         end = facts.tree.outer_span(element.value)[1]
     return None if "#" in facts.source.slice(start, end) else Edit(start, end, "")
+
+
+def _own_line(facts: Facts, element: cst.Element) -> Edit | None:
+    """The lines that an element has to itself, with its comma; a comment right above would be about it."""
+    utf8 = facts.source.utf8
+    start, end = facts.tree.outer_span(element.value)
+    line, stop = utf8.rfind(b"\n", 0, start) + 1, utf8.find(b"\n", end)
+    alone = stop >= 0 and not utf8[line:start].strip() and utf8[end:stop].strip() in (b"", b",")
+    above = utf8[utf8.rfind(b"\n", 0, max(line - 1, 0)) + 1 : line]
+    return Edit(line, stop + 1, "") if alone and not above.strip().startswith(b"#") else None

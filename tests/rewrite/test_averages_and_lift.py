@@ -116,6 +116,12 @@ def test_without_an_import_of_horovod_nothing_is_added() -> None:
             + FIT,
         ),
         (
+            "chosen = [\n    # stop\n    EarlyStopping(),  # early\n    hvd.callbacks.MetricAverageCallback()\n]\n"
+            + FIT,
+            "chosen = [\n    hvd.callbacks.MetricAverageCallback(),\n    # stop\n    EarlyStopping(),  # early\n]\n"
+            + FIT,
+        ),
+        (
             "chosen = [EarlyStopping()]\nchosen.append(hvd.callbacks.MetricAverageCallback())\n" + FIT,
             "chosen = [hvd.callbacks.MetricAverageCallback(), EarlyStopping()]\n" + FIT,
         ),
@@ -134,7 +140,8 @@ def test_the_average_is_moved_to_the_front(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "before",
     [
-        "chosen = [\n    EarlyStopping(),  # stop\n    hvd.callbacks.MetricAverageCallback(),\n]\n" + FIT,
+        "chosen = [\n    EarlyStopping(),\n    # average\n    hvd.callbacks.MetricAverageCallback(),\n]\n" + FIT,
+        "chosen = [\n    EarlyStopping(),\n    hvd.callbacks.MetricAverageCallback(),  # average\n]\n" + FIT,
         "chosen = [EarlyStopping()]\nif many:\n    chosen.append(hvd.callbacks.MetricAverageCallback())\n" + FIT,
         "chosen = [EarlyStopping()]\n# average\nchosen.append(hvd.callbacks.MetricAverageCallback())\n" + FIT,
     ],
