@@ -85,7 +85,7 @@ def verify(
         in_use = _in_use(fixed.before, job.config)
         line: KerasChoice = "legacy" if _is_legacy(run_on, in_use) else "3"
         settings = Settings(line, device.value, replicas, float(limit), epochs, steps)
-        proof = _with_note(_proof(path, fixed, settings), in_use)
+        proof = _with_notes(_proof(path, fixed, settings), in_use, run_on)
     _say(path, fixed, proof, output_format, console.paint(color).on)
     return _exit_code(fixed, proof)
 
@@ -133,18 +133,23 @@ def _is_legacy(run_on: RunOn, in_use: KerasInUse) -> bool:
     return in_use.lines == frozenset({"2"}) if run_on is RunOn.auto else run_on is RunOn.tf_keras
 
 
-def _with_note(proof: Proof, in_use: KerasInUse) -> Proof:
-    """The proof, which says so where it ran on a Keras that the project does not use."""
+def _with_notes(proof: Proof, in_use: KerasInUse, run_on: RunOn) -> Proof:
+    """The proof, which says so where it ran on another Keras than was asked for, or than the project uses."""
     from seqlint.facts.keras import parse_range
 
     if proof.before.recording is None:
         return proof
     ran_on = proof.before.recording["versions"].partition(",")[0]
     name, _, version = ran_on.partition(" ")
-    if parse_range(version if name == "keras" else name).lines & in_use.lines:
-        return proof
-    note = f"the project uses Keras {in_use.range} ({in_use.source}), and this proof ran on {ran_on}"
-    return replace(proof, notes=(*proof.notes, note))
+    lines = parse_range(version if name == "keras" else name).lines
+    notes = []
+    if run_on is not RunOn.auto and ("2" in lines) is not (run_on is RunOn.tf_keras):
+        notes.append(
+            f"--run-on {run_on.value} says what `tf.keras` is, and the script imports {ran_on} by its own name"
+        )
+    elif not lines & in_use.lines:
+        notes.append(f"the project uses Keras {in_use.range} ({in_use.source}), and this proof ran on {ran_on}")
+    return replace(proof, notes=(*proof.notes, *notes))
 
 
 def _proof(path: str, fixed: Fixed, settings: Settings) -> Proof:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
+from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from seqlint.model import Observable
 
 INSTALL = 'pip install "seqlint[proof]"'
+_NAMED = 3
+"""File names in a note."""
 _FREE_OF_NOISE: frozenset[Observable] = frozenset({"errors", "warnings"})
 
 
@@ -67,7 +70,8 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
     if _needs_noise(verdicts) and before.status == "done":
         again = child.run(pair.before, pair.script, pair.folder)
         verdicts = judge(pair.contract, before, after, again)
-    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=_notes(before, after))
+    notes = _notes(pair, before, after)
+    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes)
 
 
 def _needs_noise(verdicts: tuple[Verdict, ...]) -> bool:
@@ -80,7 +84,8 @@ def _needs_noise(verdicts: tuple[Verdict, ...]) -> bool:
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:
     verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
-    return Proof(pair.name, pair.contract, child.settings, before, after, None, verdicts, obstacle)
+    notes = _notes(pair, before, after)
+    return Proof(pair.name, pair.contract, child.settings, before, after, None, verdicts, obstacle, notes)
 
 
 def _obstacle(before: Run, after: Run, settings: Settings) -> str:
@@ -102,7 +107,7 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
 
 
-def _notes(before: Run, after: Run) -> tuple[str, ...]:
+def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
     notes: dict[str, None] = {}
     for run in (before, after):
         for number, fit in enumerate(run.recording["fits"] if run.recording else (), 1):
@@ -110,4 +115,14 @@ def _notes(before: Run, after: Run) -> tuple[str, ...]:
                 notes[f"fit {number} was cut to a smoke run: {fit['cut']}"] = None
         for note in run.recording["notes"] if run.recording else ():
             notes[note] = None
+    if before.failed and pair.folder is not None:
+        notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
     return tuple(notes)
+
+
+def _not_copied(names: tuple[str, ...]) -> Iterator[str]:
+    """What a script that failed may have missed."""
+    if names:
+        listed = ", ".join((*names[:_NAMED], *(["and more"] if len(names) > _NAMED else [])))
+        limits = f"files above {LARGEST // 1_000_000} MB and all after the first {MOST}"
+        yield f"not copied for the run were {limits}: {listed}; a script finds them by absolute paths"

@@ -16,6 +16,7 @@ _COLOURS: Mapping[Outcome, str] = {
     "SAME": "32", "CHANGED AS DECLARED": "36", "NEW": "36", "DIFFERENT": "1;31", "NOT RUN": "2",
 }  # fmt: skip
 _LONGEST = 100
+_TRACEBACK = "Traceback (most recent call last):"
 _DIGEST = 16
 
 
@@ -138,7 +139,9 @@ def _conclusion(proof: Proof) -> str:
 
 def _stderr(proof: Proof) -> list[str]:
     run = proof.before if proof.before.recording is None else proof.after
-    return [f"  {line}" for line in run.errors.splitlines()[-5:]]
+    # Places differ between runs and are taken out, so that of a traceback no more than the error is left, which is told.
+    lines = [line for line in run.errors.splitlines() if line != _TRACEBACK and line not in proof.obstacle]
+    return [f"  {line}" for line in lines[-5:]]
 
 
 def _wrapped(text: str) -> list[str]:

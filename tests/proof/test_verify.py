@@ -153,7 +153,26 @@ def test_a_script_that_cannot_run(verify: Callable[..., tuple[int, str, str]]) -
     code, out, _ = verify(LOGGING, "import nowhere")
     assert code == 2
     assert "NOT RUN: the program fails before a model is trained" in out
-    assert "No module named 'nowhere'" in out
+    assert out.count("No module named 'nowhere'") == 1
+    assert "Traceback" not in out
+
+
+@needs_tensorflow
+def test_a_file_that_was_too_big_to_copy_is_named(verify: Callable[..., tuple[int, str, str]], project: Path) -> None:
+    (project / "photos.bin").write_bytes(bytes(1_000_001))
+    _, out, _ = verify(LOGGING, "open('photos.bin')")
+    assert "note: not copied for the run were files above 1 MB and all after the first 500: photos.bin" in out
+
+
+@needs_tensorflow
+def test_a_script_that_names_its_keras_runs_on_that_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if missing(Settings(keras="legacy")):
+        pytest.skip("tf-keras is not installed")
+    text = FIT.replace("from tensorflow import keras", "import keras").replace("feed =", f"{LOGGING}\nfeed =")
+    (project / "train.py").write_text(text)
+    assert run(["verify", "train.py", "--run-on", "tf-keras"]) == 0
+    note = "note: --run-on tf-keras says what `tf.keras` is, and the script imports keras 3."
+    assert note in capsys.readouterr().out
 
 
 @needs_tensorflow
