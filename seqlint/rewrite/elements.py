@@ -41,6 +41,8 @@ def remove_element(facts: Facts, element: cst.Element) -> Edit | None:
     else:
         start = facts.tree.outer_span(holder.elements[place - 1].value)[1]
         end = facts.tree.outer_span(element.value)[1]
+        if "#" in facts.source.slice(end, facts.span(holder)[1]):
+            return None
     return None if "#" in facts.source.slice(start, end) else Edit(start, end, "")
 
 
