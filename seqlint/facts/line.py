@@ -11,6 +11,7 @@ from seqlint.facts.arrays import UNKNOWN as NO_ARRAY
 from seqlint.facts.forms import Form, described
 from seqlint.facts.overview import CallKnown, ClassKnown, call_known, class_known, strategies
 from seqlint.facts.spoken import Spoken, Way, here, known_as, short, spoken
+from seqlint.facts.training import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -230,6 +231,9 @@ def _known(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
         yield MoreKnown("instance of", f"{made.name}, line {here(facts, made.node)}")
     if (kind := facts.feeds.kind(node)) not in ("arrays", "unknown"):
         yield MoreKnown("data", kind)
+    func = node.func if isinstance(node, cst.Call) else None
+    if isinstance(func, cst.Attribute) and func.attr.value in SIGNATURES:
+        yield MoreKnown("called on a model", facts.training.is_model(func.value, func.attr.value))
     if facts.training.is_model(node) == "yes":
         yield MoreKnown("model", "yes")
 

@@ -163,6 +163,16 @@ def test_a_line_of_a_fit_is_told_with_the_fit() -> None:
     assert [call.method for call in line.calls] == ["fit"]
 
 
+@pytest.mark.parametrize(
+    ("made", "answer"),
+    [("keras.Sequential()", "yes"), ("sklearn.svm.SVC()", "no"), ("elsewhere.build()", "unknown")],
+)
+def test_why_a_fit_counts_or_not_is_told(made: str, answer: str) -> None:
+    facts = facts_of(f"import elsewhere\nimport keras\nimport sklearn.svm\nthing = {made}\nthing.fit(x)\n")
+    (call,) = [term for term in line_known(facts, 5).terms if term.text == "thing.fit(x)"]
+    assert ("called on a model", answer) in [(each.about, each.text) for each in call.more]
+
+
 def test_a_line_without_code_is_told_as_that() -> None:
     facts = facts_of("x = 1\n\n# a comment\ny = 2\n")
     assert line_known(facts, 2).terms == line_known(facts, 3).terms == ()
