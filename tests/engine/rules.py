@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts import Facts
 from seqlint.model import Contract, Edit, Finding, Levels, LoadedRule, Observable, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts import Facts
 
 
 def renames(code: str, old: str, new: str, changes: frozenset[Observable] = frozenset()) -> LoadedRule:
