@@ -52,7 +52,8 @@ def hundred(folder: Path) -> int:
         text, turn = "", number
         while len(text) < BYTES:
             text += (
-                re.sub(r"^class (\w+)", rf"class \g<1>{turn}", programs[turn % len(programs)], flags=re.MULTILINE) + "\n"
+                re.sub(r"^class (\w+)", rf"class \g<1>{turn}", programs[turn % len(programs)], flags=re.MULTILINE)
+                + "\n"
             )
             turn += 1
         total += (folder / f"part_{number:03}.py").write_text(text, encoding="utf-8")

@@ -17,7 +17,17 @@ Take `**kwargs` and call `super().__init__(**kwargs)` first.
 from collections.abc import Iterator
 
 from seqlint.api import (
-    ClassFacts, Contract, Edit, Example, Facts, Finding, Levels, Rule, add_parameter, cst, insert_first,
+    ClassFacts,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    add_parameter,
+    cst,
+    insert_first,
 )  # fmt: skip
 
 RULE = Rule(
@@ -189,7 +199,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         if init is None or _reaches_base(facts, owner):
             continue
         finding = facts.finding(
-            init, f"`{owner.name}.__init__` never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
+            init,
+            f"`{owner.name}.__init__` never calls the base class: Keras 3 warns at the first fit and the class can't be given workers",
         )
         if _can_call_super(owner):
             finding = finding.fixed_by(_title(init), *_edits(facts, init))
@@ -199,7 +210,11 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _reaches_base(facts: Facts, owner: ClassFacts) -> bool:
     for reached in owner.reachable("__init__"):
         for call in facts.tree.inside(reached.node.body, cst.Call):
-            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__" and _leads_up(owner, reached.owner, call.func):
+            if (
+                isinstance(call.func, cst.Attribute)
+                and call.func.attr.value == "__init__"
+                and _leads_up(owner, reached.owner, call.func)
+            ):
                 return True
     return False
 

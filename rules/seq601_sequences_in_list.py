@@ -21,7 +21,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from seqlint.api import (
-    ClassFacts, Collected, Contract, Edit, Example, Facts, Finding, Levels, Role, Rule, TrainerCall, chain_for, cst,
+    ClassFacts,
+    Collected,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Role,
+    Rule,
+    TrainerCall,
+    chain_for,
+    cst,
 )  # fmt: skip
 
 _FEED = """

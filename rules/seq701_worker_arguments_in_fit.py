@@ -25,7 +25,18 @@ The call stands in a branch on the version, or in a `try` with another call for 
 from collections.abc import Iterator
 
 from seqlint.api import (
-    WORKER_ARGUMENTS, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted, give_workers,
+    WORKER_ARGUMENTS,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    dotted,
+    give_workers,
     remove_arguments,
 )  # fmt: skip
 

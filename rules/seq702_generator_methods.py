@@ -25,8 +25,26 @@ another call for the other Keras.
 from collections.abc import Iterator
 
 from seqlint.api import (
-    SIGNATURES, WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, TrainerCall, cst, dotted,
-    give_workers, name_argument, realign, remove_arguments, replace, spans_both, worker_settings,
+    SIGNATURES,
+    WORKER_ARGUMENTS,
+    Constant,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    dotted,
+    give_workers,
+    name_argument,
+    realign,
+    remove_arguments,
+    replace,
+    spans_both,
+    worker_settings,
 )  # fmt: skip
 
 _STREAM = """

@@ -60,8 +60,8 @@ def facts(
 
 def _shown(source: Source, config: Config, at: int | None, form: FactsFormat, paint: Paint) -> str:
     from seqlint.engine import facts_of
-    from seqlint.facts.line import line_known
-    from seqlint.facts.overview import overview
+    from seqlint.facts.shown.line import line_known
+    from seqlint.facts.shown.overview import overview
     from seqlint.model import ConfigError
     from seqlint.output import facts as output
 

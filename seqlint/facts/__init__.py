@@ -1,71 +1,41 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
-from __future__ import annotations
-
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-import libcst as cst
-
-from seqlint.facts.arrays import Array
-from seqlint.facts.attributes import Attributes, Touch
-from seqlint.facts.batches import Batch, Batches, Maker
-from seqlint.facts.callbacks import CallbackList, CallbackLists, Listed
-from seqlint.facts.calls import Calls
-from seqlint.facts.chains import Chain, Link, State
-from seqlint.facts.changes import Changes
-from seqlint.facts.classes import Answer, Classes, ClassFacts, Kind, Reached
-from seqlint.facts.collected import Collected
-from seqlint.facts.compiles import Compile, Compiles
-from seqlint.facts.counts import Counts
-from seqlint.facts.cuts import Cuts
-from seqlint.facts.datasets import Datasets, FedDataset
-from seqlint.facts.deciders import Deciders, Stop
-from seqlint.facts.decisions import Apart, Decisions, LocalStop, Unaveraged
-from seqlint.facts.draft import Cut
-from seqlint.facts.effects import Effects
-from seqlint.facts.evidence import Belief, Evidence
-from seqlint.facts.feeds import Feeds
-from seqlint.facts.forms import Form, Forms
-from seqlint.facts.frames import Flow, Frame, Traced
-from seqlint.facts.generators import FedGenerator, Generator, Generators, Yielded
-from seqlint.facts.handlers import Handler, Handlers, reads
-from seqlint.facts.hidden_fits import HiddenFit, HiddenFits
-from seqlint.facts.hooks import Deed, EpochHooks, Hook
-from seqlint.facts.keras import KerasInUse, backends
-from seqlint.facts.list_uses import ListUse, ListUses
-from seqlint.facts.lists import Condition, Item, Lists
-from seqlint.facts.logged import Logged
-from seqlint.facts.logs import LogRead, Logs
-from seqlint.facts.losses import Loss, Losses
-from seqlint.facts.mapped import Draw, Mapped, Ran
-from seqlint.facts.members import Members
-from seqlint.facts.metric_names import MetricNames
-from seqlint.facts.metrics import Metrics
-from seqlint.facts.names import Names
-from seqlint.facts.numbers import Numbers
-from seqlint.facts.origins import Origins
-from seqlint.facts.outputs import ModelOutputs
-from seqlint.facts.reasons import Reasons
-from seqlint.facts.rounding import Count
-from seqlint.facts.same import Same
-from seqlint.facts.scopes import Binding, Scope, Scopes, dotted, parameters
-from seqlint.facts.shapes import Shapes
-from seqlint.facts.strategies import Strategies, Strategy
-from seqlint.facts.structures import ListPart, Structures
-from seqlint.facts.swallows import Outcome, Swallow, Swallows
-from seqlint.facts.trained import Trained, Trainings
-from seqlint.facts.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall, Training
-from seqlint.facts.tree import Tree
-from seqlint.facts.values import Constant, Values, bound
-from seqlint.facts.workers import Workers
-from seqlint.facts.writes import Write, Writes
-from seqlint.model import Finding
-
-if TYPE_CHECKING:
-    from seqlint.facts.project import Project
-    from seqlint.sources import Source
+from seqlint.facts.batches.batches import Batch, Maker
+from seqlint.facts.batches.handlers import Handler, reads
+from seqlint.facts.batches.losses import Loss
+from seqlint.facts.batches.structures import ListPart
+from seqlint.facts.batches.swallows import Outcome, Swallow
+from seqlint.facts.callbacks.callbacks import CallbackList, Listed
+from seqlint.facts.callbacks.deciders import Stop
+from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
+from seqlint.facts.callbacks.list_uses import ListUse
+from seqlint.facts.callbacks.logs import LogRead
+from seqlint.facts.classes.attributes import Touch
+from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
+from seqlint.facts.classes.draft import Cut
+from seqlint.facts.classes.hooks import Deed, Hook
+from seqlint.facts.classes.writes import Write
+from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.datasets.chains import Chain, Link, State
+from seqlint.facts.datasets.datasets import FedDataset
+from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
+from seqlint.facts.datasets.mapped import Draw, Ran
+from seqlint.facts.facts import Facts
+from seqlint.facts.keras import KerasInUse
+from seqlint.facts.metrics.compiles import Compile
+from seqlint.facts.metrics.logged import Logged
+from seqlint.facts.numbers.arrays import Array
+from seqlint.facts.numbers.rounding import Count
+from seqlint.facts.training.evidence import Belief
+from seqlint.facts.training.hidden_fits import HiddenFit
+from seqlint.facts.training.strategies import Strategy
+from seqlint.facts.training.trained import Trained
+from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
+from seqlint.facts.values.collected import Collected
+from seqlint.facts.values.forms import Form
+from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.values.lists import Condition, Item
+from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
     "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList", "Chain",
@@ -75,291 +45,3 @@ __all__ = [
     "Ran", "Reached", "Role", "Scope", "State", "Stop", "Strategy", "Swallow", "Touch", "Traced", "Trained",
     "TrainerCall", "Unaveraged", "Write", "Yielded", "bound", "dotted", "parameters", "reads",
 ]  # fmt: skip
-
-
-class Facts:
-    """All that is known about one file. Each part is worked out when it is first asked for."""
-
-    def __init__(self, source: Source, module: cst.Module, keras: KerasInUse, project: Project | None = None) -> None:
-        self.source = source
-        self.module = module
-        self.keras = keras
-        self.project = project
-
-    @cached_property
-    def tree(self) -> Tree:
-        """Nodes, parents, spans."""
-        return Tree(self.source, self.module)
-
-    @cached_property
-    def names(self) -> Names:
-        """What names mean."""
-        return Names(self.tree, Scopes(self.tree, self.module_name), self.project)
-
-    @cached_property
-    def values(self) -> Values:
-        """Where values come from."""
-        return Values(self.tree, self.names)
-
-    @cached_property
-    def _classes(self) -> Classes:
-        return Classes(self.names, self.values, self.project, self.module_name)
-
-    @cached_property
-    def code_calls(self) -> Calls:
-        """Which function of this file a call runs, and what it hands over."""
-        return Calls(self.tree, self.names, self.values, self._classes)
-
-    @cached_property
-    def _changes(self) -> Changes:
-        return Changes(self.tree, self.names, self.values, self._classes, self.code_calls)
-
-    @cached_property
-    def lists(self) -> Lists:
-        """What a list holds, in order, however it was built."""
-        return Lists(self.tree, self.names, self.values, self.code_calls, self._changes)
-
-    @cached_property
-    def reasons(self) -> Reasons:
-        """What a value hangs on."""
-        return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
-
-    @cached_property
-    def callback_lists(self) -> CallbackLists:
-        """The callbacks of every fit, in order."""
-        return CallbackLists(self.names, self.values, self._classes, self.training, self.lists)
-
-    @cached_property
-    def logs(self) -> Logs:
-        """Where hooks read `logs`."""
-        return Logs(self.tree, self.names, self.values, self.code_calls, self.callbacks)
-
-    @cached_property
-    def list_uses(self) -> ListUses:
-        """Places that take a value of `logs` for a list."""
-        return ListUses(self.tree, self.names, self.code_calls, self.logs)
-
-    @cached_property
-    def deciders(self) -> Deciders:
-        """Which callbacks decide something from a logged value."""
-        return Deciders(self.tree, self.names, self.values, self.reasons, self.logs)
-
-    @cached_property
-    def strategies(self) -> Strategies:
-        """`tf.distribute` strategies, and where each holds."""
-        return Strategies(self.tree, self.names, self.values, self.code_calls)
-
-    @cached_property
-    def workers(self) -> Workers:
-        """Several processes that train one model."""
-        return Workers(self.tree, self.names, self.values, self.strategies)
-
-    @cached_property
-    def decisions(self) -> Decisions:
-        """Which callbacks decide by a number of one replica, or in one process alone."""
-        return Decisions(self.deciders, self.strategies, self.workers)
-
-    @cached_property
-    def training(self) -> Training:
-        """Calls that train, evaluate or predict."""
-        return Training(self.tree, self.names, self.values, self._classes)
-
-    @cached_property
-    def trained(self) -> Trainings:
-        """Which fits train on which classes, and what the instances were made with."""
-        return Trainings(
-            self.tree, self.names, self.values, self._classes, self.training, self.feeds, self.code_calls
-        )
-
-    @cached_property
-    def feeds(self) -> Feeds:
-        """What kind of data reaches a trainer call, and what a list of it holds."""
-        return Feeds(self.tree, self.names, self.values, self.training, self.code_calls)
-
-    @cached_property
-    def evidence(self) -> Evidence:
-        """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
-        return Evidence(self.tree, self.names, self.values, self._classes, self.training, self.project)
-
-    @cached_property
-    def same(self) -> Same:
-        """Whether an expression has the same value at another place."""
-        return Same(self.tree, self.names, self.values)
-
-    @cached_property
-    def numbers(self) -> Numbers:
-        """Numbers that expressions surely are, and lengths of what is written out."""
-        return Numbers(self.tree, self.names, self.values, lambda node: self.shapes.length(node))
-
-    @cached_property
-    def counts(self) -> Counts:
-        """Quotients such as the number of batches, with their rounding."""
-        return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
-
-    @cached_property
-    def shapes(self) -> Shapes:
-        """Shapes and types of arrays, as far as literals carry."""
-        return Shapes(self.names, self.values, self.numbers, self.code_calls, self.keras.lines)
-
-    @cached_property
-    def forms(self) -> Forms:
-        """How batches, and what functions return, are built of tuples, lists, dicts and arrays."""
-        return Forms(self.batches, self._classes, self.numbers, self.shapes)
-
-    @cached_property
-    def batches(self) -> Batches:
-        """What makes batches, and what each of them holds."""
-        return Batches(self._flow, self._classes, self.training, self.code_calls)
-
-    @cached_property
-    def _flow(self) -> Flow:
-        return Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
-
-    @cached_property
-    def origins(self) -> Origins:
-        """Where values are made, each with the calls that lead there."""
-        return Origins(self._flow, self.code_calls, self._classes, self.training)
-
-    @cached_property
-    def datasets(self) -> Datasets:
-        """tf.data datasets as chains of calls."""
-        return Datasets(self.tree, self.names, self.values, self.origins, self.training)
-
-    @cached_property
-    def mapped(self) -> Mapped:
-        """What the functions run that datasets are handed."""
-        return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
-
-    @cached_property
-    def generators(self) -> Generators:
-        """Generators: whether they end, what they yield, which of them reach a model."""
-        return Generators(self.tree, self.names, self.values, self.code_calls, self.training)
-
-    @cached_property
-    def metrics(self) -> Metrics:
-        """What `compile` asks for, and the names under which fits log."""
-        tree, names, values, classes = self.tree, self.names, self.values, self._classes
-        compiles = Compiles(tree, names, values, classes, self.training, self.trained, self.origins)
-        metric_names = MetricNames(tree, names, values, classes, self.code_calls)
-        outputs = ModelOutputs(tree, names, values, classes, self.origins)
-        found = (compiles, metric_names, outputs, self.origins, self.lists, self.callback_lists, self.logs)
-        return Metrics(tree, names, values, classes, self.training, *found)
-
-    @cached_property
-    def attributes(self) -> Attributes:
-        """What methods do to the attributes of `self`."""
-        return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
-
-    @cached_property
-    def members(self) -> Members:
-        """The attributes of `self` that code uses."""
-        return Members(self.tree, self.values, self.writes)
-
-    @cached_property
-    def writes(self) -> Writes:
-        """What functions write outside their own instance."""
-        return Writes(self.tree, self.names, self.values, self._classes)
-
-    @cached_property
-    def hooks(self) -> EpochHooks:
-        """The epoch hooks of Sequences, and what they do."""
-        return EpochHooks(self.tree, self._classes, self.training, self.writes)
-
-    @cached_property
-    def effects(self) -> Effects:
-        """Whether what a hook writes can change the training."""
-        return Effects(self.tree, self.names, self.values, self._classes, self.training)
-
-    @cached_property
-    def cuts(self) -> Cuts:
-        """Which statements of a method can leave it together."""
-        return Cuts(self.tree, self.names, self.values, self._classes, self.members)
-
-    @cached_property
-    def structures(self) -> Structures:
-        """Lists that stand for a structure inside a batch."""
-        return Structures(self.batches, self.code_calls)
-
-    @cached_property
-    def handlers(self) -> Handlers:
-        """What each `except` catches, and what it does with it."""
-        return Handlers(self.tree, self.names, self.code_calls)
-
-    @cached_property
-    def hidden_fits(self) -> HiddenFits:
-        """Handlers that hide the failure of a fit."""
-        return HiddenFits(self.tree, self.names, self.code_calls, self.training, self.evidence, self.handlers)
-
-    @cached_property
-    def losses(self) -> Losses:
-        """Samples that are left out of one part of a batch and not of another."""
-        return Losses(self.batches, self.handlers)
-
-    @cached_property
-    def swallows(self) -> Swallows:
-        """Broad handlers on the way to a batch behind which a failure goes on as something else."""
-        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
-
-    @cached_property
-    def runs_tensorflow(self) -> bool:
-        """Whether Keras can be on TensorFlow here: the file sets no other backend."""
-        chosen = backends(self.source.text)
-        return not chosen or "tensorflow" in chosen
-
-    @cached_property
-    def module_name(self) -> str:
-        """The import name of the file; empty outside a project."""
-        return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
-
-    # -- questions that rules ask most ------------------------------------------------------------------------------
-
-    @property
-    def classes(self) -> tuple[ClassFacts, ...]:
-        """Every class of the file, in reading order."""
-        return self._classes.all
-
-    def class_facts(self, node: cst.ClassDef) -> ClassFacts:
-        """The facts of one class."""
-        return self._classes.of(node)
-
-    @cached_property
-    def sequences(self) -> tuple[ClassFacts, ...]:
-        """The classes that surely are a Sequence or PyDataset."""
-        return tuple(found for found in self.classes if found.is_a("sequence") == "yes")
-
-    @cached_property
-    def callbacks(self) -> tuple[ClassFacts, ...]:
-        """The classes that surely are a Callback."""
-        return tuple(found for found in self.classes if found.is_a("callback") == "yes")
-
-    def qualified(self, node: cst.CSTNode) -> str | None:
-        """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
-        return self.names.qualified(node)
-
-    def calls(self, *names: str) -> tuple[cst.Call, ...]:
-        """The calls of a canonical name, in reading order."""
-        return tuple(node for node in self.tree.all(cst.Call) if self.names.qualified(node.func) in names)
-
-    def span(self, node: cst.CSTNode) -> tuple[int, int]:
-        """Where a node starts and ends, in bytes."""
-        return self.tree.span(node)
-
-    def text(self, node: cst.CSTNode) -> str:
-        """The source text of a node."""
-        return self.tree.text(node)
-
-    def finding(self, node: cst.CSTNode, message: str) -> Finding:
-        """A finding that points at a node. For a definition or a compound statement it points at the first line."""
-        return Finding(*self.pointer(node), message)
-
-    def pointer(self, node: cst.CSTNode) -> tuple[int, int]:
-        """The span that a reader should look at: the node, or the head of a definition or compound statement."""
-        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            start = self.span(node.name)[0] - len("def " if isinstance(node, cst.FunctionDef) else "class ")
-            return start, self.span(node.name)[1]
-        start, end = self.span(node)
-        if isinstance(node, (cst.BaseCompoundStatement, cst.ExceptHandler)):
-            end = min(end, self.span(node.body)[0]) if isinstance(node, cst.ExceptHandler) else end
-            head = self.source.utf8[start:end].split(b"\n", 1)[0]
-            return start, start + len(head.rstrip())
-        return start, end

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.scopes import parameters
+from seqlint.facts.code.scopes import parameters
 from seqlint.model import Edit
 from seqlint.rewrite.elements import insert_element, remove_element
 from seqlint.rewrite.imports import Spelling, name_for

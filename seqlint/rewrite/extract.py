@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.steps import is_declaration, is_docstring, small, statements
+from seqlint.facts.code.steps import is_declaration, is_docstring, small, statements
 from seqlint.model import Edit
 from seqlint.rewrite.statements import delete, indent_of, indent_unit, lines_of
 

@@ -12,7 +12,7 @@ from seqlint.rewrite.statements import indent_of, indent_unit, insert_after, lin
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
-    from seqlint.facts.handlers import Handler
+    from seqlint.facts.batches.handlers import Handler
 
 _MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
 _TAKEN = tuple(f"error{number}" for number in range(2, 100))

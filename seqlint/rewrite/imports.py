@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import dotted
-from seqlint.facts.vocabulary import canonical
+from seqlint.facts.code.vocabulary import canonical
 from seqlint.model import Edit
 
 if TYPE_CHECKING:
@@ -119,7 +119,9 @@ def _statements(facts: Facts) -> list[cst.SimpleStatementLine]:
     """The import lines at the top level of the file."""
     found = []
     for statement in facts.module.body:
-        if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], (cst.Import, cst.ImportFrom)):
+        if isinstance(statement, cst.SimpleStatementLine) and isinstance(
+            statement.body[0], (cst.Import, cst.ImportFrom)
+        ):
             found.append(statement)
     return found
 
@@ -136,7 +138,11 @@ def _extended(facts: Facts, module: str, member: str) -> Edit | None:
     """`from module import a, c` takes in `b` where there is such a line."""
     for statement in _statements(facts):
         small = statement.body[0]
-        if not isinstance(small, cst.ImportFrom) or isinstance(small.names, cst.ImportStar) or _module_of(statement) != module:
+        if (
+            not isinstance(small, cst.ImportFrom)
+            or isinstance(small.names, cst.ImportStar)
+            or _module_of(statement) != module
+        ):
             continue
         later = [alias for alias in small.names if dotted(alias.name) > member]
         if later:

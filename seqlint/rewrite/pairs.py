@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.frames import Traced
-from seqlint.facts.handlers import reads
+from seqlint.facts.batches.handlers import reads
+from seqlint.facts.values.frames import Traced
 from seqlint.model import Edit
 from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import delete, insert_after, insert_before, lines_of, reindent, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
-    from seqlint.facts.losses import Loss
+    from seqlint.facts.batches.losses import Loss
 
 _TAKE_LISTS = frozenset({
     "numpy.array", "numpy.asarray", "numpy.stack", "keras.utils.to_categorical", "builtins.len",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.steps import references, small
+from seqlint.facts.code.steps import references, small
 from seqlint.model import Contract, Edit, Fix
 
 if TYPE_CHECKING:

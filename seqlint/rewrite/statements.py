@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.tree import BLOCKS
+from seqlint.facts.code.tree import BLOCKS
 from seqlint.model import Edit
 
 if TYPE_CHECKING:

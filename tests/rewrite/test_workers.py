@@ -58,7 +58,10 @@ def test_in_doubt_nothing_moves(calls: str) -> None:
     [
         ("a = Feed(1, **given)\nmodel.fit(a, workers=3)\n", "a.workers = 3\n"),
         ("a = Feed(1)\nmodel.fit(a, workers=2)\nhistory = model.fit(a, workers=3)\n", "a.workers = 3\n"),
-        ("n = 2\na, b = Feed(1), Feed(2)\nn = 3\nmodel.fit(a, validation_data=b, workers=n)\n", "a.workers = n\nb.workers = n\n"),
+        (
+            "n = 2\na, b = Feed(1), Feed(2)\nn = 3\nmodel.fit(a, validation_data=b, workers=n)\n",
+            "a.workers = n\nb.workers = n\n",
+        ),
         ("a = Feed(*rows)\ndef train(n):\n    model.fit(a, max_queue_size=n)\n", "    a.max_queue_size = n\n"),
     ],
 )

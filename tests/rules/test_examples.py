@@ -142,9 +142,19 @@ def test_comments_stay(loaded: LoadedRule, example: Example) -> None:
 def _commented(text: str) -> str:
     lines = []
     for number, line in enumerate(text.split("\n")):
-        if line and not line[0].isspace() and line[0] not in ")]}#\"'" and not line.startswith(("else", "except", "elif", "finally")):
+        if (
+            line
+            and not line[0].isspace()
+            and line[0] not in ")]}#\"'"
+            and not line.startswith(("else", "except", "elif", "finally"))
+        ):
             lines.append(f"# above {number}")
-        plain = line.strip() and not line.rstrip().endswith(("(", "[", "{", ",", "\\")) and '"""' not in line and "#" not in line
+        plain = (
+            line.strip()
+            and not line.rstrip().endswith(("(", "[", "{", ",", "\\"))
+            and '"""' not in line
+            and "#" not in line
+        )
         lines.append(f"{line}  # behind {number}" if plain and not line[0].isspace() and line[0] not in "\"'" else line)
     return "\n".join(lines)
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from seqlint.facts.code.vocabulary import LIBRARIES
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary
-from seqlint.facts.vocabulary import LIBRARIES
 from seqlint.sources import surroundings
 
 _OUTSIDE = sys.stdlib_module_names | frozenset(LIBRARIES) | {"tf_keras", "typing_extensions"}

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
 from seqlint.facts.project.expressions import members, union
 from seqlint.facts.project.modules import Modules
 from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
-from seqlint.facts.vocabulary import STAR_EXPORTS, canonical
 
 Judge = Callable[[str], bool | None]
 """What is known of a name outside the project: whether it is what is asked for; None for unknown."""

@@ -1,0 +1,196 @@
+"""What makes batches, and what each of them holds.
+
+A batch is what a batch method returns, or what a generator that reaches a model yields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.values.frames import Frame, Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.training.training import Training
+    from seqlint.facts.values.frames import Flow
+
+MakerKind = Literal["sequence", "generator"]
+_ROWS_KEPT = frozenset({
+    "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.stack", "numpy.vstack", "numpy.row_stack",
+    "numpy.concatenate", "numpy.float32", "numpy.float64", "tensorflow.stack", "tensorflow.constant",
+    "tensorflow.convert_to_tensor", "tensorflow.cast", "tensorflow.concat", "builtins.list", "builtins.tuple",
+})  # fmt: skip
+_ROWS_KEPT_METHODS = ("astype", "copy", "numpy", "tolist")
+_NUMBERS = (cst.Integer, cst.Float)
+
+
+@dataclass(frozen=True, eq=False)
+class Maker:
+    """A function that makes batches.
+
+    Attributes:
+        kind: a Sequence's `__getitem__`, or a generator function whose generator is given to a model.
+        owner: the Sequence; for a generator the class that it is a method of, if any.
+        frame: the run of the function.
+    """
+
+    kind: MakerKind
+    function: cst.FunctionDef
+    owner: ClassFacts | None
+    frame: Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """One place where a batch leaves its maker.
+
+    Attributes:
+        statement: the `return` or `yield`.
+        value: what is handed over, as it is written there.
+    """
+
+    maker: Maker
+    statement: cst.Return | cst.Yield
+    value: Traced
+
+
+class Batches:
+    """The makers of batches of a file."""
+
+    def __init__(self, flow: Flow, classes: Classes, training: Training, calls: Calls) -> None:
+        self.flow = flow
+        self._tree = flow.tree
+        self._names = flow.names
+        self._values = flow.values
+        self._classes = classes
+        self._training = training
+        self._calls = calls
+
+    # -- makers -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def makers(self) -> tuple[Maker, ...]:
+        """Every function of this file that surely makes batches for a model."""
+        return (*self._sequences(), *self._generators())
+
+    def _sequences(self) -> Iterator[Maker]:
+        for owner in self._classes.all:
+            found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
+            if found is not None:
+                yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
+
+    def _generators(self) -> Iterator[Maker]:
+        seen: set[cst.FunctionDef] = set()
+        for call in self._training.calls:
+            for _, data in call.feeds:
+                for value in self._values.of(data):
+                    maker = self._generator(value) if isinstance(value, cst.Call) else None
+                    if maker is not None and maker.function not in seen:
+                        seen.add(maker.function)
+                        yield maker
+
+    def _generator(self, call: cst.Call) -> Maker | None:
+        function = self._calls.called(call)
+        if function is None or function.asynchronous or function.decorators or not self._values.is_generator(function):
+            return None
+        inside = self._tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
+        owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
+        around = Frame(self._tree.function(call), owner, owner)
+        return Maker("generator", function, owner, Frame(function, owner, owner, call, around))
+
+    def frames(self, maker: Maker) -> tuple[Frame, ...]:
+        """The runs of all functions of this file on the way to a batch, the maker's own first."""
+        return self.flow.frames(maker.frame)
+
+    # -- batches ----------------------------------------------------------------------------------------------------
+
+    def of(self, maker: Maker) -> tuple[Batch, ...]:
+        """The batches of a maker, one for each `return` or `yield`; a bare `return` and `yield from` are left out."""
+        function = maker.function
+        nodes: tuple[cst.Return | cst.Yield, ...] = self._values.own(function, cst.Return)
+        if maker.kind == "generator":
+            inner = self._tree.inside(function.body, cst.Yield)
+            nodes = tuple(node for node in inner if self._tree.enclosing(node, cst.FunctionDef, cst.Lambda) is function)
+        given = ((node, node.value) for node in nodes)
+        return tuple(Batch(maker, n, Traced(v, maker.frame)) for n, v in given if isinstance(v, cst.BaseExpression))
+
+    def values(self, batch: Batch) -> tuple[Traced, ...]:
+        """The expressions that make a batch, such as the tuple that a helper returns."""
+        return self.flow.trace(batch.value)
+
+    def leaves(self, traced: Traced) -> tuple[Traced, ...]:
+        """The arrays of a batch: inputs, targets and weights, taken out of tuples, list literals and dicts."""
+        found: list[Traced] = []
+        for whole in self.flow.trace(traced):
+            parts = parts_of(whole)
+            found += [whole] if parts is None else [leaf for part in parts for leaf in self.leaves(part)]
+        return tuple(dict.fromkeys(found))
+
+    def rows(self, traced: Traced) -> tuple[Traced, ...]:
+        """What an array takes its rows from: `np.array(images) / 255.0` has one row for each item of `images`."""
+        found: list[Traced] = []
+        for whole in self.flow.trace(traced):
+            inner = self._rowwise(whole.node) if whole.node is not None else None
+            found += [whole] if inner is None else self.rows(Traced(inner, whole.frame))
+        return tuple(dict.fromkeys(found))
+
+    def _rowwise(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The part that an expression keeps the rows of."""
+        if isinstance(node, cst.BinaryOperation):
+            return node.right if isinstance(node.left, _NUMBERS) else node.left
+        if isinstance(node, cst.Subscript):
+            return node.value if _keeps_first_axis(node) or _is_head(node) else None
+        if not isinstance(node, cst.Call):
+            return None
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _ROWS_KEPT_METHODS:
+            return node.func.value
+        name = self._names.qualified(node.func) or ""
+        kept = name in _ROWS_KEPT or (name.startswith("keras.") and not name.startswith("keras.utils.load"))
+        plain = node.args and not node.args[0].star and not any(_is_axis(argument) for argument in node.args)
+        return node.args[0].value if kept and plain else None
+
+
+def parts_of(traced: Traced) -> tuple[Traced, ...] | None:
+    """The items of a tuple or list literal, the values of a dict literal; None for anything else."""
+    node = traced.node
+    if isinstance(node, (cst.Tuple, cst.List)) and node.elements:
+        if any(isinstance(element, cst.StarredElement) for element in node.elements):
+            return None
+        return tuple(Traced(element.value, traced.frame) for element in node.elements)
+    if isinstance(node, cst.Dict) and node.elements:
+        if not all(isinstance(element, cst.DictElement) for element in node.elements):
+            return None
+        return tuple(Traced(element.value, traced.frame) for element in node.elements)
+    return None
+
+
+def _keeps_first_axis(node: cst.Subscript) -> bool:
+    """`a[..., np.newaxis]` and `a[:, :, 0]`."""
+    if len(node.slice) < 2:
+        return False
+    first = node.slice[0].slice
+    if isinstance(first, cst.Index):
+        return isinstance(first.value, cst.Ellipsis)
+    return isinstance(first, cst.Slice) and first.lower is None and first.upper is None and first.step is None
+
+
+def _is_head(node: cst.Subscript) -> bool:
+    """`labels[: len(images)]`: the same rows, in the same order, as many as there are of another list."""
+    first = node.slice[0].slice
+    if len(node.slice) != 1 or not isinstance(first, cst.Slice) or first.lower is not None or first.step is not None:
+        return False
+    upper = first.upper
+    return isinstance(upper, cst.Call) and isinstance(upper.func, cst.Name) and upper.func.value == "len"
+
+
+def _is_axis(argument: cst.Arg) -> bool:
+    if argument.keyword is None or argument.keyword.value != "axis":
+        return False
+    return not (isinstance(argument.value, cst.Integer) and argument.value.value == "0")

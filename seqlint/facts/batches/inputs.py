@@ -1,0 +1,130 @@
+"""Whether an expression is an array of the batch, and whether a loop makes one for each input and not one for each sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.values.frames import Flow, Frame
+
+_VIEWS = ("values", "items", "keys")
+_STACKS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray", "numpy.concatenate", "tensorflow.stack"})
+
+
+class Inputs:
+    """Arrays and loops over the inputs of a model."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._batches = batches
+        self._flow: Flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+
+    def is_array(self, node: cst.BaseExpression, frame: Frame) -> bool:
+        """Whether an expression surely is an array: a slice, or made by NumPy, TensorFlow or Keras."""
+        for row in self._batches.rows(Traced(node, frame)):
+            inner = row.node
+            if isinstance(inner, cst.Subscript) and self._takes_rows(inner, row.frame):
+                return True
+            name = self._names.qualified(inner.func) if isinstance(inner, cst.Call) else None
+            if name is not None and name.startswith(("numpy.", "keras.", "tensorflow.")):
+                return True
+            if isinstance(inner, (cst.List, cst.ListComp)) and row.node is not node:  # `np.array(rows)`
+                return True
+        return False
+
+    def _takes_rows(self, node: cst.Subscript, frame: Frame) -> bool:
+        first = node.slice[0].slice
+        if isinstance(first, cst.Slice):
+            return True
+        assert isinstance(first, cst.Index)
+        leaves = self._flow.trace(Traced(first.value, frame))
+        return all(self._is_range(leaf.node) for leaf in leaves)
+
+    def _is_range(self, node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.Subscript):
+            return isinstance(node.slice[0].slice, cst.Slice)
+        name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
+        return name in (
+            "builtins.slice",
+            "builtins.range",
+            "numpy.arange",
+            "numpy.random.permutation",
+            "numpy.random.choice",
+        )
+
+    # -- one array for each input ------------------------------------------------------------------------------------
+
+    def has(self, item: cst.BaseExpression, loop: cst.CompFor | cst.For, frame: Frame) -> bool:
+        """Whether a loop goes over the inputs, not over the samples, and takes the rows of the batch from each."""
+        if isinstance(loop, cst.CompFor) and (loop.inner_for_in is not None or loop.ifs):
+            return False
+        targets = frozenset(name.value for name in self._tree.inside(loop.target, cst.Name))
+        if self._is_column(item, targets) or self._is_transposed(item, loop.iter):
+            return True
+        leaves = self._flow.trace(Traced(loop.iter, frame))
+        if leaves and all(self._holds_arrays(leaf) for leaf in leaves):
+            return True
+        fixed = bool(leaves) and all(self._is_fixed(leaf) for leaf in leaves)
+        return fixed and self._takes_batch(item, targets, frame)
+
+    def _is_column(self, item: cst.BaseExpression, targets: frozenset[str]) -> bool:
+        """`x[:, column]`: all rows, and one of something else."""
+        if not isinstance(item, cst.Subscript) or len(item.slice) < 2:
+            return False
+        first = item.slice[0].slice
+        whole = isinstance(first, cst.Slice) and first.lower is None and first.upper is None
+        later = {name.value for part in item.slice[1:] for name in self._tree.inside(part, cst.Name)}
+        return whole and bool(targets & later)
+
+    def _is_transposed(self, item: cst.BaseExpression, rows: cst.BaseExpression) -> bool:
+        """`np.stack(samples) for samples in zip(*data)`: samples that hold several items each, item by item."""
+        if not isinstance(rows, cst.Call) or self._names.qualified(rows.func) != "builtins.zip":
+            return False
+        starred = len(rows.args) == 1 and rows.args[0].star == "*"
+        return starred and isinstance(item, cst.Call) and self._names.qualified(item.func) in _STACKS
+
+    def _holds_arrays(self, leaf: Traced) -> bool:
+        """A literal of several arrays of the batch."""
+        node = leaf.node
+        if not isinstance(node, (cst.Tuple, cst.List)) or len(node.elements) < 2:
+            return False
+        return all(self.is_array(element.value, leaf.frame) for element in node.elements)
+
+    def _is_fixed(self, leaf: Traced) -> bool:
+        """Something that does not grow with the batch: a literal, an attribute, the views of a dict."""
+        node = leaf.node
+        if isinstance(node, (cst.Tuple, cst.List)):
+            return bool(node.elements)
+        if isinstance(node, cst.Attribute):
+            return True
+        if not isinstance(node, cst.Call):
+            return False
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _VIEWS:
+            return not node.args
+        name = self._names.qualified(node.func)
+        if name == "builtins.range":
+            return all(isinstance(argument.value, cst.Integer) for argument in node.args)
+        if name not in ("builtins.zip", "builtins.enumerate"):
+            return False
+        parts = [self._flow.trace(Traced(argument.value, leaf.frame)) for argument in node.args]
+        return all(self._is_fixed(one) for found in parts for one in found)
+
+    def _takes_batch(self, item: cst.BaseExpression, targets: frozenset[str], frame: Frame) -> bool:
+        """Whether each round takes the rows of the batch: `source[rows]`, or an array that is collected from them."""
+        for row in self._batches.rows(Traced(item, frame)):
+            node = row.node
+            if isinstance(node, (cst.List, cst.ListComp)) and node is not item:
+                continue
+            if not isinstance(node, cst.Subscript):
+                return False
+            inside = {name.value for name in self._tree.inside(node.value, cst.Name)}
+            index = {name.value for name in self._tree.inside(node.slice[0].slice, cst.Name)}
+            if not targets & inside or targets & index or not index:
+                return False
+        return True

@@ -1,0 +1,128 @@
+"""Samples that are left out of one part of a batch and not of another: x loses a row and y keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.labels import Label, Labels
+from seqlint.facts.batches.masks import Masks
+from seqlint.facts.batches.nones import Nones
+from seqlint.facts.batches.skips import Collect, Skip, Skips
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.handlers import Handler, Handlers
+    from seqlint.facts.values.frames import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class Loss:
+    """A sample that a batch loses in one part alone.
+
+    Attributes:
+        skip: where it is left out.
+        frame: the run of the function in which that is.
+        dropped: the part of the batch that loses it.
+        collect: what would have taken it in; None for a comprehension.
+        label: where the part that keeps it is taken.
+        cause: the broad handler that makes it so.
+    """
+
+    maker: Maker
+    skip: Skip
+    frame: Frame
+    dropped: Traced
+    collect: Collect | None
+    label: Label
+    cause: Handler | None
+
+
+class Losses:
+    """The samples that the batches of a file lose."""
+
+    def __init__(self, batches: Batches, handlers: Handlers) -> None:
+        self._batches = batches
+        self._skips = Skips(batches.flow, handlers)
+        self._masks = Masks(batches.flow)
+        self._labels = Labels(batches, self._skips)
+        self._nones = Nones(batches.flow, handlers)
+
+    @cached_property
+    def all(self) -> tuple[Loss, ...]:
+        """One for each place where a sample is left out, and each part that keeps it."""
+        found: dict[tuple[cst.CSTNode, cst.CSTNode], Loss] = {}
+        for maker in self._batches.makers:
+            for loss in self._of(maker):
+                found.setdefault((loss.skip.node, loss.label.node), loss)
+        return tuple(found.values())
+
+    def _of(self, maker: Maker) -> Iterator[Loss]:
+        wholes = [whole for batch in self._batches.of(maker) for whole in self._batches.values(batch)]
+        parts = [leaves for whole in wholes if len(leaves := self._batches.leaves(whole)) > 1]
+        if not parts:
+            return
+        for frame in self._batches.frames(maker):
+            for skip in self._skips.of(frame.function) if frame.function is not None else ():
+                for leaves in parts:
+                    yield from self._in_loop(maker, skip, frame, leaves)
+        for leaves in parts:
+            yield from self._in_comprehension(maker, leaves)
+        for whole in wholes:
+            yield from self._by_mask(maker, whole)
+
+    def _in_loop(self, maker: Maker, skip: Skip, frame: Frame, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
+        if not all(self._nones.can_hold(test, frame) for test in skip.tests):
+            return
+        lost = {collect: keys for collect in skip.lost if (keys := self._labels.lists(collect, frame, skip))}
+        gone = frozenset(key for keys in lost.values() for key in keys)
+        dropped = [leaf for leaf in leaves if self._labels.rows(leaf) & gone]
+        if not dropped:
+            return
+        taken = next(collect for collect, keys in lost.items() if keys & self._labels.rows(dropped[0]))
+        for leaf in leaves:
+            label = self._labels.kept(leaf, skip, frame) if leaf not in dropped else None
+            if label is not None:
+                yield Loss(maker, skip, frame, dropped[0], taken, label, self._cause(skip, frame))
+
+    def _in_comprehension(self, maker: Maker, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
+        for dropped in leaves:
+            for rows in self._labels.rows(dropped):
+                skip = self._skips.comprehension(rows.node)
+                if skip is None or not all(self._nones.can_hold(test, rows.frame) for test in skip.tests):
+                    continue
+                for leaf in leaves:
+                    label = self._beside(leaf, rows) if leaf is not dropped else None
+                    if label is not None:
+                        yield Loss(maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame))
+
+    def _beside(self, leaf: Traced, rows: Traced) -> Label | None:
+        assert isinstance(rows.node, cst.ListComp)
+        return self._labels.sliced(leaf, Traced(rows.node.for_in.iter, rows.frame), frozenset({rows}))
+
+    def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[Loss]:
+        parts = [self._batches.leaves(part) for part in parts_of(whole) or ()]
+        for dropped in [leaf for part in parts for leaf in part]:
+            for rows in self._labels.rows(dropped):
+                skip = self._masks.skip(rows)
+                if skip is None or not isinstance(rows.node, cst.Subscript):
+                    continue
+                before = Traced(rows.node.value, rows.frame)
+                if self._labels.sliced(before, before, frozenset()) is None:
+                    continue
+                for part in parts:
+                    found = [self._labels.sliced(leaf, before, frozenset({rows})) for leaf in part]
+                    if dropped not in part and found and found[0] is not None and None not in found:
+                        yield Loss(maker, skip, rows.frame, dropped, None, found[0], None)
+
+    def _cause(self, skip: Skip, frame: Frame) -> Handler | None:
+        if skip.handler is not None:
+            return skip.handler if skip.handler.broad else None
+        return next((cause for test in skip.tests if (cause := self._nones.cause(test, frame)) is not None), None)

@@ -1,0 +1,215 @@
+"""Lists that stand for a structure inside a batch: several inputs, targets or weights that are not one array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.inputs import Inputs
+from seqlint.facts.code.variables import Variables
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batch, Batches
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.values.frames import Flow, Frame
+
+Trail = tuple[Traced, ...]
+_SPLITS = frozenset({
+    "numpy.split", "numpy.array_split", "numpy.hsplit", "numpy.vsplit", "numpy.dsplit", "tensorflow.split",
+    "tensorflow.unstack",
+})  # fmt: skip
+_CONSTANTS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString, cst.FormattedString, cst.Imaginary)
+_GROWS = frozenset({"append", "extend", "insert"})
+
+
+@dataclass(frozen=True, eq=False)
+class ListPart:
+    """A list in a batch.
+
+    Attributes:
+        made: the expression that makes it.
+        frame: the run of the function in which that stands.
+        handed: where it leaves that function, on its way into the batch: the list itself, or the name that holds it.
+        given: what the batch holds in its place: the list itself, a name, the call of a helper.
+        outer: it is the whole batch.
+        position: 0 for inputs, 1 for targets, 2 for weights.
+        movable: whether all that reads the list on the way can read a tuple as well.
+        only: whether `given` is this list in any case.
+    """
+
+    batch: Batch
+    made: cst.BaseExpression
+    frame: Frame
+    handed: cst.BaseExpression
+    given: Traced
+    outer: bool
+    position: int
+    movable: bool
+    only: bool
+
+
+class Structures:
+    """The lists in the batches of a file."""
+
+    def __init__(self, batches: Batches, calls: Calls) -> None:
+        self._batches = batches
+        self._calls = calls
+        self._flow: Flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._variables = Variables(batches.flow)
+        self._inputs = Inputs(batches)
+
+    @cached_property
+    def lists(self) -> tuple[ListPart, ...]:
+        """Each list once, with the first batch that it is in; the outermost list of a Sequence is not among them."""
+        found: dict[tuple[cst.CSTNode, bool], ListPart] = {}
+        for maker in self._batches.makers:
+            for batch in self._batches.of(maker):
+                for part in self._of(batch):
+                    found.setdefault((part.made, part.outer), part)
+        return tuple(sorted(found.values(), key=lambda part: self._tree.order[part.made]))
+
+    def _of(self, batch: Batch) -> Iterator[ListPart]:
+        if batch.maker.kind == "generator":
+            yield from self._lists(batch, batch.value, 0, outer=True)
+        for whole in self._batches.values(batch):
+            if isinstance(whole.node, (cst.Tuple, cst.List)):
+                for position, part in enumerate(parts_of(whole) or ()):
+                    yield from self._inside(batch, part, position)
+
+    def _inside(self, batch: Batch, given: Traced, position: int) -> Iterator[ListPart]:
+        yield from self._lists(batch, given, position, outer=False)
+        for whole in self._flow.trace(given):
+            for part in parts_of(whole) or ():
+                if not isinstance(part.node, _CONSTANTS):
+                    yield from self._inside(batch, part, position)
+
+    def _lists(self, batch: Batch, given: Traced, position: int, outer: bool) -> Iterator[ListPart]:
+        trails = self._flow.trails(given)
+        ends = {trail[-1] for trail in trails}
+        for trail in trails:
+            made = trail[-1]
+            if made.node is None or not self._is_structure(trail, outer):
+                continue
+            movable = all(self._variables.is_read(step) for step in trail) and self._is_private(trail)
+            only = len(ends) == 1
+            if self._is_opaque(made):  # a tuple of samples would be wrong too
+                movable = only = False
+            handed = next(step.node for step in trail if step.frame is made.frame and step.node is not None)
+            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, only)
+
+    # -- what is a structure, and what a list of samples or numbers --------------------------------------------------
+
+    def _is_structure(self, trail: Trail, outer: bool) -> bool:
+        made = trail[-1]
+        node, frame = made.node, made.frame
+        if isinstance(node, cst.List):
+            return self._is_literal(node, frame, trail, outer)
+        if isinstance(node, cst.ListComp):
+            return self._inputs.has(node.elt, node.for_in, frame)
+        if isinstance(node, cst.BinaryOperation):
+            return self._is_joined(node, frame)
+        if not isinstance(node, cst.Call) or not node.args:
+            return False
+        name = self._names.qualified(node.func)
+        if name == "builtins.list" and len(node.args) == 1:
+            return self._is_converted(node.args[0].value, frame) or self._is_opaque(made)
+        return name in _SPLITS
+
+    def _is_literal(self, node: cst.List, frame: Frame, trail: Trail, outer: bool) -> bool:
+        elements = [element.value for element in node.elements]
+        added = self._added(trail)
+        if added is None or any(isinstance(element, cst.StarredElement) for element in node.elements):
+            return False
+        every = [*elements, *added]
+        if not every or any(self._is_number(element, frame) for element in every):
+            return False
+        return outer or len(every) > 1 or self._inputs.is_array(every[0], frame)
+
+    def _added(self, trail: Trail) -> list[cst.BaseExpression] | None:
+        """What is put into the list later, once for each statement; None where a loop adds samples."""
+        found: list[cst.BaseExpression] = []
+        for step in trail:
+            for call in self._variables.calls(step):
+                if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _GROWS:
+                    continue
+                loop = self._tree.enclosing(call, cst.For, cst.While, cst.FunctionDef)
+                if call.func.attr.value == "extend" or not call.args:
+                    return None
+                item = call.args[-1].value
+                if isinstance(loop, (cst.For, cst.While)) and not self._tree.holds(loop, trail[-1].node or loop):
+                    per_input = isinstance(loop, cst.For) and self._inputs.has(item, loop, step.frame)
+                    if not per_input:
+                        return None
+                found.append(item)
+        return found
+
+    def _is_number(self, node: cst.BaseExpression, frame: Frame) -> bool:
+        """A number or text, or one item of something: a list of those is to become an array."""
+        if isinstance(node, cst.UnaryOperation):
+            return self._is_number(node.expression, frame)
+        if isinstance(node, _CONSTANTS) or (isinstance(node, cst.Name) and node.value in ("True", "False", "None")):
+            return True
+        if isinstance(node, cst.Call):
+            return self._names.qualified(node.func) in (
+                "builtins.int",
+                "builtins.float",
+                "builtins.len",
+                "builtins.sum",
+            )
+        leaves = self._flow.trace(Traced(node, frame))
+        return any(isinstance(leaf.node, _CONSTANTS) or self._is_counted(leaf) for leaf in leaves)
+
+    def _is_counted(self, leaf: Traced) -> bool:
+        """`labels[row]`, where a loop counts the row."""
+        if not isinstance(leaf.node, cst.Subscript) or not isinstance(leaf.node.slice[0].slice, cst.Index):
+            return False
+        index = leaf.node.slice[0].slice.value
+        if not isinstance(index, cst.Name):
+            return isinstance(index, cst.Integer)
+        bindings = self._names.reaching(index)
+        return bool(bindings) and all(binding.kind == "for" for binding in bindings)
+
+    def _is_joined(self, node: cst.BinaryOperation, frame: Frame) -> bool:
+        """`[left] + [right]` and `[empty] * 2`."""
+        literal = next((side for side in (node.left, node.right) if isinstance(side, cst.List) and side.elements), None)
+        if literal is None or any(self._is_number(element.value, frame) for element in literal.elements):
+            return False
+        other = node.right if literal is node.left else node.left
+        if isinstance(node.operator, cst.Multiply):
+            return isinstance(other, cst.Integer)
+        both = isinstance(other, (cst.List, cst.ListComp)) and isinstance(node.operator, cst.Add)
+        return both and not (isinstance(other, cst.ListComp) and not self._inputs.has(other.elt, other.for_in, frame))
+
+    def _is_converted(self, node: cst.BaseExpression, frame: Frame) -> bool:
+        """`list(...)` of a tuple literal, or of a generator expression over the inputs."""
+        leaves = self._flow.trace(Traced(node, frame))
+        generators = [(leaf.node, leaf.frame) for leaf in leaves if isinstance(leaf.node, cst.GeneratorExp)]
+        if generators and len(generators) == len(leaves):
+            return all(self._inputs.has(made.elt, made.for_in, home) for made, home in generators)
+        tuples = [leaf.node for leaf in leaves if isinstance(leaf.node, cst.Tuple) and len(leaf.node.elements) > 1]
+        return len(tuples) == len(leaves) and not any(
+            self._is_number(element.value, frame) for found in tuples for element in found.elements
+        )
+
+    def _is_opaque(self, made: Traced) -> bool:
+        """`list(...)` of what code out of sight returns: a list in any case, but of arrays or of samples."""
+        node = made.node
+        if not isinstance(node, cst.Call) or self._names.qualified(node.func) != "builtins.list":
+            return False
+        leaves = self._flow.trace(Traced(node.args[0].value, made.frame))
+        return all(isinstance(leaf.node, cst.Call) and self._names.qualified(leaf.node.func) is None for leaf in leaves)
+
+    def _is_private(self, trail: Trail) -> bool:
+        """Whether the helpers on the way are called for this batch alone."""
+        frames = {step.frame for step in trail}
+        inner = [frame.function for frame in frames if frame.call is not None and frame.caller in frames]
+        return all(len(self._calls.callers(function)) <= 1 for function in inner if function is not None)

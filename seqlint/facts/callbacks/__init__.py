@@ -1,0 +1,1 @@
+"""The callbacks of every fit, what they decide, and what they read from `logs`."""

@@ -1,0 +1,134 @@
+"""Decisions of callbacks that rest on a number of one replica, or are taken in one process and not in the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqlint.facts.callbacks.deciders import CHECKPOINT
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from seqlint.facts.callbacks.callbacks import CallbackList, Listed
+    from seqlint.facts.callbacks.deciders import Deciders, Stop
+    from seqlint.facts.training.strategies import Strategies
+    from seqlint.facts.training.workers import Workers
+    from seqlint.facts.values.lists import Condition
+
+AVERAGE = "horovod.keras.callbacks.MetricAverageCallback"
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """A callback that is added in some processes alone.
+
+    Attributes:
+        condition: what decides where.
+        first: whether that is on rank 0, or on the chief; else it is everywhere but there.
+    """
+
+    member: Listed
+    condition: Condition
+    first: bool
+
+
+@dataclass(frozen=True, eq=False)
+class LocalStop:
+    """A callback that ends the training by a value that each process works out for itself.
+
+    Attributes:
+        source: the call that works it out.
+    """
+
+    owner: str
+    stop: Stop
+    source: cst.Call
+
+
+@dataclass(frozen=True, eq=False)
+class Unaveraged:
+    """A callback that decides by the metrics of its own rank.
+
+    Attributes:
+        late: the MetricAverageCallback that comes behind it, if there is one.
+    """
+
+    member: Listed
+    late: Listed | None
+
+
+class Decisions:
+    """Where the callbacks of a fit decide apart."""
+
+    def __init__(self, deciders: Deciders, strategies: Strategies, workers: Workers) -> None:
+        self._deciders = deciders
+        self._strategies = strategies
+        self._workers = workers
+
+    def mirrored(self, callbacks: CallbackList) -> tuple[Listed, ...]:
+        """The callbacks that decide under a strategy with several replicas in one process."""
+        if not any(held is not None and held.mirrors for held in self._strategies.of_fit(callbacks.fit)):
+            return ()
+        return tuple(member for member in callbacks.members if self._deciders.decides(member))
+
+    def apart(self, callbacks: CallbackList) -> tuple[Apart, ...]:
+        """The callbacks that decide, and are added in some processes alone. ModelCheckpoint may be."""
+        found = (self._apart(callbacks, member) for member in callbacks.members)
+        return tuple(one for one in found if one is not None)
+
+    def _apart(self, callbacks: CallbackList, member: Listed) -> Apart | None:
+        condition = self._parts(member)
+        if condition is None or _is_in_both(callbacks, member, condition):
+            return None
+        owner = member.owner
+        stops = owner is not None and self._deciders.stops(owner) and not self._deciders.exchanges(owner)
+        if not stops and not self._acts(member):
+            return None
+        return Apart(member, condition, self._workers.alone(condition) is True)
+
+    def _parts(self, member: Listed) -> Condition | None:
+        """The condition that adds a callback in some processes alone."""
+        return next((found for found in member.conditions if self._workers.alone(found) is not None), None)
+
+    def _acts(self, member: Listed) -> bool:
+        """Whether a callback decides for the training; a ModelCheckpoint on one rank decides what it writes."""
+        return self._deciders.decides(member) and not (CHECKPOINT in member.bases and self._parts(member) is not None)
+
+    def local(self, callbacks: CallbackList) -> tuple[LocalStop, ...]:
+        """The callbacks of this file that end the training by a value of their own process."""
+        found = (self._local(member) for member in callbacks.members)
+        return tuple(one for one in found if one is not None)
+
+    def _local(self, member: Listed) -> LocalStop | None:
+        if member.owner is None or self._deciders.exchanges(member.owner):
+            return None
+        for stop in self._deciders.stops(member.owner):
+            source = self._deciders.local_source(stop)
+            if source is not None and not self._deciders.reads_logs(stop) and not self._deciders.evaluates(stop):
+                return LocalStop(member.owner.name, stop, source)
+        return None
+
+    def unaveraged(self, callbacks: CallbackList) -> Unaveraged | None:
+        """The first callback that decides with no MetricAverageCallback before it.
+
+        A class that exchanges values itself counts for one, and so does everything that is not in sight.
+        """
+        for member in callbacks.members:
+            if self._acts(member) and not any(self._may_average(other) for other in callbacks.before(member)):
+                late = (other for other in callbacks.after(member) if AVERAGE in other.bases)
+                return Unaveraged(member, next(late, None))
+        return None
+
+    def _may_average(self, member: Listed) -> bool:
+        if AVERAGE in member.bases or not member.known:
+            return True
+        if member.owner is not None:
+            return self._deciders.exchanges(member.owner) or not member.owner.lineage_is_known
+        return not (member.name or "").startswith(("keras.", "horovod."))
+
+
+def _is_in_both(callbacks: CallbackList, member: Listed, condition: Condition) -> bool:
+    """Whether the other branch adds a callback of the same class."""
+    same = (other for other in callbacks.members if other.bases == member.bases and other.owner is member.owner)
+    return any(c.node is condition.node and c.branch != condition.branch for other in same for c in other.conditions)

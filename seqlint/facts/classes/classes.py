@@ -1,0 +1,297 @@
+"""What each class is, which methods it has, and which code runs on the way to one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.code.names import MAX_STEPS
+from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
+
+if TYPE_CHECKING:
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.project import Project
+    from seqlint.facts.values.values import Values
+
+Answer = Literal["yes", "no", "unknown"]
+Kind = Literal["sequence", "callback", "metric", "model"]
+
+KINDS: dict[Kind, frozenset[str]] = {
+    "sequence": SEQUENCE | ITERATORS,
+    "callback": CALLBACK,
+    "metric": METRIC,
+    "model": MODEL,
+}
+_PREFIXES: dict[Kind, str] = {"callback": "keras.callbacks.", "metric": "keras.metrics."}
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """A function whose body runs when a method is called, and the calls that lead there.
+
+    Attributes:
+        path: names from the method to the function, such as ("__getitem__", "_load", "read_image").
+        node: the function.
+        owner: the class of this file that defines it; None for a function of the module.
+        call: the place that leads to it; None for the method itself.
+    """
+
+    path: tuple[str, ...]
+    node: cst.FunctionDef
+    owner: ClassFacts | None
+    call: cst.CSTNode | None = None
+
+
+class ClassFacts:
+    """One class of the file."""
+
+    def __init__(self, node: cst.ClassDef, names: Names, values: Values, classes: Classes) -> None:
+        self.node = node
+        self.name = node.name.value
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
+
+    @property
+    def _tree(self) -> Tree:
+        return self._names.tree
+
+    @cached_property
+    def bases(self) -> tuple[cst.BaseExpression, ...]:
+        """The base expressions, keyword arguments left out."""
+        return tuple(base.value for base in self.node.bases if base.keyword is None and not base.star)
+
+    def is_a(self, kind: Kind) -> Answer:
+        """Whether the class is one of Keras's kinds, through its bases in this file and in the project."""
+        return self._classes.kind_of_class(self.node, kind, frozenset())
+
+    def through(self, kind: Kind) -> tuple[str, ...]:
+        """The bases that make it one of a kind, or leave that open, such as ("Base", "keras.utils.PyDataset").
+
+        Classes of this file stand under their names, a base that nothing is known of as "?"; none where it is no such class.
+        """
+        answer = self.is_a(kind)
+        for base in self.bases if answer != "no" else ():
+            definition = self._names.definition(base)
+            if isinstance(definition, cst.ClassDef):
+                owner = self._classes.of(definition)
+                if owner is not self and owner.is_a(kind) == answer:
+                    return (owner.name, *owner.through(kind))
+                continue
+            name = self._names.qualified(base)
+            if self._classes.kind_of_name(name, kind) == answer:
+                return self._classes.leading(name, kind) if name is not None else ("?",)
+        return ()
+
+    @cached_property
+    def methods(self) -> dict[str, cst.FunctionDef]:
+        """The methods that the class body defines, also under `if`; of several the last."""
+        bindings = self._names.inner_scope(self.node).bindings
+        found = {name: [b.node for b in all_ if isinstance(b.node, cst.FunctionDef)] for name, all_ in bindings.items()}
+        return {name: nodes[-1] for name, nodes in found.items() if nodes}
+
+    @cached_property
+    def lineage(self) -> tuple[ClassFacts, ...]:
+        """The class and its bases of this file, in the order in which Python looks up a method (nearly)."""
+        found: dict[cst.ClassDef, ClassFacts] = {self.node: self}
+        stack = [self]
+        while stack:
+            for base in stack.pop(0).bases:
+                definition = self._names.definition(base)
+                if isinstance(definition, cst.ClassDef) and definition not in found:
+                    found[definition] = self._classes.of(definition)
+                    stack.append(found[definition])
+        return tuple(found.values())
+
+    @cached_property
+    def lineage_is_known(self) -> bool:
+        """Whether every base is of this file or of Keras: nothing is inherited from code out of sight."""
+        for owner in self.lineage:
+            for base in owner.bases:
+                if self._names.definition(base) is None and not (self._names.qualified(base) or "").startswith(
+                    ("keras.", "builtins.")
+                ):
+                    return False
+        return True
+
+    @cached_property
+    def outside(self) -> frozenset[str]:
+        """The canonical names of the bases that are not of this file, such as "keras.callbacks.EarlyStopping"; inherited ones too."""
+        bases = (base for owner in self.lineage for base in owner.bases)
+        found = {name for base in bases if (name := self._names.qualified(base)) is not None}
+        return frozenset(found.union(*(self._classes.ancestors(name) for name in found)))
+
+    def method(self, name: str) -> tuple[ClassFacts, cst.FunctionDef] | None:
+        """A method by its name, own or inherited in this file, with the class that defines it."""
+        for owner in self.lineage:
+            if name in owner.methods:
+                return owner, owner.methods[name]
+        return None
+
+    def reachable(self, *names: str) -> tuple[Reached, ...]:
+        """Every function of this file whose body runs when one of the methods is called.
+
+        Follows `self.helper`, `super().helper`, properties, name-mangled methods, and functions of the module, whether they are
+        called or handed on (`map(self._load, paths)`). Inner functions are part of the function that holds them.
+        """
+        if names not in self._reachable:
+            self._reachable[names] = self._reached(names)
+        return self._reachable[names]
+
+    def _reached(self, names: tuple[str, ...]) -> tuple[Reached, ...]:
+        found: dict[cst.FunctionDef, Reached] = {}
+        stack: list[Reached] = []
+        for name in names:
+            start = self.method(name)
+            if start is not None and start[1] not in found:
+                found[start[1]] = Reached((name,), start[1], start[0])
+                stack.append(found[start[1]])
+        while stack:
+            here = stack.pop(0)
+            for step in self._steps(here):
+                if step.node not in found:
+                    found[step.node] = step
+                    stack.append(step)
+        return tuple(found.values())
+
+    def _steps(self, here: Reached) -> list[Reached]:
+        steps: list[Reached] = []
+        for node in self._tree.walk(here.node.body):
+            if isinstance(node, cst.Attribute):
+                owner_method = self.member(node, here.owner)
+                if owner_method is not None:
+                    steps.append(Reached((*here.path, node.attr.value), owner_method[1], owner_method[0], node))
+            elif isinstance(node, cst.Name) and not self._tree.is_label(node):
+                function = self._names.definition(node)
+                if isinstance(function, cst.FunctionDef) and not self._tree.holds(here.node, function):
+                    steps.append(Reached((*here.path, node.value), function, None, node))
+        return steps
+
+    def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
+        """The method that `self.name`, `super().name` or `Class.name` is for an instance of this class.
+
+        Args:
+            owner: the class in whose body the attribute is written.
+        """
+        name = node.attr.value
+        if self._values.self_class(node.value) is not None and owner is not None:
+            if name.startswith("__") and not name.endswith("__"):  # mangled: the method of the class that wrote it
+                own = owner.methods.get(name)
+                return (owner, own) if own is not None else None
+            return self.method(name)
+        if _is_super(node.value):
+            return self._above(name, owner)
+        definition = self._names.definition(node.value)
+        if isinstance(definition, cst.ClassDef):
+            return self._classes.of(definition).method(name)
+        return None
+
+    def _above(self, name: str, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
+        lineage = self.lineage
+        start = lineage.index(owner) + 1 if owner in lineage else 0
+        return next(((base, base.methods[name]) for base in lineage[start:] if name in base.methods), None)
+
+    def stores(self, *methods: str) -> frozenset[str]:
+        """The attributes of `self` that the methods assign, directly or through helpers."""
+        found: set[str] = set()
+        for reached in self.reachable(*methods):
+            for node in self._tree.inside(reached.node.body, cst.Attribute):
+                if self._values.self_class(node.value) is not None and self._values.stored(node):
+                    found.add(node.attr.value)
+        return frozenset(found)
+
+
+class Classes:
+    """All classes of a file."""
+
+    def __init__(self, names: Names, values: Values, project: Project | None, module_name: str) -> None:
+        self._names = names
+        self._values = values
+        self._project = project
+        self._module_name = module_name
+        self._facts: dict[cst.ClassDef, ClassFacts] = {}
+
+    @cached_property
+    def all(self) -> tuple[ClassFacts, ...]:
+        """In reading order."""
+        return tuple(self.of(node) for node in self._names.tree.all(cst.ClassDef))
+
+    def of(self, node: cst.ClassDef) -> ClassFacts:
+        """The facts of one class."""
+        if node not in self._facts:
+            self._facts[node] = ClassFacts(node, self._names, self._values, self)
+        return self._facts[node]
+
+    def kind_of_class(self, node: cst.ClassDef, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
+        """Whether a class of this file is of a kind. One base that is decides; an unknown one leaves it open."""
+        if node in seen:
+            return "no"
+        if len(seen) > MAX_STEPS:
+            return "unknown"
+        answers = [self._kind_of_base(base.value, kind, seen | {node}) for base in node.bases if base.keyword is None]
+        return "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
+
+    def _kind_of_base(self, base: cst.BaseExpression, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
+        if isinstance(base, cst.Call):
+            return self._kind_of_call(base, kind, seen)
+        definitions = self._names.definitions(base)
+        if definitions:
+            answers = {
+                self.kind_of_class(d, kind, seen) if isinstance(d, cst.ClassDef) else "unknown" for d in definitions
+            }
+            return _agreed(answers)
+        return _agreed({self.kind_of_name(name, kind) for name in self._names.canonicals(base)})
+
+    def _kind_of_call(self, call: cst.Call, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
+        """`class Feed(make_base(...))`: a function of this file that returns a class."""
+        function = self._names.definition(call.func)
+        if not isinstance(function, cst.FunctionDef):
+            return "unknown"
+        returned = [node.value for node in self._values.own(function, cst.Return)]
+        if not returned or any(value is None for value in returned):
+            return "unknown"
+        return _agreed({self._kind_of_base(value, kind, seen) for value in returned if value is not None})
+
+    def kind_of_name(self, name: str | None, kind: Kind) -> Answer:
+        """Whether a canonical name, of a library or of the project, is of a kind."""
+        if name is None:
+            return "unknown"
+        if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
+            return "yes"
+        if self._project is None:
+            return _ANSWERS[_judged(name, kind)]
+        return _ANSWERS[self._project.descends(name, lambda found: _judged(canonical(found), kind))]
+
+    def leading(self, name: str, kind: Kind) -> tuple[str, ...]:
+        """A name, with the one behind it that makes it one of a kind, where it is a class of another file."""
+        behind = [base for base in self.ancestors(name) if base in KINDS[kind]]
+        return (name, behind[0]) if behind else (name,)
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """The canonical names of the bases, and of theirs, of a class of the project; empty for any other."""
+        found = self._project.ancestors(name) if self._project is not None else ()
+        return tuple(canonical(base) for base in found)
+
+
+_ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
+_NO_KERAS = ("keras", "builtins", "abc", "collections", "typing", "numpy", "torch")
+
+
+def _judged(name: str, kind: Kind) -> bool | None:
+    """Whether a name outside the project is of a kind; None where only its library knows."""
+    if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
+        return True
+    return False if name.partition(".")[0] in _NO_KERAS else None
+
+
+def _agreed(answers: set[Answer]) -> Answer:
+    return answers.pop() if len(answers) == 1 else "unknown"
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

@@ -1,0 +1,1 @@
+"""tf.data datasets as chains of calls, and generators."""

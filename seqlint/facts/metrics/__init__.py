@@ -1,0 +1,1 @@
+"""The names under which each fit logs its values."""

@@ -1,0 +1,1 @@
+"""Numbers, shapes and types of arrays, as far as literals carry."""

@@ -1,0 +1,190 @@
+"""`tf.distribute` strategies: which ones a file makes, and which one holds where code runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.values.values import bound
+
+if TYPE_CHECKING:
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.training import TrainerCall
+    from seqlint.facts.values.values import Values
+
+_ROOTS = ("tensorflow.distribute.experimental.", "tensorflow.distribute.")
+STRATEGIES = frozenset({
+    "CentralStorageStrategy", "MirroredStrategy", "MultiWorkerMirroredStrategy", "OneDeviceStrategy",
+    "ParameterServerStrategy", "TPUStrategy",
+})  # fmt: skip
+MAX_STEPS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A strategy that the file makes.
+
+    Attributes:
+        node: the call that makes it.
+        name: the name of its class, such as "MirroredStrategy".
+        devices: how many devices the call names; None: all that there are, or not in sight.
+    """
+
+    node: cst.Call
+    name: str
+    devices: int | None = None
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether it keeps several replicas in this process; where no devices are named it may."""
+        return self.name == "MirroredStrategy" and self.devices != 1
+
+    @property
+    def spans_workers(self) -> bool:
+        """Whether it joins several processes."""
+        return self.name == "MultiWorkerMirroredStrategy"
+
+
+Held = tuple[Strategy | None, ...]
+"""The strategies that can hold at a place; None stands for one that can't be told."""
+_Where = Callable[[cst.CSTNode], Held]
+
+
+class Strategies:
+    """The strategies of a file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._calls = calls
+        self._open: set[cst.CSTNode] = set()
+
+    @cached_property
+    def made(self) -> tuple[Strategy, ...]:
+        """Every strategy that the file makes, in reading order."""
+        found = (self._strategy(node) for node in self._tree.all(cst.Call))
+        return tuple(strategy for strategy in found if strategy is not None)
+
+    def _strategy(self, node: cst.Call) -> Strategy | None:
+        name = self._names.qualified(node.func) or ""
+        root = next((root for root in _ROOTS if name.startswith(root)), "")
+        kind = name[len(root) :]
+        if not root or kind not in STRATEGIES:
+            return None
+        return Strategy(node, kind, self._devices(node))
+
+    def _devices(self, node: cst.Call) -> int | None:
+        argument = bound(node, ("devices",)).get("devices")
+        value = self._values.only(argument.value) if argument is not None else None
+        return len(value.elements) if isinstance(value, (cst.List, cst.Tuple)) else None
+
+    @cached_property
+    def _by_call(self) -> dict[cst.CSTNode, Strategy]:
+        return {strategy.node: strategy for strategy in self.made}
+
+    def of(self, node: cst.BaseExpression) -> Held:
+        """The strategies that an expression can be."""
+        return _unique(self._by_call.get(value) if value is not None else None for value in self._values.of(node))
+
+    # -- scopes -----------------------------------------------------------------------------------------------------
+
+    def at(self, node: cst.CSTNode) -> Held:
+        """The strategies whose scope can hold where a node runs; empty: none, as far as this file tells.
+
+        The scope stands round the node, or round a call of the function that the node stands in.
+        """
+        around = self.around(node)
+        if around or node in self._open:
+            return around
+        function = self._tree.function(node)
+        if function is None:
+            return ()
+        self._open.add(node)
+        found = _unique(strategy for call in self._calls.callers(function) for strategy in self.at(call))
+        self._open.discard(node)
+        return found
+
+    def around(self, node: cst.CSTNode) -> Held:
+        """The strategies of the nearest `with strategy.scope():` in the same function.
+
+        Where there is none, those of `experimental_set_strategy`.
+        """
+        for outer in self._tree.ancestors(node):
+            if isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+                break
+            if isinstance(outer, cst.With):
+                found = [self._entered(item.item) for item in outer.items]
+                if any(found) and self._tree.holds(outer.body, node):
+                    return _unique(strategy for held in found for strategy in held)
+        return self._set_for_all
+
+    def _entered(self, context: cst.BaseExpression) -> Held:
+        """The strategies of `strategy.scope()`, also behind a name or a choice; empty for any other context."""
+        if not self.made and not self._names_distribute:
+            return ()
+        scopes = (value.func for value in self._values.of(context) if isinstance(value, cst.Call))
+        entered = [func.value for func in scopes if isinstance(func, cst.Attribute) and func.attr.value == "scope"]
+        return _unique(strategy for node in entered for strategy in self.of(node))
+
+    @cached_property
+    def _names_distribute(self) -> bool:
+        return any(node.attr.value == "distribute" for node in self._tree.all(cst.Attribute))
+
+    @cached_property
+    def _set_for_all(self) -> Held:
+        name = "tensorflow.distribute.experimental_set_strategy"
+        calls = (node for node in self._tree.all(cst.Call) if node.args and self._names.qualified(node.func) == name)
+        return _unique(strategy for call in calls for strategy in self.of(call.args[0].value))
+
+    # -- models -----------------------------------------------------------------------------------------------------
+
+    def of_model(self, model: cst.BaseExpression) -> Held:
+        """The strategies in whose scope a model is made, in any of the ways in which it comes about; empty: in none."""
+        return _unique(self._made_under(model, MAX_STEPS, self.at))
+
+    def of_fit(self, call: TrainerCall) -> Held:
+        """The strategies that a fit can run under: those of its model, or round the call of a model from elsewhere."""
+        found = self.of_model(call.receiver)
+        if found or None not in self._values.of(call.receiver):
+            return found
+        return self.at(call.node)
+
+    def _made_under(self, node: cst.BaseExpression, steps: int, where: _Where) -> Iterable[Strategy | None]:
+        """`where` says whether callers count: they don't in a function that was entered through a known call."""
+        if not steps:
+            return
+        if isinstance(node, cst.Name):
+            for binding in self._names.reaching(node):
+                yield from self._bound_under(binding, steps, where)
+        elif isinstance(node, cst.Attribute):
+            owner = self._values.self_class(node.value)
+            for value in self._values.attribute_values(owner, node.attr.value) if owner is not None else ():
+                yield from self._made_under(value, steps - 1, where) if value is not None else ()
+        elif around := self.around(node):
+            yield from around
+        else:
+            returned = self._calls.returned(node) if isinstance(node, cst.Call) else None
+            inner = [held for value in returned or () for held in self._made_under(value, steps - 1, self.around)]
+            yield from inner or where(node)
+
+    def _bound_under(self, binding: Binding, steps: int, where: _Where) -> Iterable[Strategy | None]:
+        if binding.kind == "parameter" and isinstance(binding.node, cst.Param):
+            function = self._tree.enclosing(binding.node, cst.FunctionDef, cst.Lambda)
+            for call in self._calls.callers(function) if isinstance(function, cst.FunctionDef) else ():
+                assert isinstance(function, cst.FunctionDef)
+                value = self._calls.passed(call, function, binding.name)
+                yield from self._made_under(value, steps - 1, self.at) if value is not None else ()
+        elif binding.value is not None:
+            yield from self._made_under(binding.value, steps - 1, where)
+
+
+def _unique(found: Iterable[Strategy | None]) -> Held:
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,254 @@
+"""Calls that train, evaluate or predict, the model they are called on, and what reaches them in which role.
+
+Signatures are those of Keras 3.15 and tf-keras 2.21. Both agree on the order of what they share, except for the worker arguments
+that Keras 3 took out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.code.calls import Calls
+from seqlint.facts.training.feeds import Feeds
+from seqlint.facts.values.values import bound
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Values
+
+Role = Literal["train", "validation", "evaluate", "predict"]
+
+_FIT = ("x", "y", "batch_size", "epochs", "verbose", "callbacks", "validation_split", "validation_data", "shuffle", "class_weight",
+        "sample_weight", "initial_epoch", "steps_per_epoch", "validation_steps", "validation_batch_size", "validation_freq")  # fmt: skip
+WORKER_ARGUMENTS = ("max_queue_size", "workers", "use_multiprocessing")
+SIGNATURES: dict[str, tuple[str, ...]] = {
+    "fit": (*_FIT, *WORKER_ARGUMENTS),
+    "evaluate": ("x", "y", "batch_size", "verbose", "sample_weight", "steps", "callbacks", *WORKER_ARGUMENTS, "return_dict"),
+    "predict": ("x", "batch_size", "verbose", "steps", "callbacks", *WORKER_ARGUMENTS),
+    "train_on_batch": ("x", "y", "sample_weight", "class_weight"),
+    "test_on_batch": ("x", "y", "sample_weight"),
+    "predict_on_batch": ("x",),
+    "fit_generator": ("generator", "steps_per_epoch", "epochs", "verbose", "callbacks", "validation_data", "validation_steps",
+                      "validation_freq", "class_weight", *WORKER_ARGUMENTS, "shuffle", "initial_epoch"),
+    "evaluate_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
+    "predict_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
+}  # fmt: skip
+MAX_WRAPS = 3
+_MAKERS = (
+    "keras.load_model",
+    "keras.clone_model",
+    "keras.model_from_json",
+    "keras.model_from_yaml",
+    "keras.saving.load_model",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainerCall:
+    """A call such as `model.fit(...)` or `model.predict_generator(...)`.
+
+    Attributes:
+        method: the name as written.
+        model: whether the receiver is a Keras model.
+        arguments: by parameter, bound by position or keyword.
+    """
+
+    node: cst.Call
+    receiver: cst.BaseExpression
+    method: str
+    model: Answer
+    arguments: dict[str, cst.Arg]
+
+    @property
+    def data(self) -> cst.BaseExpression | None:
+        """What is trained on, evaluated or predicted."""
+        argument = self.arguments.get("generator") if self.method.endswith("_generator") else self.arguments.get("x")
+        return argument.value if argument is not None else None
+
+    def value(self, name: str) -> cst.BaseExpression | None:
+        """The expression given for a parameter."""
+        argument = self.arguments.get(name)
+        return argument.value if argument is not None else None
+
+    @property
+    def feeds(self) -> tuple[tuple[Role, cst.BaseExpression], ...]:
+        """The data of the call with the role of each."""
+        role: Role = "train"
+        if self.method.startswith(("evaluate", "test")):
+            role = "evaluate"
+        if self.method.startswith("predict"):
+            role = "predict"
+        found: list[tuple[Role, cst.BaseExpression]] = [(role, self.data)] if self.data is not None else []
+        if (validation := self.value("validation_data")) is not None:
+            found.append(("validation", validation))
+        return tuple(found)
+
+
+class Training:
+    """The trainer calls of a file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+
+    @cached_property
+    def calls(self) -> tuple[TrainerCall, ...]:
+        """Every call of a method with a trainer's name whose receiver is not known to be something else."""
+        found = (self._trainer_call(node) for node in self._tree.all(cst.Call))
+        return tuple(call for call in found if call is not None and call.model != "no")
+
+    def _trainer_call(self, node: cst.Call) -> TrainerCall | None:
+        func = node.func
+        if not isinstance(func, cst.Attribute) or func.attr.value not in SIGNATURES:
+            return None
+        method = func.attr.value
+        model = self.is_model(func.value, method)
+        return TrainerCall(node, func.value, method, model, bound(node, SIGNATURES[method]))
+
+    def is_model(self, receiver: cst.BaseExpression, method: str = "fit") -> Answer:
+        """Whether an expression is a Keras model."""
+        owner = self._values.self_class(receiver)
+        if owner is not None:
+            return self._self_is_model(self._classes.of(owner), method)
+        if _is_super(receiver):
+            return "unknown"
+        if self._is_callbacks_model(receiver):
+            return "yes"
+        # `self.model = None` is where it starts: nothing is called on that.
+        values = [value for value in self._values.of(receiver) if not _is_none(value)]
+        answers = {self._value_is_model(value) for value in values}
+        return answers.pop() if len(answers) == 1 else "unknown"
+
+    def _self_is_model(self, owner: ClassFacts, method: str) -> Answer:
+        if owner.is_a("model") == "yes":
+            return "yes"
+        if owner.method(method) is not None or owner.is_a("model") == "no":
+            return "no"
+        return "unknown"
+
+    def _is_callbacks_model(self, receiver: cst.BaseExpression) -> bool:
+        """`self.model` in a Callback: Keras sets it."""
+        if not isinstance(receiver, cst.Attribute) or receiver.attr.value != "model":
+            return False
+        owner = self._values.self_class(receiver.value)
+        return owner is not None and self._classes.of(owner).is_a("callback") == "yes"
+
+    def _value_is_model(self, value: cst.BaseExpression | None) -> Answer:
+        if value is None:
+            return "unknown"
+        if not isinstance(value, cst.Call):
+            name = self._names.qualified(value)
+            return "no" if name is not None and not name.startswith("keras.") else "unknown"
+        definition = self._names.definition(value.func)
+        if isinstance(definition, cst.ClassDef):
+            return self._classes.of(definition).is_a("model")
+        name = self._names.qualified(value.func)
+        if name is None:
+            return "unknown"
+        if name in _MAKERS or name.startswith("keras.applications."):
+            return "yes"
+        kind = self._classes.kind_of_name(name, "model")
+        return "no" if kind == "unknown" and self._foreign(name) else kind
+
+    def _foreign(self, name: str) -> bool:
+        """A library that is surely not Keras: its `fit` is another one."""
+        return name.partition(".")[0] in (
+            "sklearn",
+            "torch",
+            "xgboost",
+            "lightgbm",
+            "numpy",
+            "scipy",
+            "pandas",
+            "statsmodels",
+        )
+
+    # -- what reaches a call ----------------------------------------------------------------------------------------
+
+    def instances(self, owner: ClassFacts) -> tuple[cst.Call, ...]:
+        """The calls in this file that surely make an instance of exactly this class."""
+        return tuple(node for node in self._tree.all(cst.Call) if self._names.definition(node.func) is owner.node)
+
+    def class_of(self, node: cst.BaseExpression) -> ClassFacts | None:
+        """The class of this file that an expression is surely an instance of."""
+        found = {self._made_by(value) for value in self._values.of(node)}
+        return found.pop() if len(found) == 1 else None
+
+    def classes_of(self, node: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
+        """The classes that an expression can be an instance of; None for what is unknown."""
+        return tuple(dict.fromkeys(self._made_by(value) for value in self._values.of(node)))
+
+    def _made_by(self, value: cst.BaseExpression | None) -> ClassFacts | None:
+        if not isinstance(value, cst.Call):
+            return None
+        definition = self._names.definition(value.func)
+        return self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
+
+    def generator_of(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
+        """The generator function of this file whose generator an expression surely is."""
+        value = self._values.only(node)
+        if not isinstance(value, cst.Call):
+            return None
+        function = self._names.definition(value.func)
+        return function if isinstance(function, cst.FunctionDef) and self._values.is_generator(function) else None
+
+    def is_sequence(self, node: cst.BaseExpression) -> Answer:
+        """Whether an expression is an instance of a Sequence or PyDataset, of this file, the project or Keras."""
+        answers = {self._value_is_sequence(value) for value in self._values.of(node)}
+        return answers.pop() if len(answers) == 1 else "unknown"
+
+    def _value_is_sequence(self, value: cst.BaseExpression | None) -> Answer:
+        if not isinstance(value, cst.Call):
+            return "unknown" if value is None or self._names.qualified(value) is None else "no"
+        definition = self._names.definition(value.func)
+        if isinstance(definition, cst.ClassDef):
+            return self._classes.of(definition).is_a("sequence")
+        if definition is not None:
+            return "no" if self._values.is_generator(definition) else "unknown"
+        return self._classes.kind_of_name(self._names.qualified(value.func), "sequence")
+
+    def fed(self, owner: ClassFacts) -> tuple[tuple[TrainerCall, Role], ...]:
+        """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there.
+
+        Also in a list, or through a Sequence that wraps it: `fit(Chained([Feed(a), Feed(b)]))`.
+        """
+        found: list[tuple[TrainerCall, Role]] = []
+        for call in self.calls:
+            for role, data in call.feeds:
+                if any(owner in made.lineage for made in self._held(data, MAX_WRAPS)):
+                    found.append((call, role))
+        return tuple(found)
+
+    def _held(self, data: cst.BaseExpression, wraps: int) -> list[ClassFacts]:
+        """The classes of an expression, of the elements of a list, and of what is handed to a Sequence of this file."""
+        found = [made for made in self.classes_of(data) if made is not None]
+        if wraps == 0:
+            return found
+        held = self._feeds.collected(data)
+        parts = list(held.elements) if held is not None else []
+        for value in self._values.of(data):
+            made = self._made_by(value)
+            if isinstance(value, cst.Call) and made is not None and made.is_a("sequence") == "yes":
+                parts += [argument.value for argument in value.args]
+        return [*found, *(inner for part in parts for inner in self._held(part, wraps - 1))]
+
+    @cached_property
+    def _feeds(self) -> Feeds:
+        calls = Calls(self._tree, self._names, self._values, self._classes)
+        return Feeds(self._tree, self._names, self._values, self, calls)
+
+
+def _is_none(value: cst.BaseExpression | None) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

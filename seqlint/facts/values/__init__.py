@@ -1,0 +1,1 @@
+"""Where values come from, and what lists, tuples and helpers make of them."""
