@@ -206,6 +206,25 @@ if hvd.rank() == 0:
 """
             + _FIT_RANK
         ),
+        Example.ok(
+            _RANKS
+            + """
+if hvd.rank() == 0:
+    model.fit(rows, epochs=1, callbacks=[keras.callbacks.EarlyStopping(patience=3)])
+"""
+        ),
+        Example.ok(
+            """
+import horovod.torch as hvd
+import keras
+
+from mine import build, rows
+
+hvd.init()
+model = build(keras.optimizers.SGD(0.01))
+model.fit(rows, epochs=9, callbacks=[keras.callbacks.EarlyStopping(patience=3)])
+"""
+        ),
     ),
     sources=_SOURCES,
 )
@@ -268,7 +287,7 @@ def _logged(facts: Facts) -> str:
 
 def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
     horovod = bool(facts.workers.horovod)
-    if not horovod and not facts.workers.multi_worker:
+    if not (horovod or facts.workers.multi_worker) or facts.workers.in_one(callbacks.fit.node):
         return
     each = "rank" if horovod else "worker"
     found = [_apart(facts, apart, each) for apart in facts.decisions.apart(callbacks)]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.values.lists import Condition
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.strategies import Strategies
-    from seqlint.facts.values.lists import Condition
     from seqlint.facts.values.values import Values
 
 _CHIEF = re.compile(
@@ -26,6 +26,7 @@ _RANK = re.compile(
 _TYPES = (Constant("chief"), Constant("master"))
 _MOST = 6
 _CALLBACKS = ("BroadcastGlobalVariablesCallback", "MetricAverageCallback", "LearningRateWarmupCallback")
+_OTHERS = ("horovod.torch.", "horovod.mxnet.", "horovod.ray.")
 _RANKS = ("rank", "local_rank", "cross_rank")
 
 
@@ -58,7 +59,7 @@ class Workers:
 
     def _is_horovod(self, call: cst.Call, names: tuple[str, ...]) -> bool:
         name = self._names.qualified(call.func) or ""
-        return name.startswith("horovod.") and name.rpartition(".")[2] in names
+        return name.startswith("horovod.") and not name.startswith(_OTHERS) and name.rpartition(".")[2] in names
 
     @cached_property
     def multi_worker(self) -> bool:
@@ -74,6 +75,19 @@ class Workers:
             return None
         found = self._chief(condition.test, _MOST)
         return found if condition.branch or found is None else not found
+
+    def in_one(self, node: cst.CSTNode) -> bool:
+        """Whether a node runs in one process and in no other: `if hvd.rank() == 0: model.fit(...)`."""
+        inner = node
+        for outer in self._tree.ancestors(node):
+            if isinstance(outer, cst.FunctionDef):
+                return False
+            if isinstance(outer, cst.If) and inner is not outer.test:
+                branch = 1 if inner is outer.body else 0
+                if self.alone(Condition(outer, branch, outer.test)) is True:
+                    return True
+            inner = outer
+        return False
 
     def _chief(self, test: cst.BaseExpression, steps: int) -> bool | None:
         """Whether a test holds on the chief alone (True), on all others alone (False), or neither."""
