@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.blocks import is_endless, statements
-from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.scopes import dotted, parameters
 
 if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
@@ -126,8 +126,8 @@ class Handlers:
         block = self._tree.parents[guarded]
         body = list(block.body) if isinstance(block, cst.IndentedBlock) else []
         behind = body[body.index(guarded) + 1 :] if guarded in body else []
-        last = statements(cst.IndentedBlock(behind[:1]))[-1:] if behind else ()
-        name = last[0].value if last and isinstance(last[0], cst.Return) else None
+        last = statements(cst.IndentedBlock(behind[:1]))[-1] if behind else None
+        name = last.value if isinstance(last, cst.Return) else None
         if not isinstance(name, cst.Name) or name.value in assigned[1]:
             return False
         before = [b for b in self._names.reaching(name) if not self._tree.holds(guarded, b.node)]
@@ -249,6 +249,8 @@ class Handlers:
         if binding.kind == "for":
             loop = self._tree.enclosing(binding.node, cst.For)
             return loop is not None and self._tree.holds(loop.body, handler.guarded)
+        if isinstance(binding.value, cst.Call) and dotted(binding.value.func).endswith("open"):
+            return False  # a file, not its name
         early = self._tree.order[binding.node] < self._tree.order[handler.guarded]
         return binding.kind == "assign" and early and self._tree.holds(self._tree.block(binding.node), handler.guarded)
 
@@ -261,15 +263,13 @@ class Handlers:
 
 def _arguments(tree: Tree, call: cst.Call) -> list[cst.BaseExpression]:
     """What a call is given, and what the calls that it is chained to are: `open(path).read()`."""
-    chained = tree.inside(call.func, cst.Call)
-    return [argument.value for one in (call, *chained) for argument in one.args]
+    return [argument.value for one in (call, *tree.inside(call.func, cst.Call)) for argument in one.args]
 
 
 def reads(call: cst.Call) -> bool:
     """Whether a call seems to read a sample: `load_img(...)`, `Image.open(...)`, `self._read(...)`."""
-    func = call.func
-    name = func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
-    return bool(_READS.search(name))
+    named = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return isinstance(named, cst.Name) and _READS.search(named.value) is not None
 
 
 def _assigned(small: tuple[cst.CSTNode, ...]) -> tuple[frozenset[str], frozenset[str]]:

@@ -197,6 +197,7 @@ def test_a_helper_names_what_it_was_given(parameters: str, guarded: str, name: s
     [
         ("np.load(path)", "path"),
         ("np.load(self.root + '/' + path)", "path"),
+        ("np.load(path.open())", "path"),
         ("self.augment(image)", None),
         ("next(self.source)", None),
     ],
@@ -215,3 +216,21 @@ def test_the_sample_that_failed_has_a_name_where_one_is_in_sight(guarded: str, n
     )
     found = facts.handlers.subject(facts.swallows.all[0].handler)
     assert (found.value if found is not None else None) == (name or "index")
+
+
+def test_a_file_is_no_name_of_a_sample() -> None:
+    facts = sequence(
+        """
+        images = []
+        for path in self.paths[index:]:
+            file = open(path, "rb")
+            try:
+                images.append(np.load(file))
+            except Exception:
+                pass
+        return np.array(images), self.labels[index:]
+        """
+    )
+    found = facts.handlers.subject(facts.swallows.all[0].handler)
+    assert found is not None
+    assert found.value == "path"
