@@ -20,7 +20,7 @@ def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after:
     """Give a fit more callbacks; None where its callbacks can't be edited.
 
     A list that is written out gets them as its last elements, at the call or where a variable takes the list. A list that
-    other code uses too is unpacked at the call.
+    other code uses too, or that a function makes, is unpacked at the call.
 
     Args:
         texts: one expression for each.
@@ -36,16 +36,17 @@ def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after:
         return Edit(*facts.span(given), f"[{together}]")
     if isinstance(given, cst.List):
         return add_element(facts, given, together)
-    if not isinstance(given, cst.Name) or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
+    held = isinstance(given, (cst.Name, cst.Attribute, cst.Call))
+    if not held or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
         return None
-    made = _only_use(facts, given)
+    made = _only_use(facts, given) if isinstance(given, cst.Name) else None
     if (
         made is not None
         and facts.tree.order[made] > facts.tree.order[after]
         and all(text.endswith("()") for text in texts)
     ):
         return add_element(facts, made, together)
-    return Edit(*facts.span(given), f"[*{given.value}, {together}]")
+    return Edit(*facts.span(given), f"[*{facts.text(given)}, {together}]")
 
 
 def _argument(facts: Facts, call: cst.Call, texts: tuple[str, ...]) -> str:

@@ -52,6 +52,14 @@ def given(text: str, *texts: str) -> str | None:
             "for x in xs:\n    watch = [a]\n    model.fit(x, callbacks=watch)\n",
             "for x in xs:\n    watch = [a, Late()]\n    model.fit(x, callbacks=watch)\n",
         ),
+        (
+            "def watch():\n    return [a]\n\n\nmodel.fit(x, callbacks=watch())\n",
+            "def watch():\n    return [a]\n\n\nmodel.fit(x, callbacks=[*watch(), Late()])\n",
+        ),
+        (
+            "class Lab:\n    def __init__(self):\n        self.watch = [a]\n\n    def run(self):\n        model.fit(x, callbacks=self.watch)\n",
+            "class Lab:\n    def __init__(self):\n        self.watch = [a]\n\n    def run(self):\n        model.fit(x, callbacks=[*self.watch, Late()])\n",
+        ),
         ("model.fit_generator(x, 1, 1, 0, [a])\n", "model.fit_generator(x, 1, 1, 0, [a, Late()])\n"),
     ],
 )
