@@ -65,7 +65,7 @@ UNKNOWN = _own(
     "SEQ004",
     "suppression-unknown",
     WARNING,
-    """A suppression comment that is misspelt, or names a code or name that no rule has.
+    """A suppression comment that is misspelt, or names a code or name no rule has.
 
 ## Why
 It was meant to hide something and does not.
