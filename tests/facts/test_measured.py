@@ -31,7 +31,8 @@ def ran(kind: str, folder: Path, *, legacy: bool) -> Results:
     """What the programs of a kind did, all in one process."""
     asked = {"kind": kind, "legacy": legacy, "start": KINDS[kind].START, "programs": KINDS[kind].PROGRAMS}
     target = folder / "results.json"
-    command = [sys.executable, str(Path(__file__).with_name("child.py")), str(target)]
+    # Isolated: else the folders beside the script would hide modules of the same name, such as `numbers`.
+    command = [sys.executable, "-I", str(Path(__file__).with_name("child.py")), str(target)]
     subprocess.run(command, input=json.dumps(asked), text=True, check=True, capture_output=True, timeout=600)
     found: Results = json.loads(target.read_text(encoding="utf-8"))
     return found
