@@ -133,6 +133,43 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(plates(np.ones((4, 3)), np.ones((4, 1))), steps_per_epoch=2, epochs=2, verbose=0)
 """
 
+_ROWS = """
+import keras
+import numpy as np
+
+
+class Plates(keras.utils.PyDataset):
+    def __init__(self, paths, labels):
+        super().__init__()
+        self.paths, self.labels = paths, labels
+
+    def __len__(self):
+        return len(self.paths) // 2
+
+    def __getitem__(self, index):
+        images, labels = np.zeros((2, 3)), np.zeros(2)
+        for row, path in enumerate(self.paths[index * 2 : index * 2 + 2]):
+            image = read(path)
+            if image is not None:
+                images[row] = image
+            labels[row] = self.labels[index * 2 + row]
+        return images, labels
+
+
+def read(path):
+    try:
+        return np.load(path)
+    except Exception:
+        return None
+
+
+for number in range(4):
+    np.save(f"plate{number}.npy", np.full(3, number, "float32"))
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Plates([f"plate{number}.npy" for number in range(4)], np.ones(4)), epochs=2, verbose=0)
+"""
+
 RULE = Rule(
     code="SEQ201",
     name="swallowed-exception",
@@ -161,6 +198,20 @@ RULE = Rule(
 """,
                 """\
             raise RuntimeError(f"could not load {path}") from problem
+""",
+            ),
+            contract=Contract(),
+        ),
+        Example(
+            _ROWS,
+            _ROWS.replace(
+                """\
+    except Exception:
+        return None
+""",
+                """\
+    except Exception as error:
+        raise RuntimeError(f"could not load {path}") from error
 """,
             ),
             contract=Contract(),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.batches.rows import Rows
 from seqlint.facts.code.blocks import is_endless, statements
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.values.frames import Traced
@@ -27,7 +28,6 @@ the batch. *sample*: None stands for a sample. *stale*: the sample before comes 
 *row*: a row of the batch is never written. *endless*: the generator tries for ever. *ends*: the generator ends."""
 
 _PARTS = (cst.BinaryOperation, cst.Attribute, cst.Subscript, cst.UnaryOperation)
-_BLANK = frozenset({"numpy.empty", "numpy.zeros", "numpy.ones", "numpy.full"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,7 @@ class Swallows:
         self._calls = calls
         self._flow: Flow = batches.flow
         self._tree = batches.flow.tree
+        self._rows = Rows(batches)
 
     @cached_property
     def all(self) -> tuple[Swallow, ...]:
@@ -89,10 +90,12 @@ class Swallows:
             outcome = self._nothing(maker, frame)
             if outcome is not None:
                 yield Swallow(handler, maker, frame, outcome, raising_is_safe=safe)
+            elif array := self._rows.without(maker, frame):
+                yield Swallow(handler, maker, frame, "row", subject=array, raising_is_safe=safe)
         if handler.end == "on" and (name := self._unset(handler)):
-            stale: Outcome = "stale" if self._loop(handler.guarded) is not None else "unbound"
+            stale: Outcome = "stale" if self._rows.loop(handler.guarded) is not None else "unbound"
             yield Swallow(handler, maker, frame, stale, subject=name)
-        if array := self._row(handler, maker, frame):
+        if array := self._rows.of(handler, maker, frame):
             yield Swallow(handler, maker, frame, "row", subject=array)
         if maker.kind == "generator" and frame is maker.frame and self._spins(handler):
             yield Swallow(handler, maker, frame, "endless")
@@ -107,10 +110,6 @@ class Swallows:
     def _is_statement(self, call: cst.Call) -> bool:
         return isinstance(self._tree.parents[call], cst.Expr)
 
-    def _loop(self, node: cst.CSTNode) -> cst.For | cst.While | None:
-        found = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
-        return found if isinstance(found, (cst.For, cst.While)) else None
-
     # -- None as a result -------------------------------------------------------------------------------------------
 
     def _nothing(self, maker: Maker, frame: Frame) -> Outcome | None:
@@ -118,14 +117,14 @@ class Swallows:
         if frame is maker.frame:
             return "batch" if maker.kind == "sequence" else "ends"
         if frame.handed is not None and frame.caller is not None:
-            return "sample" if self._is_part(maker, Traced(frame.handed, frame.caller)) else None
+            return "sample" if self._rows.is_part(maker, Traced(frame.handed, frame.caller)) else None
         if frame.call is None or frame.caller is None:
             return None
         parent = self._parent(frame.call)
         if isinstance(parent, cst.Return):
             return self._nothing(maker, frame.caller)
         if isinstance(parent, cst.ListComp) and parent.elt is frame.call:
-            return "sample" if self._is_part(maker, Traced(parent, frame.caller)) else None
+            return "sample" if self._rows.is_part(maker, Traced(parent, frame.caller)) else None
         if isinstance(parent, _PARTS) and getattr(parent, "slice", None) is not frame.call:
             return "sample"
         if isinstance(parent, cst.Arg) and self._is_append(self._tree.parents[parent]):
@@ -140,12 +139,6 @@ class Swallows:
     def _is_append(self, node: cst.CSTNode) -> bool:
         return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append"
 
-    def _is_part(self, maker: Maker, made: Traced) -> bool:
-        """Whether a list becomes an array of the batch as it is."""
-        wholes = [whole for batch in self._batches.of(maker) for whole in self._batches.values(batch)]
-        leaves = [leaf for whole in wholes for leaf in self._batches.leaves(whole)]
-        return any(made in self._batches.rows(leaf) for leaf in leaves)
-
     def _assigned(self, assign: cst.Assign, frame: Frame) -> Outcome | None:
         """`image = self._load(path)`: a sample, if nothing asks whether it is None before it is used."""
         target = assign.targets[0].target
@@ -153,7 +146,7 @@ class Swallows:
             return "sample"
         if not isinstance(target, cst.Name) or len(assign.targets) > 1 or frame.function is None:
             return None
-        uses = self._uses(target, self._behind(assign))
+        uses = self._uses(target, self._rows.behind(assign))
         if not uses or any(self._is_asked(use) for use in uses):
             return None
         return "sample" if any(self._is_used(use) for use in uses) else None
@@ -173,18 +166,6 @@ class Swallows:
             return True
         return isinstance(parent, cst.Arg) and self._is_append(self._tree.parents[parent])
 
-    def _behind(self, node: cst.CSTNode) -> list[cst.CSTNode]:
-        """The statements that follow a node in its block, and in the blocks around it up to its loop or function."""
-        found: list[cst.CSTNode] = []
-        here = node
-        while not isinstance(here, (cst.For, cst.While, cst.FunctionDef, cst.Module)):
-            parent = self._tree.parents[here]
-            if isinstance(parent, BLOCKS):
-                body = list(parent.body)
-                found += body[body.index(here) + 1 :]
-            here = parent
-        return found
-
     def _uses(self, name: cst.Name, region: list[cst.CSTNode]) -> list[cst.Name]:
         inside = [node for part in region for node in self._tree.inside(part, cst.Name)]
         return [n for n in inside if n.value == name.value and not self._tree.is_label(n) and not self._is_target(n)]
@@ -198,7 +179,9 @@ class Swallows:
         """A name that only the guarded code sets and that the code behind it reads in any case."""
         if handler.given or handler.nothing:
             return ""
-        region = [part for part in self._behind(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)]
+        region = [
+            part for part in self._rows.behind(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)
+        ]
         for node in self._tree.inside(handler.guarded.body, cst.AssignTarget):
             target = node.target
             if not isinstance(target, cst.Name):
@@ -209,46 +192,11 @@ class Swallows:
                     return target.value
         return ""
 
-    # -- rows of an array -------------------------------------------------------------------------------------------
-
-    def _row(self, handler: Handler, maker: Maker, frame: Frame) -> str:
-        """An array of the batch whose row for this round is written by the guarded code alone."""
-        loop = self._loop(handler.guarded)
-        if not isinstance(loop, cst.For) or handler.end not in ("continue", "on") or handler.given:
-            return ""
-        region = [handler.guarded.body]
-        if handler.end == "continue":
-            region += self._behind(handler.guarded)  # type: ignore[arg-type]
-        for part in region:
-            for node in self._tree.inside(part, cst.AssignTarget):
-                target = node.target
-                if (
-                    isinstance(target, cst.Subscript)
-                    and self._counts(target, loop)
-                    and self._is_blank(target, maker, frame)
-                ):
-                    return self._tree.text(target.value)
-        return ""
-
-    def _counts(self, target: cst.Subscript, loop: cst.For) -> bool:
-        """Whether the first index is the variable of the loop."""
-        first = target.slice[0].slice
-        if not isinstance(first, cst.Index) or not isinstance(first.value, cst.Name):
-            return False
-        bindings = self._flow.names.reaching(first.value)
-        return bool(bindings) and all(b.kind == "for" and self._tree.holds(loop.target, b.node) for b in bindings)
-
-    def _is_blank(self, target: cst.Subscript, maker: Maker, frame: Frame) -> bool:
-        made = self._flow.trace(Traced(target.value, frame))
-        if not all(isinstance(m.node, cst.Call) and self._flow.names.qualified(m.node.func) in _BLANK for m in made):
-            return False
-        return any(self._is_part(maker, one) for one in made)
-
     # -- generators -------------------------------------------------------------------------------------------------
 
     def _spins(self, handler: Handler) -> bool:
         """A failure skips every `yield` of an endless loop, and nothing says so."""
-        loop = self._loop(handler.guarded)
+        loop = self._rows.loop(handler.guarded)
         if loop is None or handler.end not in ("continue", "on"):
             return False
         around = [loop, *(found for found in self._tree.ancestors(loop) if isinstance(found, cst.While))]
@@ -256,7 +204,7 @@ class Swallows:
             return False
         every = self._tree.inside(loop.body, cst.Yield)
         guarded = self._tree.inside(handler.guarded.body, cst.Yield)
-        behind = [y for part in self._behind(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
+        behind = [y for part in self._rows.behind(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
         skipped = [*guarded, *(behind if handler.end == "continue" else ())]
         if not every or len(skipped) < len(every):
             return False

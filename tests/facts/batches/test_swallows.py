@@ -107,7 +107,40 @@ def test_none_from_a_helper_stands_for_a_sample(body: str) -> None:
     ]
 
 
+ROUND = (
+    "x, y = np.zeros((4, 3)), np.zeros(4)\nfor k, path in enumerate(self.paths[index:]):\n    one = self.read(path)\n"
+)
+ROWS = {
+    "written unless it is None": ROUND
+    + "    if one is not None:\n        x[k] = one\n    y[k] = self.known[path]\nreturn x, y",
+    "passed over": ROUND
+    + "    if one is None:\n        continue\n    x[k] = one / 255\n    y[k] = self.known[path]\nreturn x, y",
+    "in another helper": "return np.stack([self.row(path) for path in self.paths[index:]]), self.labels[index:]",
+}
+HELPER = """
+def row(self, path):
+    made = np.zeros(3)
+    one = self.read(path)
+    if one is not None:
+        made[:] = one
+    return made
+"""
+
+
+@pytest.mark.parametrize("body", ROWS.values(), ids=ROWS)
+def test_a_row_that_is_only_written_where_there_is_a_sample(body: str) -> None:
+    found = sequence(body, READ.replace("END", "return None") + HELPER).swallows.all
+    assert [swallow.outcome for swallow in found] == ["row"]
+
+
 ANSWERED = {
+    "written in another way": (
+        ROUND
+        + "    if one is None:\n        x[k] = self.blank\n    else:\n        x[k] = one\n    y[k] = self.known[path]\nreturn x, y"
+    ),
+    "told by a weight": (
+        "w = np.zeros(4)\n" + ROUND + "    if one is not None:\n        x[k] = one\n        w[k] = 1\nreturn x, y, w"
+    ),
     "asked in an if": (
         "x = []\nfor path in self.paths[index:]:\n    one = self.read(path)\n    if one is None:\n        one = self.blank\n"
         "    x.append(one)\nreturn np.array(x), self.labels[index:]"
