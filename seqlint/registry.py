@@ -57,7 +57,7 @@ def _folder(package: str, folder: Path) -> list[LoadedRule]:
 
 
 def _pack(package: str) -> list[LoadedRule]:
-    module = import_module(package)
+    module = _imported(package, f"the rule package {package}")
     folder = Path(next(iter(module.__path__)))
     return [_rule(f"{package}.{found.name}", folder) for found in iter_modules([str(folder)])]
 
@@ -70,11 +70,15 @@ def _package(name: str, folder: Path) -> None:
 
 
 def _rule(name: str, folder: Path) -> LoadedRule:
+    file = _file(name, folder)
+    return _loaded(_imported(name, f"the rule file {file}"), file)
+
+
+def _imported(name: str, what: str) -> ModuleType:
     try:
-        module = import_module(name)
-    except Exception as error:
-        raise RuleError(f"the rule file {_file(name, folder)} can't be imported: {error!r}") from error
-    return _loaded(module, _file(name, folder))
+        return import_module(name)
+    except (Exception, SystemExit) as error:  # a module may do anything, and end the process too
+        raise RuleError(f"{what} can't be imported: {type(error).__name__}: {error}") from error
 
 
 def _file(name: str, folder: Path) -> Path:

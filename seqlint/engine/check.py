@@ -84,7 +84,7 @@ def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: S
     for loaded in rules:
         try:
             found += _run(loaded, facts, hidden)
-        except Exception as error:  # a rule may fail in any way; the others go on
+        except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
             found.append(_crash(loaded, source, error))
             broken = True
     file = None if source.path.startswith("<") else Path(source.path)
@@ -146,7 +146,7 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     )  # fmt: skip
 
 
-def _crash(loaded: LoadedRule, source: Source, error: Exception) -> Diagnostic:
+def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnostic:
     from seqlint.version import __version__
 
     what = " ".join(f"{type(error).__name__}: {error}".split())  # a message is one line

@@ -117,6 +117,14 @@ class TestExitCodes:
         *lines, place, blank, _ = cli("check").out.splitlines()
         assert (len(lines), place.strip(), blank) == (1, "--> a.py:1:1", "")
 
+    def test_a_rule_that_would_end_the_process_has_crashed(self, project: Path, cli: Cli) -> None:
+        file = Path("tools/rules/tst202_file_fetched.py")
+        file.write_text(file.read_text().replace('RuntimeError("boom")', "SystemExit(0)"))
+        write(a=FETCH + CLEAR, b=SEED)
+        result = cli("check", "--output-format", "concise")
+        assert result.code == 2
+        assert re.findall(r": (\w+\d) ", result.out) == ["SEQ002", "TST102", "TST101"]
+
     def test_a_crashed_rule_breaks_the_run_but_not_the_others(self, project: Path, cli: Cli) -> None:
         write(a=FETCH + CLEAR, b=SEED)
         result = cli("check")
@@ -191,12 +199,21 @@ class TestExitCodes:
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith(f"error: {message}")
 
-    def test_a_rule_file_that_can_not_be_loaded_is_told(self, project: Path, cli: Cli) -> None:
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("import nothing_like_it\n", "can't be imported: ModuleNotFoundError: No module named 'nothing_like_it'"),
+            ("import (\n", "can't be imported: SyntaxError: invalid syntax (tst301_broken.py, line 1)"),
+            ("raise SystemExit(0)\n", "can't be imported: SystemExit: 0"),
+            ("x = 1\n", "needs a RULE of type Rule and a function check(facts)"),
+        ],
+    )
+    def test_a_rule_file_that_can_not_be_loaded_is_told(self, project: Path, cli: Cli, text: str, reason: str) -> None:
         write(a=SEED)
-        Path("tools/rules/tst301_broken.py").write_text("import nothing_like_it\n")
+        Path("tools/rules/tst301_broken.py").write_text(text)
         result = cli("check")
         assert result.code == 2
-        assert "tst301_broken.py" in result.err
+        assert result.err == f"error: the rule file {project / 'tools/rules/tst301_broken.py'} {reason}\n"
 
 
 class TestSelection:
