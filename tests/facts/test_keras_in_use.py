@@ -190,3 +190,25 @@ def test_the_range_of_numpy_follows_tensorflow(
     found = look(project)
     assert found.numpy_may_be("2") == two
     assert found.numpy_may_be("1.24") == without_aliases
+
+
+def test_what_is_installed_counts_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    for name, version in (("keras", "3.3.3"), ("tensorflow", "2.16.2")):
+        folder = site / f"{name}-{version}.dist-info"
+        folder.mkdir(parents=True)
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    monkeypatch.setattr("sys.path", [str(site)])
+    (tmp_path / ".git").mkdir()
+    file = tmp_path / "train.py"
+    file.write_text("import keras\n")
+
+    asked = keras_in_use(file, tmp_path, "installed", file.read_text())
+    assert asked.lines == {"3.0-3.9"}
+    assert asked.source == "installed here: keras 3.3.3 and tensorflow 2.16.2"
+    assert not keras_in_use(file, tmp_path, "", file.read_text()).known
+
+    (tmp_path / "requirements.txt").write_text("keras==3.12.0\n")
+    declared = keras_in_use(file, tmp_path, "installed", file.read_text())
+    assert declared.lines == {"3.10+"}
+    assert declared.source == "requirements.txt line 1"

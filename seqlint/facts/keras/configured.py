@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from seqlint.facts.keras.installed import INSTALLED
 from seqlint.facts.keras.ranges import LEGACY, TENSORFLOW, Demand, Range, admits, lines
 from seqlint.facts.keras.translate import poetry
 from seqlint.model import ConfigError
 
-_FORMS = "write it like '>=3.10', '3.3.3', '>=3,<3.10', '<3', 'tf-keras' or 'tensorflow<2.16'"
+_FORMS = "write it like '>=3.10', '3.3.3', '>=3,<3.10', '<3', 'tf-keras', 'tensorflow<2.16' or 'installed'"
 _ITEM = re.compile(r"(?P<name>[a-z][a-z_-]*)?\s*(?P<demand>\S.*)?$")
 _BARE = re.compile(r"\d+(\.\d+)*((a|b|rc|\.post|\.dev)\d+)?$")
 _OPEN = re.compile(r"(\d+(?:\.\d+)*)\+$")
@@ -22,7 +23,7 @@ _REPAIRS = (
 
 
 def parse(text: str) -> Range:
-    """A range as the configuration, an example or a report spells it; "" is the empty range.
+    """A range as the configuration, an example or a report spells it; "" and "installed" are the empty range.
 
     Specifiers count for Keras unless a name stands before them; `3.3.3`, `3.10`, `3.x`, `3.10+`, `3.0-3.9` and `^3.1`
     are understood too, and ` or ` between alternatives.
@@ -30,7 +31,7 @@ def parse(text: str) -> Range:
     Raises:
         ConfigError: the text is no range, or no version can be in it. The message holds the nearest right form.
     """
-    if not text.strip():
+    if text.strip() in ("", INSTALLED):
         return ()
     found = _parse(text)
     if found is None:

@@ -13,6 +13,7 @@ from seqlint.facts.keras import ranges
 from seqlint.facts.keras.code import Usage, usage
 from seqlint.facts.keras.configured import parse
 from seqlint.facts.keras.declared import Declared, declared
+from seqlint.facts.keras.installed import INSTALLED, installed
 from seqlint.facts.keras.ranges import ALL, LEGACY, TENSORFLOW, Lines, Range
 from seqlint.sources import surroundings
 
@@ -98,13 +99,14 @@ def keras_in_use(
 
     The configured range comes first. Then a file that uses `tf_keras` alone, or sets TF_USE_LEGACY_KERAS, is on Keras 2
     whatever is installed. Then the nearest folder up the tree that declares a version, up to the root of the
-    repository: its lock, requirement files, manifests, environments of conda. Then the names that the code uses.
+    repository: its lock, requirement files, manifests, environments of conda. Then, with "installed" for the configured range, what
+    is installed beside seqlint. Then the names that the code uses.
 
     Args:
         path: the file; None for text without one.
         root: the folder of the project; the search starts here without `path`, and names of files in `source` are
             relative to it.
-        configured: what the user wrote in the configuration; "" for nothing.
+        configured: what the user wrote in the configuration: a range, "installed", or "" for nothing.
         text: the text of the file.
         memo: what other calls have read; filled by this one.
 
@@ -116,7 +118,7 @@ def keras_in_use(
     code = cache(lambda: usage(text))
     found = parse_range(configured)
     if not found.known:
-        found = _with_legacy(_found(chain, code, text, root), code, text)
+        found = _with_legacy(_found(chain, code, text, root, ask=configured.strip() == INSTALLED), code, text)
     tensorflow = found.tensorflow or _first(chain, TENSORFLOW)
     return replace(found, tensorflow=tensorflow, numpy=_first(chain, _NUMPY) or _implied(tensorflow))
 
@@ -136,13 +138,24 @@ def _first(chain: tuple[Declared, ...], names: frozenset[str]) -> Range:
     return next((found for one in chain if (found := one.range_of(names))), ())
 
 
-def _found(chain: tuple[Declared, ...], code: Callable[[], Usage], text: str, root: Path | None) -> KerasInUse:
+def _found(
+    chain: tuple[Declared, ...], code: Callable[[], Usage], text: str, root: Path | None, *, ask: bool
+) -> KerasInUse:
     if _LEGACY_WORDS.search(text) and (decided := code().decided):
         return _answer(decided, _BY_IMPORT, (), decided == _TF_KERAS and code().legacy)
     for one in chain:
         if (found := _judged(one, code)) is not None:
             return replace(found, source=_source(one, root))
+    if ask and (found := _installed()).known:
+        return found
     return _answer(code().needs, _BY_IMPORT, ranges.of(code().needs, TENSORFLOW)) if code().needs else KerasInUse()
+
+
+def _installed() -> KerasInUse:
+    both, words = installed(("keras", "tensorflow"))
+    tensorflow, _ = installed(("tensorflow",))
+    found = ranges.possible(both) or tensorflow
+    return _answer(found, f"installed here: {words}", tensorflow) if found else KerasInUse()
 
 
 def _with_legacy(found: KerasInUse, code: Callable[[], Usage], text: str) -> KerasInUse:
