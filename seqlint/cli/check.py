@@ -25,6 +25,7 @@ def check(
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
     keras: options.Keras = "",
+    no_cache: options.NoCache = False,
     color: options.Color = options.Colour.auto,
 ) -> int:
     """Report what Keras really does with data code.
@@ -40,6 +41,7 @@ def check(
         force_exclude=force_exclude,
         config=config,
         keras=keras,
+        cache=not no_cache,
     )
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
     checked, problems = _checked(planned, inputs.processes(jobs))

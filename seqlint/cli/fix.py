@@ -33,6 +33,7 @@ def fix(
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
     keras: options.Keras = "",
+    no_cache: options.NoCache = False,
     color: options.Color = options.Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
@@ -49,6 +50,7 @@ def fix(
         config=config,
         keras=keras,
         unsafe=unsafe,
+        cache=not no_cache,
     )
     stdin = inputs.stdin(paths)
     planned = inputs.planned(paths, stdin, stdin_filename, asked)

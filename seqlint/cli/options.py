@@ -75,6 +75,9 @@ Jobs = Annotated[
 Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor write .seqlint_cache at the root of the project.")
+]
 Color = Annotated[Colour, typer.Option("--color", help="When to use colours; NO_COLOR turns them off, too.")]
 
 
@@ -88,13 +91,14 @@ def request(
     config: str | None,
     keras: str,
     unsafe: bool | None = None,
+    cache: bool = False,
 ) -> Request:
     """What the shared options ask for."""
     from seqlint.config import Overrides
     from seqlint.runner.plan import Request
 
     over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
-    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude)
+    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache)
 
 
 def _words(given: Iterable[str] | None) -> tuple[str, ...]:

@@ -49,6 +49,7 @@ class Config:
         unsafe: whether `fix` applies unsafe fixes, too.
         keras: the range of Keras versions, such as ">=3.10" or "tf-keras"; empty: not configured.
         rules: the project's own rule folders, absolute.
+        cache: the folder in which is kept what was read of the project; None: nothing is kept.
     """
 
     root: Path
@@ -61,6 +62,7 @@ class Config:
     unsafe: bool = False
     keras: str = ""
     rules: tuple[Path, ...] = ()
+    cache: Path | None = None
 
     @classmethod
     def default(cls) -> Config:

@@ -25,7 +25,7 @@ from seqlint.model import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from seqlint.config import Config
     from seqlint.facts import Facts
@@ -61,6 +61,9 @@ def check(
         return with_room(source, lambda: _check(source, rules, config, rules if known is None else known))
     except UnreadableSource as error:
         return Checked(source, (unreadable(source, error),), broken=True)
+    finally:
+        if config.cache is not None:
+            _surroundings(config.root, config.cache).keep()
 
 
 def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
@@ -103,17 +106,36 @@ def facts_of(source: Source, config: Config) -> Facts:
 
     path = Path(source.path)
     file = path if os.path.isfile(path) else None
-    project, declared = _surroundings(config.root)
-    keras = keras_in_use(file, config.root, config.keras, source.text, declared)
-    return Facts(source, parse(source), keras, project.at(file) if file is not None else None)
+    around = _surroundings(config.root, config.cache)
+    keras = keras_in_use(file, config.root, config.keras, source.text, around.declared)
+    return Facts(source, parse(source), keras, around.project.at(file) if file is not None else None)
+
+
+@dataclass(frozen=True)
+class _Surroundings:
+    """What is read of a project beside the files that are checked: each module and each requirement file once a run.
+
+    Attributes:
+        keep: writes the modules that were read to the cache, if there is one.
+    """
+
+    project: Project
+    declared: Memo
+    keep: Callable[[], None]
 
 
 @cache
-def _surroundings(root: Path) -> tuple[Project, Memo]:
-    """What is read of a project beside the files that are checked: each module and each requirement file once a run."""
+def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
     from seqlint.facts.project import Project
 
-    return Project(root), {}
+    if folder is None:
+        return _Surroundings(Project(root), {}, lambda: None)
+    from seqlint.facts.project.kept import Kept
+    from seqlint.facts.project.modules import Modules
+    from seqlint.sources.cache import Cache
+
+    kept = Kept(Cache(folder))
+    return _Surroundings(Project(root, Modules(root, kept.summarise)), {}, kept.cache.flush)
 
 
 def _run(loaded: LoadedRule, facts: Facts, hidden: Suppressions) -> Iterator[Diagnostic]:

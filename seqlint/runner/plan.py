@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
 from seqlint.runner.rules import validate
-from seqlint.sources import disk
+from seqlint.sources import disk, surroundings
 from seqlint.sources.discovery import Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.screen import may_inherit_keras, mentions_keras
@@ -30,12 +30,14 @@ class Request:
         config: one configuration file for all; None: the nearest of each file.
         exclude: patterns, relative to the working directory, besides those of the configuration.
         force_exclude: patterns hold for named files, too.
+        cache: keep what is read of a project in its folder, for the next run.
     """
 
     over: Overrides = field(default_factory=Overrides)
     config: Path | None = None
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
+    cache: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     wanted = {path: data for path, data in read if isinstance(data, bytes) and _concerns(path, data)}
     configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
     _validate(configs.values(), {configs[path] for path in wanted}, request.over)
-    jobs = (Job(str(path), data, configs[path].overridden(request.over)) for path, data in wanted.items())
+    settings = {config: _settings(config, request) for config in {configs[path] for path in wanted}}
+    jobs = (Job(str(path), data, settings[configs[path]]) for path, data in wanted.items())
     return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems))
 
 
@@ -99,6 +102,13 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     _validate((config,), {config} if wanted else set(), request.over)
     jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
     return Plan(jobs, 1)
+
+
+def _settings(config: Config, request: Request) -> Config:
+    """What holds for a job: a project has a cache where its root is known."""
+    root = config.root if config.file is not None else surroundings.repository(config.root)
+    kept = root / surroundings.CACHE if request.cache and root is not None else None
+    return replace(config.overridden(request.over), cache=kept)
 
 
 def _concerns(path: Path, data: bytes) -> bool:

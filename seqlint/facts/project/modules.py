@@ -25,14 +25,15 @@ class Modules:
 
     Attributes:
         root: the folder of the project; the root of the repository around it counts.
-        summarise: makes a summary of the bytes of a module, its name, and whether it is a package. A cache on the disk
-            would stand here.
+        summarise: makes a summary of the bytes of a module, its name, and whether it is a package; `Kept.summarise`
+            has a cache on the disk.
     """
 
     root: Path | None = None
     summarise: Summarise = summarise
     _listings: dict[str, frozenset[str]] = field(default_factory=dict)
     _tops: dict[str, str] = field(default_factory=dict)
+    _prefixes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _found: dict[tuple[str, str], tuple[str, str] | None] = field(default_factory=dict)
     _summaries: dict[str, ModuleSummary | None] = field(default_factory=dict)
@@ -48,14 +49,18 @@ class Modules:
         """
         folder, file = os.path.split(path)
         parts = [] if file == "__init__.py" else [os.path.splitext(file)[0]]
-        top = self._top(folder)
-        if top == folder:
-            top = self._base(folder)
-        relative = os.path.relpath(folder, top)
-        parts = [*(part for part in relative.split(os.sep) if part != "."), *parts]
-        name = ".".join(parts) or os.path.basename(folder)
+        name = ".".join((*self._packages(folder), *parts)) or os.path.basename(folder)
         self._named.setdefault(name, path)
         return name
+
+    def _packages(self, folder: str) -> tuple[str, ...]:
+        """What stands before the names of the modules in a folder."""
+        known = self._prefixes.get(folder)
+        if known is None:
+            top = self._top(folder)
+            relative = os.path.relpath(folder, self._base(folder) if top == folder else top)
+            known = self._prefixes[folder] = tuple(part for part in relative.split(os.sep) if part != ".")
+        return known
 
     def _top(self, folder: str) -> str:
         """The folder above the top package that a folder is part of; the folder itself if it is no package."""
@@ -119,9 +124,9 @@ class Modules:
         for index, part in enumerate(parts):
             names = self._names(folder)
             rest = ".".join(parts[index + 1 :])
-            inside = os.path.join(folder, part)
+            inside = f"{folder.rstrip(os.sep)}{os.sep}{part}"  # os.path.join is slow
             if part in names and "__init__.py" in self._names(inside):
-                found = os.path.join(inside, "__init__.py"), rest
+                found = f"{inside}{os.sep}__init__.py", rest
             elif f"{part}.py" in names:
                 return f"{inside}.py", rest
             elif part not in names:
