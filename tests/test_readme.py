@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+import json
 import re
 from pathlib import Path
 
-from seqlint import fix_source, registry
+from seqlint import check_source, fix_source, registry
 from seqlint.output import table
+from seqlint.output.diff import diff
+from seqlint.output.json import document
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -26,9 +28,7 @@ def made(text: str) -> str:
 def sample() -> str:
     """What `seqlint fix --unsafe` changes in the sample program."""
     before = (ROOT / PROGRAM).read_text(encoding="utf-8")
-    after = fix_source(before, path=PROGRAM, unsafe=True).source.text
-    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), PROGRAM, PROGRAM)
-    return "".join(lines)
+    return diff(before, fix_source(before, path=PROGRAM, unsafe=True).source.text, PROGRAM)
 
 
 def test_the_made_parts_are_those_of_today() -> None:
@@ -48,3 +48,17 @@ def test_the_machine_runs_the_test_command_of_the_readme() -> None:
     command = "bash scripts/test"
     assert f"$ {command}\n" in README.read_text(encoding="utf-8")
     assert command in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_links_lead_somewhere() -> None:
+    text = README.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_keys_of_the_json_are_those_that_are_printed() -> None:
+    (shown,) = re.findall(r"```json\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    text = "import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ102]\n"
+    checked = check_source(text, path="train.py")
+    printed = json.loads(document((found, checked.source) for found in checked.diagnostics))
+    assert json.loads(shown) == printed
