@@ -83,13 +83,19 @@ def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: S
     facts = facts_of(source, config)
     hidden = suppressions(source)
     found: list[Diagnostic] = []
+    suppressed: list[Diagnostic] = []
     broken = False
     for loaded in rules:
         try:
-            found += _run(loaded, facts, hidden)
+            for diagnostic, said in _run(loaded, facts):
+                if hidden.hides(diagnostic):
+                    suppressed.append(diagnostic)
+                elif said:
+                    found.append(diagnostic)
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
             found.append(_crash(loaded, source, error))
             broken = True
+    found = [_beside(diagnostic, suppressed) for diagnostic in found]
     file = None if source.path.startswith("<") else Path(source.path)
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
@@ -138,14 +144,28 @@ def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
     return _Surroundings(Project(root, Modules(root, kept.summarise)), {}, kept.cache.flush)
 
 
-def _run(loaded: LoadedRule, facts: Facts, hidden: Suppressions) -> Iterator[Diagnostic]:
+def _run(loaded: LoadedRule, facts: Facts) -> Iterator[tuple[Diagnostic, bool]]:
+    """What a rule finds, and whether it speaks of that on this Keras.
+
+    A rule that is silent still uses up its suppression: the same file is checked under other ranges too.
+    """
     for finding in loaded.check(facts):
-        levels = finding.levels or loaded.rule.levels
-        level = level_for(levels, facts.keras.lines)
-        diagnostic = _placed(loaded.rule, finding, level or "advice", facts)
-        # A rule that is silent on this Keras still uses up its suppression: the same file is checked under other ranges too.
-        if not hidden.hides(diagnostic) and level is not None:
-            yield diagnostic
+        level = level_for(finding.levels or loaded.rule.levels, facts.keras.lines)
+        yield _placed(loaded.rule, finding, level or "advice", facts), level is not None
+
+
+def _beside(diagnostic: Diagnostic, suppressed: Sequence[Diagnostic]) -> Diagnostic:
+    """The diagnostic without the fixes that would change code of a suppressed finding as well."""
+    fixes = tuple(
+        fix
+        for fix in diagnostic.fixes
+        if not any(
+            edit.start < other.end.offset and other.start.offset < edit.end
+            for edit in fix.edits
+            for other in suppressed
+        )
+    )
+    return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
 
 
 def level_for(levels: Levels, lines: frozenset[KerasLine]) -> Level | None:

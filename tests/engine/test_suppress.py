@@ -10,7 +10,7 @@ from seqlint import registry
 from seqlint.config import Config
 from seqlint.engine import OWN, check, fix
 from seqlint.sources import Source
-from tests.engine.rules import renames
+from tests.engine.rules import renames, replaces
 
 if TYPE_CHECKING:
     from seqlint.model import LoadedRule
@@ -125,6 +125,16 @@ def test_a_suppressed_finding_is_never_fixed() -> None:
     text = "use(a)  # seqlint: ignore[SEQ901]\nuse(a)\n"
     result = fix(Source("example.py", text), RULES, Config.default(), unsafe=True)
     assert result.source.text == "use(a)  # seqlint: ignore[SEQ901]\nuse(b)\n"
+
+
+def test_a_fix_that_would_change_a_suppressed_finding_is_not_offered() -> None:
+    text = "# seqlint: disable[SEQ901]\nuse(a)\nuse(x)\n"
+    both = (RULES[0], replaces("SEQ903", "use(a)\nuse(x)", "use(y)"))
+    result = fix(Source("example.py", text), both, Config.default(), unsafe=True)
+    assert result.source.text == text
+    assert [(found.code, found.fixes) for found in result.checked.diagnostics] == [("SEQ903", ())]
+    alone = fix(Source("example.py", text), both[1:], Config.default(), unsafe=True, known=both)
+    assert alone.source.text == "# seqlint: disable[SEQ901]\nuse(y)\n"
 
 
 def test_a_suppression_of_a_rule_that_is_not_selected_is_left_alone() -> None:
