@@ -88,7 +88,7 @@ class Facts:
 
     @cached_property
     def _classes(self) -> Classes:
-        return Classes(self.names, self.values, self.project, self.module_name)
+        return Classes(self.names, self.values, self.project)
 
     @cached_property
     def code_calls(self) -> Calls:

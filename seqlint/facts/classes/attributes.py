@@ -23,7 +23,6 @@ TouchKind = Literal["read", "assign", "augment", "change", "advance", "delete"]
 """*assign*: the attribute gets a value. *augment*: `self.n += 1`, which reads it too. *change*: what it holds is changed in
 place. *advance*: an iterator that it holds gives its next item."""
 
-WRITES: frozenset[TouchKind] = frozenset({"assign", "augment", "change", "advance", "delete"})
 _IN_PLACE = frozenset({"shuffle", "heappush", "heappop", "heapify", "heapreplace", "heappushpop"})
 _FILLS = frozenset({
     "numpy.copyto", "numpy.place", "numpy.put", "numpy.putmask", "numpy.fill_diagonal", "numpy.random.shuffle",

@@ -209,11 +209,10 @@ class ClassFacts:
 class Classes:
     """All classes of a file."""
 
-    def __init__(self, names: Names, values: Values, project: Project | None, module_name: str) -> None:
+    def __init__(self, names: Names, values: Values, project: Project | None) -> None:
         self._names = names
         self._values = values
         self._project = project
-        self._module_name = module_name
         self._facts: dict[cst.ClassDef, ClassFacts] = {}
 
     @cached_property

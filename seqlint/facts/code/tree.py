@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 Node = TypeVar("Node", bound=cst.CSTNode)
-FunctionNode = cst.FunctionDef | cst.Lambda
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite)
 STATEMENTS = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
 

@@ -43,11 +43,6 @@ def _named(name: str) -> str | None:
     return name if name in DTYPES else None
 
 
-def is_float(dtype: str | None) -> bool:
-    """Whether a type is known to hold fractions."""
-    return dtype in _FLOATS or dtype == "bfloat16"
-
-
 def is_whole(dtype: str | None) -> bool:
     """Whether a type is known to hold whole numbers alone."""
     return dtype in _WHOLE

@@ -192,14 +192,6 @@ class Training:
         definition = self._names.definition(value.func)
         return self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
 
-    def generator_of(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
-        """The generator function of this file whose generator an expression surely is."""
-        value = self._values.only(node)
-        if not isinstance(value, cst.Call):
-            return None
-        function = self._names.definition(value.func)
-        return function if isinstance(function, cst.FunctionDef) and self._values.is_generator(function) else None
-
     def is_sequence(self, node: cst.BaseExpression) -> Answer:
         """Whether an expression is an instance of a Sequence or PyDataset, of this file, the project or Keras."""
         answers = {self._value_is_sequence(value) for value in self._values.of(node)}

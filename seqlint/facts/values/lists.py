@@ -56,11 +56,6 @@ class Item:
         """Whether the two can be in the list at the same time."""
         return not _contradict((*self.conditions, *other.conditions))
 
-    def implies(self, other: Item) -> bool:
-        """Whether the other is surely in the list when this one is."""
-        mine = {(condition.node, condition.branch) for condition in self.conditions}
-        return all((condition.node, condition.branch) in mine for condition in other.conditions)
-
 
 UNSEEN = Item(None)
 Items = tuple[Item, ...]
