@@ -257,9 +257,8 @@ def _message(facts: Facts, part: ListPart) -> str:
 
 def _name(facts: Facts, made: cst.BaseExpression) -> str:
     """The variable that holds the list, or the list itself where that is short."""
-    assign = facts.tree.parents[made]
-    if isinstance(assign, cst.Assign) and isinstance(assign.targets[0].target, cst.Name):
-        return assign.targets[0].target.value
+    if (name := facts.tree.variable(made)) is not None:
+        return name
     text = facts.text(made)
     return text if len(text) <= 40 and "\n" not in text else ""
 

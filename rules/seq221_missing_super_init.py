@@ -196,7 +196,7 @@ class Tones(keras.utils.PyDataset):
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
         init = owner.methods.get("__init__")
-        if init is None or _reaches_base(facts, owner):
+        if init is None or facts.reaches_base_init(owner):
             continue
         finding = facts.finding(
             init,
@@ -205,24 +205,6 @@ def check(facts: Facts) -> Iterator[Finding]:
         if _can_call_super(owner):
             finding = finding.fixed_by(_title(init), *_edits(facts, init))
         yield finding
-
-
-def _reaches_base(facts: Facts, owner: ClassFacts) -> bool:
-    for reached in owner.reachable("__init__"):
-        for call in facts.tree.inside(reached.node.body, cst.Call):
-            if (
-                isinstance(call.func, cst.Attribute)
-                and call.func.attr.value == "__init__"
-                and _leads_up(owner, reached.owner, call.func)
-            ):
-                return True
-    return False
-
-
-def _leads_up(owner: ClassFacts, writer: ClassFacts | None, func: cst.Attribute) -> bool:
-    """Whether a call of an `__init__` goes to a Sequence, or to what can't be seen; a mixin of the file is neither."""
-    found = owner.member(func, writer)
-    return found is None or found[0].is_a("sequence") != "no"
 
 
 def _can_call_super(owner: ClassFacts) -> bool:

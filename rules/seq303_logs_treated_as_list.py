@@ -278,9 +278,8 @@ def _gone(facts: Facts, apart: cst.Assign) -> tuple[Edit, ...]:
 
 def _is_used_as_tensor(facts: Facts, line: cst.CSTNode, name: str) -> bool:
     """Whether the function goes on with `name.numpy()` or the like, which a float does not have."""
-    body = facts.tree.block(line)
-    used = (node for node in facts.tree.inside(body, cst.Attribute) if facts.text(node.value) == name)
-    return any(node.attr.value in ("dtype", "eval", "item", "mean", "numpy", "shape") for node in used)
+    asked = facts.tree.asked_of(facts.tree.block(line), name)
+    return not asked.isdisjoint({"dtype", "eval", "item", "mean", "numpy", "shape"})
 
 
 def _makes_logs(facts: Facts) -> bool:
@@ -295,12 +294,4 @@ def _is_number(facts: Facts, key: str) -> bool:
     written = facts.logs.written
     if key in written or None in written:
         return False
-    return key.endswith("loss") or key.removeprefix("val_") not in _given_names(facts)
-
-
-def _given_names(facts: Facts) -> frozenset[str]:
-    """What the file calls its metrics and layers."""
-    named = (argument for argument in facts.tree.all(cst.Arg) if argument.keyword is not None)
-    called = (argument.value for argument in named if argument.keyword and argument.keyword.value == "name")
-    found = (facts.values.constant(value) for value in called)
-    return frozenset(str(constant.value) for constant in found if constant is not None)
+    return key.endswith("loss") or key.removeprefix("val_") not in facts.given("name")

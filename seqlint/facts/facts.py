@@ -23,6 +23,7 @@ from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.effects import Effects
 from seqlint.facts.classes.hooks import EpochHooks
+from seqlint.facts.classes.inits import reaches_base
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.members import Members
@@ -30,7 +31,7 @@ from seqlint.facts.code.names import Names
 from seqlint.facts.code.reasons import Reasons
 from seqlint.facts.code.same import Same
 from seqlint.facts.code.scopes import Scopes
-from seqlint.facts.code.tree import Tree
+from seqlint.facts.code.tree import Tree, is_keyword
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.generators import Generators
 from seqlint.facts.datasets.mapped import Mapped
@@ -318,6 +319,16 @@ class Facts:
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
         return self.names.qualified(node)
+
+    def reaches_base_init(self, owner: ClassFacts) -> bool:
+        """Whether making an instance of a Sequence surely or possibly runs the `__init__` of its base."""
+        return reaches_base(self.tree, owner)
+
+    def given(self, keyword: str) -> frozenset[str]:
+        """The constants, as text, that the file gives for a keyword argument anywhere, such as `name="accuracy"`."""
+        values = (argument.value for argument in self.tree.all(cst.Arg) if is_keyword(argument, keyword))
+        found = (self.values.constant(value) for value in values)
+        return frozenset(str(constant.value) for constant in found if constant is not None)
 
     def calls(self, *names: str) -> tuple[cst.Call, ...]:
         """The calls of a canonical name, in reading order."""

@@ -129,6 +129,18 @@ class Tree:
             return parent.attr is name
         return isinstance(parent, cst.Arg) and parent.keyword is name
 
+    def variable(self, value: cst.BaseExpression) -> str | None:
+        """The variable that an assignment gives this value to, `x` for the list of `x = [1, 2]`."""
+        assign = self.parents[value]
+        if not isinstance(assign, cst.Assign) or not isinstance(assign.targets[0].target, cst.Name):
+            return None
+        return assign.targets[0].target.value
+
+    def asked_of(self, block: cst.CSTNode, name: str) -> frozenset[str]:
+        """The attributes that the code of a block asks of a variable, "numpy" for `value.numpy()`."""
+        found = (node for node in self.inside(block, cst.Attribute) if isinstance(node.value, cst.Name))
+        return frozenset(node.attr.value for node in found if node.value.value == name)  # type: ignore[attr-defined]
+
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The function that a node stands in; lambdas do not count."""
         return self.enclosing(node, cst.FunctionDef)
@@ -209,3 +221,8 @@ def _reading_order(kind: type[cst.CSTNode], names: tuple[str, ...]) -> tuple[str
     if kind is cst.Assign:  # a value is computed before the target is bound
         middle = ["value", "targets"]
     return (*first, *middle, *last)
+
+
+def is_keyword(argument: cst.Arg, name: str) -> bool:
+    """Whether an argument is given by this keyword."""
+    return argument.keyword is not None and argument.keyword.value == name

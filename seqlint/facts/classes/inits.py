@@ -1,0 +1,31 @@
+"""Whether the `__init__` of a class leads to that of Keras."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.tree import Tree
+
+
+def reaches_base(tree: Tree, owner: ClassFacts) -> bool:
+    """Whether code that runs when a Sequence is made calls an `__init__` above, or one that can't be seen."""
+    for reached in owner.reachable("__init__"):
+        for call in tree.inside(reached.node.body, cst.Call):
+            func = call.func
+            if (
+                isinstance(func, cst.Attribute)
+                and func.attr.value == "__init__"
+                and _leads_up(owner, reached.owner, func)
+            ):
+                return True
+    return False
+
+
+def _leads_up(owner: ClassFacts, writer: ClassFacts | None, func: cst.Attribute) -> bool:
+    """Whether the call goes to a Sequence, or to what can't be seen; a mixin of the file is neither."""
+    found = owner.member(func, writer)
+    return found is None or found[0].is_a("sequence") != "no"
