@@ -9,7 +9,6 @@ import libcst as cst
 from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.nones import none_tested
 from seqlint.facts.code.blocks import statements
-from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -130,12 +129,6 @@ class Rows:
 
     def behind(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """The statements that follow a node in its block, and in the blocks around it up to its loop or function."""
-        found: list[cst.CSTNode] = []
-        here = node
-        while not isinstance(here, (cst.For, cst.While, cst.FunctionDef, cst.Module)):
-            parent = self._tree.parents[here]
-            if isinstance(parent, BLOCKS):
-                body = list(parent.body)
-                found += body[body.index(here) + 1 :]
-            here = parent
-        return found
+        ends = (cst.For, cst.While, cst.FunctionDef)
+        outer = node if isinstance(node, ends) else self._tree.enclosing(node, *ends)
+        return self._tree.behind(node, outer or self._tree.module)

@@ -9,7 +9,6 @@ import libcst as cst
 
 from seqlint.facts.batches.handlers import reads
 from seqlint.facts.code.blocks import statements
-from seqlint.facts.code.tree import BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,19 +119,7 @@ class Skips:
         """What else is passed over: the rest of the round for `continue` and `break`."""
         if handler.end not in ("continue", "break") or loop is None:
             return []
-        return self._behind(handler.guarded, loop)
-
-    def _behind(self, node: cst.CSTNode, loop: Loop) -> list[cst.CSTNode]:
-        """The statements of a loop that follow a statement in its round."""
-        found: list[cst.CSTNode] = []
-        here = node
-        while here is not loop:
-            parent = self._tree.parents[here]
-            if isinstance(parent, BLOCKS):
-                body = list(parent.body)
-                found += body[body.index(here) + 1 :]
-            here = parent
-        return found
+        return self._tree.behind(handler.guarded, loop)
 
     # -- filters ----------------------------------------------------------------------------------------------------
 
@@ -145,7 +132,7 @@ class Skips:
                 continue
             small = statements(node.body)
             if isinstance(small[-1], cst.Continue) and not self.collects(node.body):
-                yield self._skip(node, None, loop, function, self._behind(node, loop), [], node.test)
+                yield self._skip(node, None, loop, function, self._tree.behind(node, loop), [], node.test)
             elif not isinstance(small[-1], (cst.Continue, cst.Break, cst.Return)) and self.collects(node.body):
                 yield self._skip(node, None, loop, function, [node.body], [], node.test)
 

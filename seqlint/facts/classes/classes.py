@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.names import MAX_STEPS
+from seqlint.facts.code.tree import is_super
 from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class ClassFacts:
                 own = owner.methods.get(name)
                 return (owner, own) if own is not None else None
             return self.method(name)
-        if _is_super(node.value):
+        if is_super(node.value):
             return self._above(name, owner)
         definition = self._names.definition(node.value)
         if isinstance(definition, cst.ClassDef):
@@ -290,7 +291,3 @@ def _judged(name: str, kind: Kind) -> bool | None:
 
 def _agreed(answers: set[Answer]) -> Answer:
     return answers.pop() if len(answers) == 1 else "unknown"
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

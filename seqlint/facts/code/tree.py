@@ -129,6 +129,18 @@ class Tree:
             return parent.attr is name
         return isinstance(parent, cst.Arg) and parent.keyword is name
 
+    def behind(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
+        """The statements that follow a node in its block, and in the blocks around it up to `outer`."""
+        found: list[cst.CSTNode] = []
+        here = node
+        while here is not outer:
+            parent = self.parents[here]
+            if isinstance(parent, BLOCKS):
+                body = list(parent.body)
+                found += body[body.index(here) + 1 :]
+            here = parent
+        return found
+
     def variable(self, value: cst.BaseExpression) -> str | None:
         """The variable that an assignment gives this value to, `x` for the list of `x = [1, 2]`."""
         assign = self.parents[value]
@@ -226,3 +238,8 @@ def _reading_order(kind: type[cst.CSTNode], names: tuple[str, ...]) -> tuple[str
 def is_keyword(argument: cst.Arg, name: str) -> bool:
     """Whether an argument is given by this keyword."""
     return argument.keyword is not None and argument.keyword.value == name
+
+
+def is_super(node: cst.BaseExpression) -> bool:
+    """Whether an expression is `super()`, with or without arguments."""
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

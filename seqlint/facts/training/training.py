@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.calls import Calls
+from seqlint.facts.code.tree import is_super
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.values.values import bound
 
@@ -118,7 +119,7 @@ class Training:
         owner = self._values.self_class(receiver)
         if owner is not None:
             return self._self_is_model(self._classes.of(owner), method)
-        if _is_super(receiver):
+        if is_super(receiver):
             return "unknown"
         if self._is_callbacks_model(receiver):
             return "yes"
@@ -240,7 +241,3 @@ class Training:
 
 def _is_none(value: cst.BaseExpression | None) -> bool:
     return isinstance(value, cst.Name) and value.value == "None"
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import Binding, parameters
+from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -159,7 +160,7 @@ class Values:
         """Whether a call runs this `__init__`: `Feed(...)`, or a class made from it, or `super().__init__(...)`."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__":
             inner = self.tree.enclosing(call, cst.ClassDef)
-            if inner is None or inner is owner or not _is_super(call.func.value):
+            if inner is None or inner is owner or not is_super(call.func.value):
                 return False
             return any(self._init_of(self.names.definition(base.value)) is init for base in inner.bases)
         return self._init_of(self.names.definition(call.func)) is init
@@ -293,7 +294,3 @@ def _literal(node: cst.BaseExpression) -> Constant | None:
         if inner is not None and isinstance(inner.value, (int, float)):
             return Constant(-inner.value)
     return None
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"
