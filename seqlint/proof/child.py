@@ -10,12 +10,14 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO, TYPE_CHECKING, Literal
 
 from seqlint.proof import folder, recorder
+from seqlint.proof.programs import SCRIPT, Program
 from seqlint.proof.recorder.recording import FORMAT, Answer, Job, Orders
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
@@ -60,22 +62,35 @@ class Worker:
         self.settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
-    def run(self, text: str | bytes, script: str, beside: Path | None) -> Run:
-        """Run a script in a temporary folder of its own.
+    def run(
+        self,
+        text: str | bytes,
+        script: str,
+        beside: Path | None,
+        program: Program = SCRIPT,
+        *,
+        corrupt: bool = False,
+    ) -> Run:
+        """Run a program in a temporary folder of its own.
 
         Args:
-            text: the script.
+            text: the script, the notebook or the module.
             script: the name of its file.
             beside: a folder whose small files it needs.
+            program: how the file is run.
+            corrupt: whether one data file that the program reads is truncated before it trains.
         """
-        found = self._run(text, script, beside, alone=not self.settings.fork)
+        asked = partial(self._run, text, script, beside, program, corrupt)
+        found = asked(alone=not self.settings.fork)
         # What does not survive a fork gets a process of its own, and a folder that no run has touched.
         dead = found.status == "crashed" and self.settings.fork
-        return self._run(text, script, beside, alone=True) if dead else found
+        return asked(alone=True) if dead else found
 
-    def _run(self, text: str | bytes, script: str, beside: Path | None, alone: bool) -> Run:
+    def _run(
+        self, text: str | bytes, script: str, beside: Path | None, program: Program, corrupt: bool, *, alone: bool
+    ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
-            job = _job(Path(place), self.settings, script)
+            job = _job(Path(place), self.settings, script, program, corrupt)
             if beside is not None:
                 folder.copy(beside, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
@@ -138,10 +153,11 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _job(place: Path, settings: Settings, script: str) -> Job:
+def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: bool) -> Job:
     inside = place / "program"
     inside.mkdir()
     return {
+        "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "corrupt": corrupt,
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
         "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,

@@ -105,16 +105,30 @@ def _shown(values: dict[str, Value], name: str) -> str:
 
 
 def _bags(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:
-    """Compare without order; a difference is placed where its value first comes up too often."""
-    before, after = Counter(value for _, value in one), Counter(value for _, value in other)
-    gone, come = before - after, after - before
-    lost = next((entry for entry in one if entry[1] in gone), None)
-    found = next((entry for entry in other if entry[1] in come), None)
-    if lost is None and found is None:
+    """Compare without order: the first value that one side has more often than the other.
+
+    It is placed where it comes up once too often, beside what the other side has too much in the same place.
+    """
+    gone, come = _surplus(one, other), _surplus(other, one)
+    if not gone and not come:
         return None
-    place = lost or found
-    assert place is not None
-    return Difference(place[0], str(lost[1]) if lost else NOTHING, str(found[1]) if found else NOTHING)
+    first = min((*gone, *come), key=lambda found: found[0])[1]
+    return Difference(first, *(_placed(surplus, first) for surplus in (gone, come)))
+
+
+def _surplus(entries: Sequence[Entry], others: Sequence[Entry]) -> list[tuple[int, str, Value]]:
+    """What is there more often than among the others: number, place and value."""
+    left = Counter(value for _, value in others)
+    found = []
+    for number, (place, value) in enumerate(entries):
+        left[value] -= 1
+        if left[value] < 0:
+            found.append((number, place, value))
+    return found
+
+
+def _placed(surplus: Sequence[tuple[int, str, Value]], wanted: str) -> str:
+    return next((str(value) for _, place, value in surplus if place == wanted), NOTHING)
 
 
 def _sequence(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:

@@ -56,10 +56,10 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
         return Verdict(observable, "NOT RUN", "the runs have no sample in common")
     noise = measure(observable, one, observe(observable, again)) if again else QUIET
     difference = _difference(observable, one, other, noise if noise.stable else QUIET)
-    if difference is None:
-        return Verdict(observable, "SAME", _detail(observable, one, noise))
     if not noise.stable:
         return Verdict(observable, "NOT RUN", "two runs of the unchanged program differ here, so nothing can be said")
+    if difference is None:
+        return Verdict(observable, "SAME", _detail(observable, one, noise))
     if _declared(observable, contract, one, other, before):
         return Verdict(observable, "CHANGED AS DECLARED", difference=difference)
     if observable == "state" and "history" in contract.changes and _follows(before, after, noise):

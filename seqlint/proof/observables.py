@@ -78,8 +78,8 @@ def _epoch(fit: int, epoch: int) -> str:
 
 
 def _samples(recording: Recording) -> Observed:
-    rows = [(place, row) for place, step in _steps_of(recording) for row in step["rows"]]
-    return _or_untrained(tuple((f"{place}, row {k}", row) for k, (place, row) in enumerate(rows, 1)), recording)
+    rows = [(place, k, row) for place, step in _steps_of(recording) for k, row in enumerate(step["rows"], 1)]
+    return _or_untrained(tuple((f"{place}, row {k}", row) for place, k, row in rows), recording)
 
 
 def _grouping(recording: Recording) -> Observed:
@@ -120,8 +120,10 @@ def _history(recording: Recording) -> Observed:
 
 
 def _series(name: str, fit: FitRecord) -> Iterator[Entry]:
+    """Every value, under the epoch that Keras prints: with `initial_epoch` the first one is not epoch 1."""
+    first = min(fit["epochs"], default=0) + 1
     for series, values in fit["history"].items():
-        for epoch, value in enumerate(values, 1):
+        for epoch, value in enumerate(values, first):
             yield f"{name}, {series}, epoch {epoch}", value
 
 

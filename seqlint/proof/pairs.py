@@ -55,20 +55,20 @@ def prove_all(pairs: Iterable[Pair], settings: Settings | None = None) -> Iterat
 
 def prove_pair(pair: Pair, child: Worker) -> Proof:
     """Prove one pair in a child that is already there."""
-    before = child.run(pair.before, pair.script, pair.folder)
+    before = child.run(pair.before, pair.script, pair.folder, pair.program)
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
     covered = "errors" in pair.contract.changes | pair.contract.repairs
     if before.status == "limit" and not covered:
         return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
-    after = child.run(pair.after, pair.script, pair.folder)
+    after = child.run(pair.after, pair.script, pair.folder, pair.program)
     obstacle = _obstacle(before, after, child.settings)
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
     again = None
     verdicts = judge(pair.contract, before, after)
     if _needs_noise(verdicts) and before.status == "done":
-        again = child.run(pair.before, pair.script, pair.folder)
+        again = child.run(pair.before, pair.script, pair.folder, pair.program)
         verdicts = judge(pair.contract, before, after, again)
     notes = _notes(pair, before, after)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from seqlint.model import Contract, Observable
+from seqlint.proof.programs import SCRIPT, Program
 
 NOTHING_CHANGES = Contract()
 
@@ -61,7 +62,8 @@ class Pair:
         name: what the report calls them.
         before, after: the texts; bytes are written as they are.
         folder: where the script lies; the small files beside it are copied for each run. None: it needs none.
-        script: the name that the script has while it runs.
+        script: the name that the file has while it runs.
+        program: how the file is run.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Pair:
     contract: Contract = NOTHING_CHANGES
     folder: Path | None = None
     script: str = "program.py"
+    program: Program = SCRIPT
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from .texts import comparable
 from .worker import LIMIT_STATUS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .recording import ErrorRecord, Job, Orders, Recording
 
 
@@ -53,7 +55,7 @@ def _redirect(job: Job) -> None:
 
 def _enter(job: Job) -> None:
     os.chdir(job["folder"])
-    sys.argv = [job["script"]]
+    sys.argv = [job["script"], *job["argv"]]
     sys.path.insert(0, job["folder"])
     setup.temporary_files(job)
 
@@ -90,14 +92,20 @@ def _limit(tape: Tape, orders: Orders) -> None:
     timer.start()
 
 
+def _script(job: Job, main: types.ModuleType) -> None:
+    exec(compile(Path(job["script"]).read_bytes(), job["script"], "exec", dont_inherit=True), main.__dict__)
+
+
+_PLAYERS: dict[str, Callable[[Job, types.ModuleType], None]] = {"script": _script}
+
+
 def _run(job: Job) -> tuple[types.ModuleType, ErrorRecord | None]:
     main = types.ModuleType("__main__")
     main.__file__ = job["script"]
     main.__dict__["__builtins__"] = __builtins__
     sys.modules["__main__"] = main
     try:
-        code = compile(Path(job["script"]).read_bytes(), job["script"], "exec", dont_inherit=True)
-        exec(code, main.__dict__)
+        _PLAYERS[job["kind"]](job, main)
     except SystemExit as stop:
         wanted = stop.code in (None, 0)
         return main, None if wanted else {"type": "SystemExit", "text": str(stop.code)}

@@ -103,8 +103,19 @@ class Recording(TypedDict):
 
 
 class Job(TypedDict):
-    """One script to run: the child's orders, as one line of JSON."""
+    """One program to run: the child's orders, as one line of JSON.
 
+    Attributes:
+        kind: how the file is run: "script", "notebook" or "classes".
+        argv: what `sys.argv` holds after the name of the script.
+        factory: for "classes", "module:function", which makes what is driven; empty: inputs are made for each class.
+        corrupt: whether one data file of the program is truncated before the first `fit`.
+    """
+
+    kind: str
+    argv: list[str]
+    factory: str
+    corrupt: bool
     script: str
     folder: str
     result: str

@@ -1,0 +1,27 @@
+"""What is run: a script, the code cells of a notebook, or a module of classes that something else must drive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["script", "notebook", "classes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How a file is run.
+
+    Attributes:
+        kind: "script" runs it as `__main__`; "notebook" runs its code cells in order; "classes" imports it and trains on
+            what its classes give.
+        argv: the arguments of the script.
+        factory: for "classes": "module:function", which makes what is driven. Empty: inputs are made for each class.
+    """
+
+    kind: Kind = "script"
+    argv: tuple[str, ...] = ()
+    factory: str = ""
+
+
+SCRIPT = Program()
