@@ -1,16 +1,15 @@
-"""A proof as text for the terminal, and as values for JSON."""
+"""A proof as text for the terminal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.proof.report.data import costs, versions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from seqlint.proof.run import Difference, Outcome, Proof, Run, Verdict
-
-FORMAT = 1
-"""The version of the JSON form; it grows when a key changes its meaning or goes away."""
 
 _COLOURS: Mapping[Outcome, str] = {
     "SAME": "32", "CHANGED AS DECLARED": "36", "NEW": "36", "DIFFERENT": "1;31", "NOT RUN": "2",
@@ -32,57 +31,11 @@ def render(proof: Proof, colour: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_dict(proof: Proof) -> dict[str, object]:
-    """The proof as plain values; numbers that JSON lacks are strings."""
-    return {
-        "format": FORMAT,
-        "name": proof.name,
-        "outcome": proof.outcome,
-        "obstacle": proof.obstacle,
-        "versions": _versions(proof),
-        "keras": proof.settings.keras,
-        "device": proof.settings.device,
-        "changes": sorted(proof.contract.changes),
-        "repairs": sorted(proof.contract.repairs),
-        "observables": [_verdict(verdict) for verdict in proof.verdicts],
-        "speed": {"before": _costs(proof.before), "after": _costs(proof.after)},
-        "notes": list(proof.notes),
-    }
-
-
-def _verdict(verdict: Verdict) -> dict[str, object]:
-    found = verdict.difference
-    place = {"where": found.where, "before": found.before, "after": found.after} if found else None
-    return {
-        "observable": verdict.observable, "outcome": verdict.outcome, "detail": verdict.detail, "difference": place,
-    }  # fmt: skip
-
-
-def _costs(run: Run) -> dict[str, object]:
-    fits = run.recording["fits"] if run.recording else []
-    steps = run.recording["steps"] if run.recording else []
-    seconds = sum(fit["seconds"] for fit in fits if not fit["depth"])
-    samples = sum(len(step["rows"]) for step in steps)
-    return {
-        "seconds": round(run.seconds, 3),
-        "samples_per_second": round(samples / seconds, 1) if seconds else None,
-        "bytes_per_batch": round(sum(step["size"] for step in steps) / len(steps)) if steps else None,
-        "peak_memory_mib": round(run.recording["memory"], 1) if run.recording else None,
-    }
-
-
 def _setting(proof: Proof) -> str:
     place = {"cpu": "on CPU", "gpu": "on GPU", "auto": "on the devices at hand"}[proof.settings.device]
     replicas = f", {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else ""
     runs = "run before, after, and before again" if proof.again else "run before and after"
-    return f"{runs}, {_versions(proof)} {place}{replicas}"
-
-
-def _versions(proof: Proof) -> str:
-    recording = proof.before.recording
-    if recording is not None:
-        return recording["versions"]
-    return "tf-keras" if proof.settings.keras == "legacy" else "Keras 3"
+    return f"{runs}, {versions(proof)} {place}{replicas}"
 
 
 def _row(verdict: Verdict, proof: Proof, colour: bool) -> list[str]:
@@ -117,13 +70,13 @@ def _previews(run: Run) -> Mapping[str, str]:
 
 
 def _speed(run: Run) -> str:
-    costs = _costs(run)
+    taken = costs(run)
     parts = [f"{run.seconds:.1f} s"]
-    if costs["samples_per_second"] is not None:
-        parts.append(f"{costs['samples_per_second']:g} samples/s")
-    if costs["bytes_per_batch"] is not None:
-        parts.append(f"{costs['bytes_per_batch']} bytes a batch")
-    return ", ".join(parts) + f", {costs['peak_memory_mib'] or 0:g} MiB at most"
+    if taken["samples_per_second"] is not None:
+        parts.append(f"{taken['samples_per_second']:g} samples/s")
+    if taken["bytes_per_batch"] is not None:
+        parts.append(f"{taken['bytes_per_batch']} bytes a batch")
+    return ", ".join(parts) + f", {taken['peak_memory_mib'] or 0:g} MiB at most"
 
 
 def _conclusion(proof: Proof) -> str:

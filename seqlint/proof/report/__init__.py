@@ -1,0 +1,6 @@
+"""What a reader sees of a proof: text for the terminal, values for JSON, one page of HTML."""
+
+from seqlint.proof.report.data import as_dict
+from seqlint.proof.report.text import render
+
+__all__ = ["as_dict", "render"]
