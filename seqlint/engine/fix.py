@@ -9,7 +9,7 @@ from seqlint.engine.check import Checked, check
 from seqlint.engine.compose import Choice, apply, choose, edits_of
 from seqlint.engine.guard import objection
 from seqlint.engine.own import UNSETTLED
-from seqlint.model import Contract, Diagnostic, LoadedRule, Observable, Position
+from seqlint.model import Contract, Diagnostic, Fix, LoadedRule, Observable, Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,6 +68,20 @@ class Fixed:
     checked: Checked
 
 
+@dataclass(frozen=True)
+class Alone:
+    """One fix of a text, and the text with this fix and no other."""
+
+    diagnostic: Diagnostic
+    fix: Fix
+    source: Source
+
+    @property
+    def contract(self) -> Contract:
+        """What the fix changes."""
+        return self.fix.contract or Contract()
+
+
 @dataclass
 class _Run:
     """The state of one `fix`: what is refused stays refused."""
@@ -99,13 +113,14 @@ class _Run:
         choices = choose(self.wanted(checked.diagnostics))
         if not choices:
             return None
-        after, reason = self._attempt(checked, choices)
+        after, reason = self.attempt(checked, choices)
         if reason is None:
             self._note(choices)
             return after
         return self._one_by_one(checked, choices)
 
-    def _attempt(self, checked: Checked, choices: tuple[Choice, ...]) -> tuple[Checked, str | None]:
+    def attempt(self, checked: Checked, choices: tuple[Choice, ...]) -> tuple[Checked, str | None]:
+        """The text after some fixes, and why they must not be applied."""
         edits = edits_of(choices)
         try:
             text = apply(checked.source.utf8, edits)
@@ -119,7 +134,7 @@ class _Run:
     def _one_by_one(self, checked: Checked, choices: tuple[Choice, ...]) -> Checked | None:
         """Together they failed a guard: take the first that passes alone, refuse those that fail alone."""
         for choice in choices:
-            after, reason = self._attempt(checked, (choice,))
+            after, reason = self.attempt(checked, (choice,))
             if reason is None:
                 self._note((choice,))
                 return after
@@ -171,6 +186,29 @@ def fix(
         if run.wanted(checked.diagnostics):
             checked = _unsettled(checked, run)
     return Fixed(checked.source, source, tuple(run.applied), tuple(run.refused.values()), checked)
+
+
+def alone(
+    source: Source,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    *,
+    unsafe: bool = False,
+    known: Sequence[LoadedRule] | None = None,
+) -> tuple[Alone, ...]:
+    """The first fix of every finding, each applied to the text as it is. Those that a guard refuses are left out."""
+    run = _Run(rules, config, known, unsafe, None, [], {})
+    checked = run.check(source)
+    found = ((choice, *run.attempt(checked, (choice,))) for choice in run.wanted(checked.diagnostics))
+    return tuple(
+        Alone(choice.diagnostic, choice.fix, after.source) for choice, after, reason in found if reason is None
+    )
+
+
+def together(source: Source, fixes: Iterable[Alone]) -> Source:
+    """The text with those of the fixes that can be applied at once; of two that touch the same bytes, the first."""
+    choices = choose(Choice(one.diagnostic, one.fix) for one in fixes)
+    return source.with_text(apply(source.utf8, edits_of(choices)))
 
 
 def _unsettled(checked: Checked, run: _Run) -> Checked:

@@ -158,6 +158,7 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
     inside.mkdir()
     return {
         "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "corrupt": corrupt,
+        "changed": list(program.changed),
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
         "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,11 @@ from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.regions import Lines, Region, places, ran, regions
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from seqlint.model import Observable
@@ -55,23 +57,36 @@ def prove_all(pairs: Iterable[Pair], settings: Settings | None = None) -> Iterat
 
 def prove_pair(pair: Pair, child: Worker) -> Proof:
     """Prove one pair in a child that is already there."""
-    before = child.run(pair.before, pair.script, pair.folder, pair.program)
+    touched = regions(pair.before, pair.after)
+    before = _run(child, pair, pair.before, [region.before for region in touched])
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
     covered = "errors" in pair.contract.changes | pair.contract.repairs
     if before.status == "limit" and not covered:
         return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
-    after = child.run(pair.after, pair.script, pair.folder, pair.program)
-    obstacle = _obstacle(before, after, child.settings)
+    after = _run(child, pair, pair.after, [region.after for region in touched])
+    obstacle = _obstacle(before, after, child.settings) or _unreached(touched, before, after)
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
     again = None
     verdicts = judge(pair.contract, before, after)
     if _needs_noise(verdicts) and before.status == "done":
-        again = child.run(pair.before, pair.script, pair.folder, pair.program)
+        again = _run(child, pair, pair.before, [])
         verdicts = judge(pair.contract, before, after, again)
     notes = _notes(pair, before, after)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes)
+
+
+def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
+    return child.run(text, pair.script, pair.folder, replace(pair.program, changed=tuple(changed)))
+
+
+def _unreached(touched: Sequence[Region], before: Run, after: Run) -> str:
+    """What to say where none of the changed lines ran, on neither side; empty where some did."""
+    seen = [ran(number, (before, after)) for number in range(len(touched))]
+    if True in seen or False not in seen:
+        return ""
+    return f"the code that changes did not run: {places(touched[k] for k, was in enumerate(seen) if was is False)}"
 
 
 def _needs_noise(verdicts: tuple[Verdict, ...]) -> bool:

@@ -17,11 +17,13 @@ class Program:
             what its classes give.
         argv: the arguments of the script.
         factory: for "classes": "module:function", which makes what is driven. Empty: inputs are made for each class.
+        changed: lines, first and last, of which it is noted whether they ran.
     """
 
     kind: Kind = "script"
     argv: tuple[str, ...] = ()
     factory: str = ""
+    changed: tuple[tuple[int, int], ...] = ()
 
 
 SCRIPT = Program()

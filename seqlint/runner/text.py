@@ -12,7 +12,7 @@ from seqlint.runner.rules import validate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.engine import Checked, Fixed
+    from seqlint.engine import Alone, Checked, Fixed
     from seqlint.model import LoadedRule
     from seqlint.sources import Source
 
@@ -35,6 +35,16 @@ def fix(source: Source, config: Config) -> Fixed:
     """
     rules = registry.load(config.rules)
     return engine.fix(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
+
+
+def alone(source: Source, config: Config) -> tuple[Alone, ...]:
+    """Each fix of the text by itself; those that change a working program only where the configuration says `unsafe`.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    rules = registry.load(config.rules)
+    return engine.alone(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
 
 
 def settings(config: Config | None, keras: str, select: Iterable[str], *, unsafe: bool | None = None) -> Config:

@@ -38,7 +38,7 @@ def play(job: Job, orders: Orders) -> None:
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
-    main, error = _run(job)
+    main, error = _run(tape)
     _write(job, _recording(tape, orders, error, main, environment))
     _leave(0)
 
@@ -92,20 +92,21 @@ def _limit(tape: Tape, orders: Orders) -> None:
     timer.start()
 
 
-def _script(job: Job, main: types.ModuleType) -> None:
-    exec(compile(Path(job["script"]).read_bytes(), job["script"], "exec", dont_inherit=True), main.__dict__)
+def _script(tape: Tape, main: types.ModuleType) -> None:
+    exec(tape.marks.compiled(Path(tape.job["script"]).read_bytes()), main.__dict__)
 
 
-_PLAYERS: dict[str, Callable[[Job, types.ModuleType], None]] = {"script": _script}
+_PLAYERS: dict[str, Callable[[Tape, types.ModuleType], None]] = {"script": _script}
 
 
-def _run(job: Job) -> tuple[types.ModuleType, ErrorRecord | None]:
+def _run(tape: Tape) -> tuple[types.ModuleType, ErrorRecord | None]:
+    job = tape.job
     main = types.ModuleType("__main__")
     main.__file__ = job["script"]
     main.__dict__["__builtins__"] = __builtins__
     sys.modules["__main__"] = main
     try:
-        _PLAYERS[job["kind"]](job, main)
+        _PLAYERS[job["kind"]](tape, main)
     except SystemExit as stop:
         wanted = stop.code in (None, 0)
         return main, None if wanted else {"type": "SystemExit", "text": str(stop.code)}
@@ -130,7 +131,7 @@ def _recording(
         "previews": dict(tape.previews),
         "weights": [ends.weights(model) for model in tape.models] if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
-        "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(),
+        "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(), "ran": tape.marks.ran,
         "notes": list(tape.notes),
     }  # fmt: skip
 

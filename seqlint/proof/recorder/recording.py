@@ -83,6 +83,7 @@ class Recording(TypedDict):
         warnings: category and text, each once.
         devices: where the variables of the models and the results of the steps lay.
         memory: peak memory, in MiB.
+        ran: for each range of `Job.changed` whether it ran; None where it holds no code, or the file was not watched.
     """
 
     format: int
@@ -99,6 +100,7 @@ class Recording(TypedDict):
     warnings: list[tuple[str, str]]
     devices: list[str]
     memory: float
+    ran: list[bool | None]
     notes: list[str]
 
 
@@ -110,12 +112,14 @@ class Job(TypedDict):
         argv: what `sys.argv` holds after the name of the script.
         factory: for "classes", "module:function", which makes what is driven; empty: inputs are made for each class.
         corrupt: whether one data file of the program is truncated before the first `fit`.
+        changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
     kind: str
     argv: list[str]
     factory: str
     corrupt: bool
+    changed: list[tuple[int, int]]
     script: str
     folder: str
     result: str

@@ -6,6 +6,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .marks import Marks
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,6 +26,7 @@ class Tape:
         callbacks: those of the `fit` whose epoch began last.
         kerases: names of the Keras modules whose models ran.
         taken: train steps taken in each `fit` call.
+        marks: which of the changed lines ran.
     """
 
     def __init__(self, job: Job) -> None:
@@ -40,6 +43,7 @@ class Tape:
         self.models: list[Any] = []
         self.callbacks: list[Any] = []
         self.devices: set[str] = set()
+        self.marks = Marks(job["script"], job["changed"])
         self.notes: dict[str, None] = {}
         self._inside = threading.local()
 

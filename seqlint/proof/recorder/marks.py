@@ -1,0 +1,152 @@
+"""Notes which of the changed lines of a program ran: what did not run is not proved.
+
+The script is compiled with a call before each statement of a changed range. Its text stays as it is, so tracebacks,
+`inspect` and AutoGraph see what they would have seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import mmap
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType
+
+_NAME = "__seqlint_ran__"
+_SPLICED = ("body", "orelse", "finalbody")
+_DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_Range = tuple[int, int]
+
+
+class Marks:
+    """The ranges of lines that are watched in one file.
+
+    Args:
+        ranges: first and last line of each, from 1.
+    """
+
+    def __init__(self, file: str, ranges: list[_Range]) -> None:
+        self._file = file
+        self._ranges = ranges
+        self._watched: set[int] = set()
+        # Shared, so that what runs in a forked worker process counts.
+        self._seen = mmap.mmap(-1, max(len(ranges), 1))
+
+    def compiled(self, text: bytes) -> CodeType:
+        """The code of the file, which notes what runs.
+
+        Raises:
+            SyntaxError: the text is no Python.
+        """
+        tree = ast.parse(text, self._file)
+        if self._ranges:
+            setattr(builtins, _NAME, self._note)
+            self._splice(tree)
+            _watch_autograph(self)
+        return compile(tree, self._file, "exec", dont_inherit=True)
+
+    @property
+    def ran(self) -> list[bool | None]:
+        """Whether each range ran; None where it holds no code."""
+        return [bool(self._seen[k]) if k in self._watched else None for k in range(len(self._ranges))]
+
+    def all_of(self, file: str, first: int, last: int) -> None:
+        """Note that a function ran whose code was made anew from its source."""
+        if file == self._file:
+            for number, (start, end) in enumerate(self._ranges):
+                if number in self._watched and first <= end and start <= last:
+                    self._seen[number] = 1
+
+    def _note(self, *numbers: int) -> None:
+        for number in numbers:
+            self._seen[number] = 1
+
+    def _splice(self, node: ast.AST) -> None:
+        for field in _SPLICED:
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                setattr(node, field, [part for k, item in enumerate(block) for part in self._marked(node, k, item)])
+        for handler in getattr(node, "handlers", []):
+            self._splice(handler)
+            self._at_start(handler, self._touched(handler.lineno, handler.body[0].lineno - 1))
+        for case in getattr(node, "cases", []):
+            self._splice(case)
+
+    def _marked(self, parent: ast.AST, place: int, statement: ast.stmt) -> Iterator[ast.stmt]:
+        self._splice(statement)
+        if isinstance(statement, _DEFINES):
+            first = min([statement.lineno, *(item.lineno for item in statement.decorator_list)])
+            # That a definition was read tells nothing: its body must run, of a class some method.
+            numbers = self._touched(first, max(first, statement.body[0].lineno - 1))
+            nodes = statement.body if isinstance(statement, ast.ClassDef) else [statement]
+            for node in nodes:
+                self._at_start(node, numbers)
+        elif not _is_preamble(parent, place, statement) and (numbers := self._touched(*_own_lines(statement))):
+            yield _call(numbers, statement)
+        yield statement
+
+    def _at_start(self, node: Any, numbers: list[int]) -> None:
+        if numbers and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler)):
+            at = 1 if _is_docstring(node.body[0]) and len(node.body) > 1 else 0
+            node.body.insert(at, _call(numbers, node.body[at]))
+
+    def _touched(self, first: int, last: int) -> list[int]:
+        found = [k for k, (start, end) in enumerate(self._ranges) if start <= last and first <= end]
+        self._watched.update(found)
+        return found
+
+
+def _own_lines(statement: ast.stmt) -> _Range:
+    """The lines of a statement without those of the blocks in it."""
+    body = getattr(statement, "body", None) or getattr(statement, "cases", None)
+    if not isinstance(body, list) or not body:
+        return statement.lineno, statement.end_lineno or statement.lineno
+    first = getattr(body[0], "lineno", None) or body[0].pattern.lineno
+    return statement.lineno, max(statement.lineno, first - 1)
+
+
+def _is_preamble(parent: ast.AST, place: int, statement: ast.stmt) -> bool:
+    """Whether nothing may stand before a statement, or it does nothing."""
+    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        return True
+    return place == 0 and _is_docstring(statement) and isinstance(parent, (ast.Module, *_DEFINES))
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def _call(numbers: list[int], at: ast.stmt) -> ast.stmt:
+    arguments: list[ast.expr] = [ast.Constant(number) for number in numbers]
+    call = ast.Expr(ast.Call(ast.Name(_NAME, ast.Load()), arguments, []))
+    for node in ast.walk(call):
+        ast.copy_location(node, at)
+        node.end_lineno, node.end_col_offset = at.lineno, at.col_offset  # type: ignore[attr-defined]
+    return call
+
+
+def _watch_autograph(marks: Marks) -> None:
+    """AutoGraph runs code that it makes from the source of a function: without our calls."""
+    try:
+        from tensorflow.python.autograph.impl import api
+
+        original = api._convert_actual
+    except (ImportError, AttributeError):
+        return
+
+    def convert(entity: Any, *args: Any, **kwargs: Any) -> Any:
+        code = getattr(entity, "__code__", None)
+        if code is not None:
+            lines = [line for _, line in dis.findlinestarts(code) if line]
+            marks.all_of(code.co_filename, code.co_firstlineno, max(lines, default=code.co_firstlineno))
+        return original(entity, *args, **kwargs)
+
+    api._convert_actual = convert
