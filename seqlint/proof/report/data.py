@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from seqlint.proof.report.batches import first_differing
+from seqlint.proof.report.costs import costs
+from seqlint.proof.report.curves import curves
+from seqlint.proof.report.groups import distinct
+from seqlint.proof.report.words import are_digests, factory, hung, previews, stderr, versions
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.recorder.recording import Leaf
+    from seqlint.proof.report.curves import Curve
     from seqlint.proof.run import Proof, Run, Verdict
 
 FORMAT = 1
 """The version of the JSON form; it grows when a key changes its meaning or goes away."""
+
+
+def files_as_dict(file: FileProof) -> dict[str, object]:
+    """The proof of a file as plain values; `proofs` of a fix are places in `proofs` of the file, from 0."""
+    proofs = distinct(file)
+    return {
+        "format": FORMAT,
+        "path": file.path,
+        "held": file.held,
+        "diff": file.diff,
+        "items": [_item(item, proofs) for item in file.items],
+        "left": [asdict(left) for left in file.left],
+        "proofs": [as_dict(proof) for proof in proofs],
+        "together": _places(file.proofs, proofs),
+        "corrupt": [as_dict(proof) for proof in file.corrupt],
+    }
 
 
 def as_dict(proof: Proof) -> dict[str, object]:
@@ -18,15 +47,44 @@ def as_dict(proof: Proof) -> dict[str, object]:
         "name": proof.name,
         "outcome": proof.outcome,
         "obstacle": proof.obstacle,
+        "stderr": stderr(proof) if proof.obstacle else [],
+        "factory": factory(proof),
         "versions": versions(proof),
         "keras": proof.settings.keras,
         "device": proof.settings.device,
+        "replicas": proof.settings.replicas,
         "changes": sorted(proof.contract.changes),
         "repairs": sorted(proof.contract.repairs),
         "observables": [_verdict(verdict) for verdict in proof.verdicts],
-        "speed": {"before": costs(proof.before), "after": costs(proof.after)},
+        "samples": _samples(proof),
+        "history": [_curve(curve) for curve in curves(proof)],
+        "batch": _batch(proof),
+        "runs": {"before": _run(proof.before), "after": _run(proof.after)},
+        "speed": {"before": asdict(costs(proof.before)), "after": asdict(costs(proof.after))},
         "notes": list(proof.notes),
     }
+
+
+def _item(item: Item, proofs: Sequence[Proof]) -> dict[str, object]:
+    return {
+        "code": item.code,
+        "name": item.name,
+        "line": item.line,
+        "message": item.message,
+        "title": item.title,
+        "safe": item.contract.safe,
+        "changes": sorted(item.contract.changes),
+        "repairs": sorted(item.contract.repairs),
+        "diff": item.diff,
+        "outcome": item.outcome,
+        "held": item.held,
+        "proofs": _places(item.proofs, proofs),
+    }
+
+
+def _places(some: Iterable[Proof], proofs: Sequence[Proof]) -> list[int]:
+    ids = [id(proof) for proof in proofs]
+    return [ids.index(id(proof)) for proof in some]
 
 
 def _verdict(verdict: Verdict) -> dict[str, object]:
@@ -37,23 +95,49 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
     }  # fmt: skip
 
 
-def costs(run: Run) -> dict[str, object]:
-    """What a run took; None where nothing was trained or recorded."""
-    fits = run.recording["fits"] if run.recording else []
-    steps = run.recording["steps"] if run.recording else []
-    seconds = sum(fit["seconds"] for fit in fits if not fit["depth"])
-    samples = sum(len(step["rows"]) for step in steps)
+def _samples(proof: Proof) -> dict[str, str]:
+    """The samples that the differences name by their digests."""
+    differences = [verdict.difference for verdict in proof.verdicts if verdict.difference]
+    sides = [side.split() for found in differences for side in (found.before, found.after)]
+    known = previews(proof)
+    return {digest: known[digest] for side in sides if are_digests(side) for digest in side if digest in known}
+
+
+def _curve(curve: Curve) -> dict[str, object]:
     return {
-        "seconds": round(run.seconds, 3),
-        "samples_per_second": round(samples / seconds, 1) if seconds else None,
-        "bytes_per_batch": round(sum(step["size"] for step in steps) / len(steps)) if steps else None,
-        "peak_memory_mib": round(run.recording["memory"], 1) if run.recording else None,
+        "fit": curve.fit,
+        "series": curve.series,
+        "epochs": list(curve.epochs),
+        "before": [_number(value) for value in curve.before],
+        "after": [_number(value) for value in curve.after],
     }
 
 
-def versions(proof: Proof) -> str:
-    """What the program ran on, as a sentence."""
-    recording = proof.before.recording
-    if recording is not None:
-        return recording["versions"]
-    return "tf-keras" if proof.settings.keras == "legacy" else "Keras 3"
+def _number(value: Leaf) -> Leaf:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _batch(proof: Proof) -> dict[str, object] | None:
+    batch = first_differing(proof)
+    if batch is None:
+        return None
+    known = previews(proof)
+    rows = [
+        {"before": known.get(row.before, row.before), "after": known.get(row.after, row.after), "equal": row.equal}
+        for row in batch.rows
+    ]
+    return {"where": batch.place, "reordered": batch.reordered, "rows": rows}
+
+
+def _run(run: Run) -> dict[str, object]:
+    """How a run ended and what it trained on."""
+    recording = run.recording
+    error = recording["error"] if recording else None
+    steps = recording["steps"] if recording else []
+    return {
+        "status": run.status,
+        "detail": run.detail,
+        "hung": hung(run),
+        "error": f"{error['type']}: {error['text']}" if error else "",
+        "samples": sum(len(step["rows"]) for step in steps),
+    }

@@ -4,104 +4,90 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.proof.report.data import costs, versions
+from seqlint.proof.report.costs import costs
+from seqlint.proof.report.groups import distinct
+from seqlint.proof.report.words import conclusion, declared, hung, legible, place, short, stderr, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from seqlint.proof.files import FileProof, Item
     from seqlint.proof.run import Difference, Outcome, Proof, Run, Verdict
 
 _COLOURS: Mapping[Outcome, str] = {
     "SAME": "32", "CHANGED AS DECLARED": "36", "NEW": "36", "DIFFERENT": "1;31", "NOT RUN": "2",
 }  # fmt: skip
 _LONGEST = 100
-_TRACEBACK = "Traceback (most recent call last):"
-_DIGEST = 16
+
+
+def summary(file: FileProof, colour: bool = False) -> str:
+    """The answer for each finding of a file, then each proof once; several fixes may share one."""
+    lines = [*(_item(item, colour) for item in file.items)]
+    lines += [f"{left.code} line {left.line}: {_painted('NOT RUN', colour)}: {left.reason}" for left in file.left]
+    if not lines:
+        return f"{file.path}: no findings, so there is nothing to prove\n"
+    tables = [render(proof, colour) for proof in distinct(file)]
+    tables += [f"with one corrupt file: {render(proof, colour)}" for proof in file.corrupt]
+    nothing = [] if tables else [f"{file.path}: no fix was applied, so there is nothing to prove\n"]
+    return "\n".join(["".join(f"{line}\n" for line in lines), *tables, *nothing])
 
 
 def render(proof: Proof, colour: bool = False) -> str:
     """The table of observables, with the first difference of each, what it cost, and the conclusion."""
-    lines = [f"{proof.name}: {_setting(proof)}", ""]
+    lines = [f"{proof.name}: {_setting(proof)}", "", *_hung(proof)]
     if proof.obstacle:
-        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *_stderr(proof)]
+        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *(f"  {line}" for line in stderr(proof))]
     else:
         lines += [line for verdict in proof.verdicts for line in _row(verdict, proof, colour)]
         lines += ["", f"speed       before {_speed(proof.before)}", f"            after  {_speed(proof.after)}"]
-    lines += [*(f"note: {note}" for note in proof.notes), "", _conclusion(proof)]
+    lines += [*(f"note: {note}" for note in proof.notes), "", conclusion(proof)]
     return "\n".join(lines) + "\n"
 
 
+def _item(item: Item, colour: bool) -> str:
+    safety = "safe" if item.contract.safe else "unsafe"
+    outcome = _painted(item.outcome, colour)
+    return f"{item.code} line {item.line}: {outcome}: {item.title} ({safety}, {declared(item.contract)})"
+
+
 def _setting(proof: Proof) -> str:
-    place = {"cpu": "on CPU", "gpu": "on GPU", "auto": "on the devices at hand"}[proof.settings.device]
-    replicas = f", {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else ""
     runs = "run before, after, and before again" if proof.again else "run before and after"
-    return f"{runs}, {versions(proof)} {place}{replicas}"
+    return f"{runs}, {versions(proof)} {place(proof)}"
+
+
+def _hung(proof: Proof) -> Iterator[str]:
+    for side, run in (("before", proof.before), ("after", proof.after)):
+        if hung(run):
+            yield f"HANGS {side}: {short(hung(run), _LONGEST)}"
 
 
 def _row(verdict: Verdict, proof: Proof, colour: bool) -> list[str]:
-    outcome = f"{verdict.outcome:<19}"
-    painted = f"\x1b[{_COLOURS[verdict.outcome]}m{outcome}\x1b[0m" if colour else outcome
-    head = f"{verdict.observable:<11} {painted}  {_short(verdict.detail)}".rstrip()
-    if verdict.difference is None:
-        return [head]
-    return [head, *_difference(verdict.difference, proof)]
+    outcome = _painted(verdict.outcome, colour, 19)
+    head = f"{verdict.observable:<11} {outcome}  {short(verdict.detail, _LONGEST)}".rstrip()
+    return [head, *(_difference(verdict.difference, proof) if verdict.difference else ())]
 
 
-def _difference(found: Difference, proof: Proof) -> list[str]:
-    return [
-        f"            {_short(found.where)}",
-        f"              before: {_short(_legible(found.before, proof))}",
-        f"              after:  {_short(_legible(found.after, proof))}",
-    ]
+def _painted(outcome: Outcome, colour: bool, width: int = 0) -> str:
+    text = f"{outcome:<{width}}"
+    return f"\x1b[{_COLOURS[outcome]}m{text}\x1b[0m" if colour else text
 
 
-def _legible(text: str, proof: Proof) -> str:
-    """Digests of samples as the samples that they stand for."""
-    digests = text.split()
-    if not digests or any(len(digest) != _DIGEST for digest in digests):
-        return text
-    previews = {**_previews(proof.after), **_previews(proof.before)}
-    shown = [previews.get(digest, digest) for digest in digests]
-    return shown[0] if len(shown) == 1 else f"{len(shown)} samples together: {'; '.join(shown[:3])}"
-
-
-def _previews(run: Run) -> Mapping[str, str]:
-    return run.recording["previews"] if run.recording else {}
+def _difference(found: Difference, proof: Proof) -> Iterator[str]:
+    yield f"            {short(found.where, _LONGEST)}"
+    yield f"              before: {short(legible(found.before, proof), _LONGEST)}"
+    yield f"              after:  {short(legible(found.after, proof), _LONGEST)}"
 
 
 def _speed(run: Run) -> str:
     taken = costs(run)
     parts = [f"{run.seconds:.1f} s"]
-    if taken["samples_per_second"] is not None:
-        parts.append(f"{taken['samples_per_second']:g} samples/s")
-    if taken["bytes_per_batch"] is not None:
-        parts.append(f"{taken['bytes_per_batch']} bytes a batch")
-    return ", ".join(parts) + f", {taken['peak_memory_mib'] or 0:g} MiB at most"
-
-
-def _conclusion(proof: Proof) -> str:
-    if proof.outcome == "DIFFERENT":
-        names = [verdict.observable for verdict in proof.verdicts if verdict.outcome == "DIFFERENT"]
-        return f"the contract is broken: {', '.join(names)} differ, and no fix declares that"
-    if proof.outcome == "NOT RUN":
-        return "nothing was proved"
-    if proof.outcome == "SAME":
-        return "the contract holds: nothing that was observed has changed"
-    return "the contract holds: nothing has changed but what the fixes declare"
-
-
-def _stderr(proof: Proof) -> list[str]:
-    run = proof.before if proof.before.recording is None else proof.after
-    # Places differ between runs and are taken out, so that of a traceback no more than the error is left, which is told.
-    lines = [line for line in run.errors.splitlines() if line != _TRACEBACK and line not in proof.obstacle]
-    return [f"  {line}" for line in lines[-5:]]
+    if taken.samples_per_second is not None:
+        parts.append(f"{taken.samples_per_second:g} samples/s")
+    if taken.bytes_per_batch is not None:
+        parts.append(f"{taken.bytes_per_batch} bytes a batch")
+    return ", ".join(parts) + f", {taken.peak_memory_mib or 0:g} MiB at most"
 
 
 def _wrapped(text: str) -> list[str]:
     first, *rest = text.splitlines() or [""]
     return [first, *(f"  {line}" for line in rest[:5])]
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

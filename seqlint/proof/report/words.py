@@ -1,0 +1,117 @@
+"""A proof in words: the terminal and the page say it the same way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.model import OBSERVABLES, Contract
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from seqlint.proof.run import Proof, Run
+
+_TRACEBACK = "Traceback (most recent call last):"
+_DIGEST = 16
+
+
+def versions(proof: Proof) -> str:
+    """What the program ran on, as a sentence."""
+    recording = proof.before.recording or proof.after.recording
+    if recording is not None:
+        return recording["versions"]
+    return "tf-keras" if proof.settings.keras == "legacy" else "Keras 3"
+
+
+def place(proof: Proof) -> str:
+    """Where it was asked to run: the devices, and the replicas where there are several."""
+    words = {"cpu": "on CPU", "gpu": "on GPU", "auto": "on the devices at hand"}[proof.settings.device]
+    return f"{words}, {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else words
+
+
+def conclusion(proof: Proof) -> str:
+    """What follows from the proof, in a sentence."""
+    if proof.outcome == "DIFFERENT":
+        return f"the contract is broken: {differing(proof)}, and no fix declares that"
+    if proof.outcome == "NOT RUN":
+        return "nothing was proved"
+    if proof.outcome == "SAME":
+        return "the contract holds: nothing that was observed has changed"
+    return "the contract holds: nothing has changed but what the fixes declare"
+
+
+def differing(*proofs: Proof) -> str:
+    """What is different and should not be: "order and samples differ"."""
+    found = {v.observable for proof in proofs for v in proof.verdicts if v.outcome == "DIFFERENT"}
+    names = [name for name in OBSERVABLES if name in found]
+    one = len(names) == 1 and not names[0].endswith("s")
+    return f"{listed(names)} {'differs' if one else 'differ'}"
+
+
+def declared(contract: Contract) -> str:
+    """What a fix says of itself: "changes hooks and history, repairs errors"; all else must stay equal."""
+    parts = [
+        f"{verb} {listed([name for name in OBSERVABLES if name in names])}"
+        for verb, names in (("changes", contract.changes), ("repairs", contract.repairs))
+        if names
+    ]
+    return ", ".join(parts) or "changes nothing"
+
+
+def listed(words: Collection[str]) -> str:
+    """Words as in a sentence: "a, b and c"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(number: int, word: str, plural: str = "") -> str:
+    """A number with its word: "1 fix", "2 fixes"."""
+    return f"{number} {word if number == 1 else plural or f'{word}s'}"
+
+
+def legible(text: str, proof: Proof) -> str:
+    """Digests of samples as the samples that they stand for."""
+    digests = text.split()
+    if not are_digests(digests):
+        return text
+    known = previews(proof)
+    shown = [known.get(digest, digest) for digest in digests]
+    return shown[0] if len(shown) == 1 else f"{len(shown)} samples together: {'; '.join(shown[:3])}"
+
+
+def are_digests(words: Collection[str]) -> bool:
+    """Whether words are the digests of samples."""
+    return bool(words) and all(len(word) == _DIGEST for word in words)
+
+
+def previews(proof: Proof) -> Mapping[str, str]:
+    """The first values of each sample, by its digest."""
+    return {**_previews(proof.after), **_previews(proof.before)}
+
+
+def _previews(run: Run) -> Mapping[str, str]:
+    return run.recording["previews"] if run.recording else {}
+
+
+def stderr(proof: Proof) -> list[str]:
+    """The end of the standard error stream of the run that shows why nothing was proved."""
+    run = proof.before if proof.before.recording is None else proof.after
+    # Places differ between runs and are taken out, so that of a traceback no more than the error is left, which is told.
+    lines = [line for line in run.errors.splitlines() if line != _TRACEBACK and line not in proof.obstacle]
+    return lines[-5:]
+
+
+def hung(run: Run) -> str:
+    """Where a run hung; empty when it did not."""
+    return str(getattr(run, "hung", ""))
+
+
+def factory(proof: Proof) -> str:
+    """The text of a factory that would let the file run; empty where there is none."""
+    return str(getattr(proof, "factory", ""))
+
+
+def short(text: str, most: int) -> str:
+    """One line of at most so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
