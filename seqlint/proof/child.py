@@ -17,7 +17,7 @@ from threading import Thread
 from typing import IO, TYPE_CHECKING, Literal
 
 from seqlint.proof import folder, recorder
-from seqlint.proof.programs import SCRIPT, Program
+from seqlint.proof.programs import SCRIPT, Corrupt, Program
 from seqlint.proof.recorder.recording import FORMAT, Answer, Job, Orders
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
@@ -69,7 +69,7 @@ class Worker:
         beside: Path | None,
         program: Program = SCRIPT,
         *,
-        corrupt: bool = False,
+        corrupt: Corrupt | None = None,
     ) -> Run:
         """Run a program in a temporary folder of its own.
 
@@ -78,7 +78,7 @@ class Worker:
             script: the name of its file.
             beside: a folder whose small files it needs.
             program: how the file is run.
-            corrupt: whether one data file that the program reads is truncated before it trains.
+            corrupt: one data file of the run that is spoiled before the program first runs a model.
         """
         asked = partial(self._run, text, script, beside, program, corrupt)
         found = asked(alone=not self.settings.fork)
@@ -87,7 +87,14 @@ class Worker:
         return asked(alone=True) if dead else found
 
     def _run(
-        self, text: str | bytes, script: str, beside: Path | None, program: Program, corrupt: bool, *, alone: bool
+        self,
+        text: str | bytes,
+        script: str,
+        beside: Path | None,
+        program: Program,
+        corrupt: Corrupt | None,
+        *,
+        alone: bool,
     ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
             job = _job(Path(place), self.settings, script, program, corrupt)
@@ -153,11 +160,12 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: bool) -> Job:
+def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
     inside = place / "program"
     inside.mkdir()
     return {
-        "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "corrupt": corrupt,
+        "kind": program.kind, "argv": list(program.argv), "factory": program.factory,
+        "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
         "changed": list(program.changed),
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,

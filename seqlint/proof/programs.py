@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["script", "notebook", "classes"]
+How = Literal["truncated", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,19 @@ class Program:
     argv: tuple[str, ...] = ()
     factory: str = ""
     changed: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corrupt:
+    """One data file that is spoiled before the program first runs a model.
+
+    Attributes:
+        path: relative to the place of the run, as `read` of a recording names it.
+        how: "truncated" leaves the first half of its bytes, "missing" removes it.
+    """
+
+    path: str
+    how: How
 
 
 SCRIPT = Program()

@@ -55,9 +55,10 @@ def _read(tape: Tape, data: Any) -> None:
 
     def note(replica: Array, *arrays: Array) -> None:
         rows = _digests(arrays)
-        for number, digest in enumerate(rows):
-            if digest not in tape.previews:
-                tape.preview(digest, _preview(names, arrays, number))
+        new = [number for number, digest in enumerate(rows) if digest not in tape.previews]
+        parts = _parts(names, arrays) if new else []
+        for number in new:
+            tape.preview(rows[number], _preview(names, arrays, number), parts[number])
         size = sum(array.nbytes for array in arrays)
         spec = layout.format(*_shapes(arrays))
         tape.step(
@@ -124,6 +125,19 @@ def _digests(arrays: tuple[Array, ...]) -> list[str]:
     plain = [_plain(array) for array in arrays]
     rows = max((len(array) for array in plain if array.ndim), default=0)
     return [_digest(plain, number) for number in range(rows)]
+
+
+def _parts(names: list[str], arrays: tuple[Array, ...]) -> list[tuple[str, str]]:
+    """For each row one digest of x and one of y; empty where there is none."""
+    plain = [(name, _plain(array)) for name, array in zip(names, arrays, strict=False)]
+    x, y = ([array for name, array in plain if name == title] for title in ("x", "y"))
+    rows = max((len(array) for array in arrays if array.ndim), default=0)
+    return [(_part(x, number), _part(y, number)) for number in range(rows)]
+
+
+def _part(plain: list[Array], number: int) -> str:
+    there = any(not array.ndim or number < len(array) for array in plain)
+    return _digest(plain, number) if there else ""
 
 
 def _digest(plain: list[Array], number: int) -> str:

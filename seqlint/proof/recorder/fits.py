@@ -44,7 +44,12 @@ def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Call
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         tape.calls[original.__name__] = None
         tape.kerases[keras.__name__] = None
-        return original(self, *args, **kwargs)
+        tape.files.begin()
+        try:
+            return original(self, *args, **kwargs)
+        finally:
+            if original.__name__ == "fit":
+                tape.files.look()
 
     return call
 

@@ -132,6 +132,7 @@ def _recording(
         "weights": [ends.weights(model) for model in tape.models] if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(), "ran": tape.marks.ran,
+        "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "notes": list(tape.notes),
     }  # fmt: skip
 

@@ -83,6 +83,9 @@ class Recording(TypedDict):
         warnings: category and text, each once.
         devices: where the variables of the models and the results of the steps lay.
         memory: peak memory, in MiB.
+        read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
+        corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
+        parts: digests of x and of y of a sample, by its digest; empty for a part that the sample lacks.
         ran: for each range of `Job.changed` whether it ran; None where it holds no code, or the file was not watched.
     """
 
@@ -101,6 +104,9 @@ class Recording(TypedDict):
     devices: list[str]
     memory: float
     ran: list[bool | None]
+    read: list[str]
+    corrupted: str
+    parts: dict[str, tuple[str, str]]
     notes: list[str]
 
 
@@ -111,14 +117,17 @@ class Job(TypedDict):
         kind: how the file is run: "script", "notebook" or "classes".
         argv: what `sys.argv` holds after the name of the script.
         factory: for "classes", "module:function", which makes what is driven; empty: inputs are made for each class.
-        corrupt: whether one data file of the program is truncated before the first `fit`.
+        corrupt: a data file that is spoiled before the program first runs a model, relative to the folder that holds its
+            folder; empty: none.
+        missing: whether that file is removed; else it is truncated.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
     kind: str
     argv: list[str]
     factory: str
-    corrupt: bool
+    corrupt: str
+    missing: bool
     changed: list[tuple[int, int]]
     script: str
     folder: str

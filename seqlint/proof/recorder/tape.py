@@ -6,12 +6,13 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .corrupt import Files
 from .marks import Marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .recording import FitRecord, Job, StepRecord
+    from .recording import FitRecord, Job, Plan, StepRecord
 
 MOST_PREVIEWS = 20_000
 MOST_EVENTS = 50_000
@@ -26,7 +27,12 @@ class Tape:
         callbacks: those of the `fit` whose epoch began last.
         kerases: names of the Keras modules whose models ran.
         taken: train steps taken in each `fit` call.
+        place: the part of the program that runs, in words; empty for a script.
+        driven: the classes and functions of a module of classes that a training was run on.
+        plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
         marks: which of the changed lines ran.
+        files: the data files of the run.
+        parts: digests of x and y, by the digest of the sample.
     """
 
     def __init__(self, job: Job) -> None:
@@ -38,13 +44,18 @@ class Tape:
         self.calls: dict[str, None] = {}
         self.kerases: dict[str, None] = {}
         self.previews: dict[str, str] = {}
+        self.parts: dict[str, tuple[str, str]] = {}
         self.hooks: list[tuple[str, str]] = []
         self.warnings: dict[tuple[str, str], None] = {}
         self.models: list[Any] = []
         self.callbacks: list[Any] = []
         self.devices: set[str] = set()
         self.marks = Marks(job["script"], job["changed"])
+        self.files = Files(job)
         self.notes: dict[str, None] = {}
+        self.place = ""
+        self.driven: dict[str, None] = {}
+        self.plan: Plan = {"targets": [], "left": []}
         self._inside = threading.local()
 
     @property
@@ -69,10 +80,11 @@ class Tape:
         if record["replica"] == 0:
             self.taken[record["fit"]] = self.taken.get(record["fit"], 0) + 1
 
-    def preview(self, digest: str, text: str) -> None:
-        """Keep the first values of a sample."""
+    def preview(self, digest: str, text: str, parts: tuple[str, str]) -> None:
+        """Keep the first values of a sample, and the digests of its x and y."""
         if len(self.previews) < MOST_PREVIEWS:
             self.previews[digest] = text
+            self.parts[digest] = parts
 
     def hook(self, name: str) -> None:
         """Note the call of a hook and the kind of thread it ran in."""
