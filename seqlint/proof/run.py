@@ -130,7 +130,7 @@ class Proof:
     """What running a program before and after has shown.
 
     Attributes:
-        again: the second run of the unchanged program, which gives the noise; None when nothing differed.
+        again: the second run of the unchanged program, which gives the noise; None where the first did not end.
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
