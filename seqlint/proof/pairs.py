@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.plans import planned
 from seqlint.proof.regions import Lines, Region, places, ran, regions
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
@@ -42,18 +46,44 @@ def prove(
     Args:
         folder: the folder of the script; the small files in it are copied for each run.
     """
-    return next(iter(prove_all([Pair(name, before, after, contract, folder)], settings)))
-
-
-def prove_all(pairs: Iterable[Pair], settings: Settings | None = None) -> Iterator[Proof]:
-    """Prove many pairs on one import of TensorFlow; the proofs come in the order of the pairs."""
     with worker(settings or Settings()) as child:
-        for pair in pairs:
-            yield prove_pair(pair, child)
+        return prove_pair(Pair(name, before, after, contract, folder), child)
+
+
+def prove_all(pairs: Iterable[Pair], settings: Settings | None = None, *, jobs: int = 1) -> Iterator[Proof]:
+    """Prove many pairs on few imports of TensorFlow; the proofs come in the order of the pairs.
+
+    Args:
+        jobs: how many programs run at once, each in a child of its own.
+    """
+    with ExitStack() as stack, ThreadPoolExecutor(jobs) as pool:
+        idle: SimpleQueue[Worker] = SimpleQueue()
+        for _ in range(jobs):
+            idle.put(stack.enter_context(worker(settings or Settings())))
+        futures = [pool.submit(_prove_in, idle, pair) for pair in pairs]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _prove_in(idle: SimpleQueue[Worker], pair: Pair) -> Proof:
+    """Prove a pair in the first child that is free."""
+    child = idle.get()
+    try:
+        return prove_pair(pair, child)
+    finally:
+        idle.put(child)
 
 
 def prove_pair(pair: Pair, child: Worker) -> Proof:
     """Prove one pair in a child that is already there."""
+    if pair.program.kind == "classes":
+        pair, planning = planned(pair, child)
+        if planning is not None:
+            run, obstacle, factory = planning
+            return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     touched = regions(pair.before, pair.after)
     before = _run(child, pair, pair.before, [region.before for region in touched])
     if before.recording is None:
@@ -102,6 +132,8 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     if before.trained or after.trained or ends[0] != ends[1]:
         return ""
     error = before.recording["error"]
+    if error is not None and error["type"] == "FactoryError":
+        return error["text"]
     if error is not None:
         return f"the program fails before a model is trained, before and after: {error['type']}: {error['text']}"
     if before.recording["calls"] or after.recording["calls"]:
