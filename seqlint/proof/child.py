@@ -164,7 +164,7 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
     inside = place / "program"
     inside.mkdir()
     return {
-        "kind": program.kind, "argv": list(program.argv), "factory": program.factory,
+        "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
         "changed": list(program.changed),
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
@@ -184,7 +184,7 @@ def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
         process = subprocess.Popen(
             [settings.python, "-c", boot, json.dumps(orders)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-            env=_environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
+            env=environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
         )  # fmt: skip
         if _read(process, _START_S) is not None:
             return process
@@ -193,7 +193,8 @@ def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
         return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
 
 
-def _environment(settings: Settings) -> dict[str, str]:
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment of a child."""
     environment = {
         **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
         "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),

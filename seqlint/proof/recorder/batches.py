@@ -1,7 +1,8 @@
 """Records every batch inside the train step: what is written down is what training saw, in the order it saw it.
 
 The batch is read by an operation of the step's own graph, so the data pipeline, its shapes and its threads stay as they
-are, custom train steps count, and one way serves Keras 3, tf-keras and replicas.
+are, custom train steps count, and one way serves Keras 3, tf-keras and replicas. Where XLA compiles the step, the
+operation comes before it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import compiled
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,6 +26,17 @@ if TYPE_CHECKING:
 _EXACT = 2**24
 """Whole numbers below this are exact as float32."""
 _SHOWN = 4
+UNREAD = "train steps ran in a function that XLA compiles, and there no batch can be read"
+
+
+def prepare(tape: Tape) -> None:
+    """Read the batches of compiled steps, for the rest of this process."""
+
+    def read(data: Any) -> None:
+        _read_safely(tape, data)
+
+    read.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph leaves such functions alone
+    compiled.instrument(tape.outside, read)
 
 
 def instrument(tape: Tape, model_class: type) -> None:
@@ -41,7 +55,7 @@ def _recorded(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         step = tf.__internal__.autograph.tf_convert(original.__get__(self), state)
         with tape.once("train_step") as outermost:
             if outermost and args:
-                _read(tape, args[0])
+                _read_where_possible(tape, args[0])
             return step(*args, **kwargs)
 
     train_step.seqlint_recorded = True  # type: ignore[attr-defined]
@@ -49,11 +63,36 @@ def _recorded(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     return train_step
 
 
+def _read_where_possible(tape: Tape, data: Any) -> None:
+    if not compiled.inside():
+        _read_safely(tape, data)
+    elif not tape.outside.depth:
+        tape.notes[UNREAD] = None
+
+
+def _read_safely(tape: Tape, data: Any) -> None:
+    """Read a batch; one that can't be read is no error of the program."""
+    try:
+        _read(tape, data)
+    except (TypeError, ValueError, AttributeError, tf.errors.OpError) as error:
+        tape.notes[_failed(error)] = None
+
+
+def _failed(error: Exception) -> str:
+    return f"a batch could not be read: {type(error).__name__}"
+
+
 def _read(tape: Tape, data: Any) -> None:
     layout, tensors = _layout(data)
     names = _names(data)
 
     def note(replica: Array, *arrays: Array) -> None:
+        try:
+            record(replica, arrays)
+        except Exception as error:  # what the recorder can't do is no error of the program
+            tape.notes[_failed(error)] = None
+
+    def record(replica: Array, arrays: tuple[Array, ...]) -> None:
         rows = _digests(arrays)
         new = [number for number, digest in enumerate(rows) if digest not in tape.previews]
         parts = _parts(names, arrays) if new else []

@@ -66,9 +66,6 @@ def _train_on_batch(tape: Tape, original: Callable[..., Any]) -> Callable[..., A
 def _prepare(tape: Tape, model: Any) -> None:
     batches.instrument(tape, type(model))
     tape.train(model)
-    if getattr(model, "_jit_compile", None):
-        # XLA can't run the operation that reads the batch. Both sides run without it.
-        model.jit_compile = False
 
 
 def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,7 +13,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import ends, fits, hooks, setup
+from . import batches, ends, fits, hooks, notebooks, setup
+from .drive import player
 from .recording import FORMAT
 from .tape import Tape
 from .texts import comparable
@@ -32,6 +33,7 @@ def play(job: Job, orders: Orders) -> None:
     _enter(job)
     setup.place(orders)
     setup.seed(job["seed"])
+    batches.prepare(tape)
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
@@ -62,7 +64,8 @@ def _enter(job: Job) -> None:
 
 def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:
     """The Keras modules that the program may use: with the switch on, `tf.keras` is tf-keras, and `keras` is not."""
-    texts = [path.read_text("utf-8", "replace") for path in Path(job["folder"]).glob("*.py")]
+    beside = {path for place in (Path(job["folder"]), Path(job["script"]).parent) for path in place.glob("*.py")}
+    texts = [path.read_text("utf-8", "replace") for path in {*beside, Path(job["script"])}]
     legacy = orders["keras"] == "legacy" or any("tf_keras" in text for text in texts)
     return [importlib.import_module(name) for name in (("tf_keras", "keras") if legacy else ("keras",))]
 
@@ -96,7 +99,9 @@ def _script(tape: Tape, main: types.ModuleType) -> None:
     exec(tape.marks.compiled(Path(tape.job["script"]).read_bytes()), main.__dict__)
 
 
-_PLAYERS: dict[str, Callable[[Tape, types.ModuleType], None]] = {"script": _script}
+_PLAYERS: dict[str, Callable[[Tape, types.ModuleType], None]] = {
+    "script": _script, "notebook": notebooks.play, "classes": player.play, "plan": player.plan,
+}  # fmt: skip
 
 
 def _run(tape: Tape) -> tuple[types.ModuleType, ErrorRecord | None]:
@@ -112,7 +117,8 @@ def _run(tape: Tape) -> tuple[types.ModuleType, ErrorRecord | None]:
         return main, None if wanted else {"type": "SystemExit", "text": str(stop.code)}
     except BaseException as error:
         sys.excepthook(type(error), error, error.__traceback__)
-        return main, {"type": type(error).__name__, "text": comparable(str(error), job["folder"])}
+        text = f"{tape.place}: {error}" if tape.place else str(error)
+        return main, {"type": type(error).__name__, "text": comparable(text, job["folder"])}
     return main, None
 
 
@@ -133,7 +139,7 @@ def _recording(
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(), "ran": tape.marks.ran,
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes),
+        "notes": list(tape.notes), "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .compiled import Outside
 from .corrupt import Files
 from .marks import Marks
 
@@ -27,6 +28,7 @@ class Tape:
         callbacks: those of the `fit` whose epoch began last.
         kerases: names of the Keras modules whose models ran.
         taken: train steps taken in each `fit` call.
+        outside: calls whose batch was read before them.
         place: the part of the program that runs, in words; empty for a script.
         driven: the classes and functions of a module of classes that a training was run on.
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
@@ -56,6 +58,7 @@ class Tape:
         self.place = ""
         self.driven: dict[str, None] = {}
         self.plan: Plan = {"targets": [], "left": []}
+        self.outside = Outside()
         self._inside = threading.local()
 
     @property
