@@ -25,7 +25,7 @@ FORMAT = 1
 
 
 def files_as_dict(file: FileProof) -> dict[str, object]:
-    """The proof of a file as plain values; `proofs` of a fix are places in `proofs` of the file, from 0."""
+    """The proof of a file as plain values: every proof once, and the places of those that belong to something, from 0."""
     proofs = distinct(file)
     return {
         "format": FORMAT,
@@ -36,7 +36,7 @@ def files_as_dict(file: FileProof) -> dict[str, object]:
         "left": [asdict(left) for left in file.left],
         "proofs": [as_dict(proof) for proof in proofs],
         "together": _places(file.proofs, proofs),
-        "corrupt": [as_dict(proof) for proof in file.corrupt],
+        "corrupt": _places(file.corrupt, proofs),
     }
 
 
@@ -78,6 +78,7 @@ def _item(item: Item, proofs: Sequence[Proof]) -> dict[str, object]:
         "diff": item.diff,
         "outcome": item.outcome,
         "held": item.held,
+        "unproved": item.unproved,
         "proofs": _places(item.proofs, proofs),
     }
 

@@ -27,7 +27,6 @@ def summary(file: FileProof, colour: bool = False) -> str:
     if not lines:
         return f"{file.path}: no findings, so there is nothing to prove\n"
     tables = [render(proof, colour) for proof in distinct(file)]
-    tables += [f"with one corrupt file: {render(proof, colour)}" for proof in file.corrupt]
     nothing = [] if tables else [f"{file.path}: no fix was applied, so there is nothing to prove\n"]
     return "\n".join(["".join(f"{line}\n" for line in lines), *tables, *nothing])
 
@@ -47,7 +46,8 @@ def render(proof: Proof, colour: bool = False) -> str:
 def _item(item: Item, colour: bool) -> str:
     safety = "safe" if item.contract.safe else "unsafe"
     outcome = _painted(item.outcome, colour)
-    return f"{item.code} line {item.line}: {outcome}: {item.title} ({safety}, {declared(item.contract)})"
+    why = f"{item.unproved}: " if item.unproved else ""
+    return f"{item.code} line {item.line}: {outcome}: {why}{item.title} ({safety}, {declared(item.contract)})"
 
 
 def _setting(proof: Proof) -> str:

@@ -115,3 +115,8 @@ def short(text: str, most: int) -> str:
     """One line of at most so many characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,53 @@
+"""A unified diff as a table with the numbers of the lines on both sides."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from seqlint.proof.report.tags import NOTHING, Html, element
+from seqlint.proof.report.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST = 400
+"""Lines of one diff that are shown."""
+_LONGEST = 400
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_KINDS = {"-": "gone", "+": "come", " ": "kept"}
+
+
+def diff_table(diff: str, label: str) -> Html:
+    """The diff; nothing where it is empty."""
+    rows = list(_rows(diff))
+    if not rows:
+        return NOTHING
+    left_out = len(rows) - MOST
+    more = element("p", f"{counted(left_out, 'more line')} of the diff", class_="quiet") if left_out > 0 else NOTHING
+    body = element("table", element("tbody", *rows[:MOST]), class_="diff", aria_label=label)
+    return Html(element("div", body, class_="scroll", tabindex="0", role="group", aria_label=label) + more)
+
+
+def _rows(diff: str) -> Iterator[Html]:
+    old = new = 0
+    hunk = False
+    for line in re.findall(r"[^\n]+|(?<=\n)(?=\n)", diff):
+        start = _HUNK.match(line)
+        if start:
+            old, new, hunk = int(start[1]), int(start[2]), True
+            yield _row("", "", line, "hunk")
+        elif line.startswith("\\"):
+            yield _row("", "", line, "hunk")
+        elif hunk:
+            kind = _KINDS.get(line[:1], "kept")
+            yield _row("" if kind == "come" else str(old), "" if kind == "gone" else str(new), line, kind)
+            old, new = old + (kind != "come"), new + (kind != "gone")
+
+
+def _row(old: str, new: str, line: str, kind: str) -> Html:
+    text = line.rstrip("\r")
+    text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return element(
+        "tr", element("td", old, class_="n"), element("td", new, class_="n"), element("td", text), class_=kind
+    )  # fmt: skip
