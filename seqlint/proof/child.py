@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from seqlint.proof import folder, recorder
 from seqlint.proof.programs import SCRIPT, Corrupt, Program
+from seqlint.proof.recorder import network
 from seqlint.proof.recorder.recording import FORMAT, Answer, Job, Orders
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
@@ -116,7 +117,11 @@ class Worker:
             if not isinstance(started, subprocess.Popen):
                 return started
             self._process = started
-        answer = _exchange(self._process, job)
+        try:
+            answer = _exchange(self._process, job)
+        except BaseException:  # the files of the run are removed next: what writes them must be gone before
+            self.close()
+            raise
         if self._process.poll() is not None:
             self.close()
         return answer
@@ -130,7 +135,6 @@ def _ask_alone(job: Job, settings: Settings) -> Answer:
     try:
         return _exchange(started, job)
     finally:
-        kill_group(started)
         _end(started)
 
 
@@ -138,11 +142,11 @@ def _exchange(process: subprocess.Popen[bytes], job: Job) -> Answer:
     """Send a job and wait for its end; a child that neither answers nor ends in time is killed."""
     start = time.monotonic()
     _send(process, job)
-    answer = _read(process, job["limit_s"] + 2 * GRACE_S)
+    answer = _read(process, job["limit_s"] + 4 * GRACE_S)
     if answer is not None:
         return answer
     status, seconds = process.poll(), time.monotonic() - start
-    kill_group(process)
+    _end(process)
     if status is None or status == LIMIT_STATUS:
         return {"status": "limit", "detail": f"it still ran after {job['limit_s']:g} s", "seconds": seconds}
     if os.path.exists(job["result"]):
@@ -197,7 +201,7 @@ def environment(settings: Settings) -> dict[str, str]:
     """The environment of a child."""
     environment = {
         **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
-        "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),
+        **network.environment(), "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),
     }  # fmt: skip
     if paths := [os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]:
         environment["PYTHONPATH"] = os.pathsep.join(paths)  # the child has another working directory
@@ -211,7 +215,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(OSError):
         process.stdin.close()
     try:
-        process.wait(GRACE_S)
+        process.wait(2 * GRACE_S)
     except subprocess.TimeoutExpired:
         kill_group(process)
     with suppress(OSError):
@@ -266,7 +270,7 @@ def _run(job: Job, answer: Answer) -> Run:
     stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
     return Run(
         recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
-        answer["seconds"],
+        answer["seconds"], recording["hung"] if recording else "",
     )  # fmt: skip
 
 

@@ -86,6 +86,7 @@ class Run:
         output: what the program printed, in comparable form.
         errors: the end of what it wrote to its standard error stream.
         seconds: wall time without the import of TensorFlow.
+        hung: where the program waited when its time was over, with file, line and code; empty when it was at work.
     """
 
     recording: Recording | None
@@ -94,6 +95,7 @@ class Run:
     output: str = ""
     errors: str = ""
     seconds: float = 0.0
+    hung: str = ""
 
     @property
     def trained(self) -> bool:
@@ -134,6 +136,7 @@ class Proof:
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
+        factory: where a module of classes can't be driven: the smallest factory that would do, ready to paste.
     """
 
     name: str
@@ -145,6 +148,7 @@ class Proof:
     verdicts: tuple[Verdict, ...] = ()
     obstacle: str = ""
     notes: tuple[str, ...] = field(default=())
+    factory: str = ""
 
     @property
     def outcome(self) -> Outcome:

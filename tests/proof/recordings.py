@@ -38,7 +38,7 @@ def recording(
         "format": FORMAT, "versions": "keras 3", "error": error, "partial": False, "fits": list(fits),
         "steps": list(steps), "calls": ["fit"], "previews": {}, "weights": [], "hooks": list(hooks),
         "state": state or {}, "warnings": list(warnings), "devices": [], "ran": [], "memory": 1.0,
-        "read": [], "corrupted": "", "parts": {}, "notes": [],
+        "read": [], "corrupted": "", "parts": {}, "notes": [], "hung": "",
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hooks, notebooks, setup
+from . import batches, ends, fits, hangs, hooks, notebooks, setup
 from .drive import player
 from .recording import FORMAT
 from .tape import Tape
@@ -87,12 +87,11 @@ def _limit(tape: Tape, orders: Orders) -> None:
     """At the time limit, write what was seen so far. The parent kills the process group a little later anyway."""
 
     def stop() -> None:
+        tape.hung = hangs.Watch(tape).until_the_limit()
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
-    timer = threading.Timer(tape.job["limit_s"], stop)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=stop, daemon=True).start()
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
@@ -139,7 +138,7 @@ def _recording(
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(), "ran": tape.marks.ran,
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes), "driven": list(tape.driven), "plan": tape.plan,
+        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip
 
 

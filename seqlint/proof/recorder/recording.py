@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 FORMAT = 1
 """The version of the shape; a file with another one is refused."""
@@ -69,6 +69,43 @@ class ErrorRecord(TypedDict):
     text: str
 
 
+class Target(TypedDict):
+    """One class or function of a module of classes, and the inputs that are made for it.
+
+    Attributes:
+        name: qualified, as the module has it.
+        kind: "data", "callback" or "function".
+        arguments: for each parameter that is given, how its value is made.
+        files: files that the code opens under names of its own, and how they are made.
+        text: the call, in words.
+        steps: steps of an epoch; 0 where the data has an end of its own.
+        epochs: epochs that are trained.
+    """
+
+    name: str
+    kind: str
+    arguments: dict[str, dict[str, Any]]
+    files: dict[str, dict[str, Any]]
+    text: str
+    steps: int
+    epochs: int
+
+
+class Left(TypedDict):
+    """A class or function that can't be driven: why, and the smallest factory that would do."""
+
+    name: str
+    reason: str
+    factory: str
+
+
+class Plan(TypedDict):
+    """What is driven, chosen once, on the unchanged module; both sides then get the same inputs."""
+
+    targets: list[Target]
+    left: list[Left]
+
+
 class Recording(TypedDict):
     """All that was recorded of one run.
 
@@ -86,6 +123,9 @@ class Recording(TypedDict):
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
         parts: digests of x and of y of a sample, by its digest; empty for a part that the sample lacks.
+        driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
+        plan: what was chosen to be driven; empty but for modules of classes without a factory.
+        hung: where the program waited for ever when its time was over, in words; empty where it did not.
         ran: for each range of `Job.changed` whether it ran; None where it holds no code, or the file was not watched.
     """
 
@@ -108,15 +148,19 @@ class Recording(TypedDict):
     corrupted: str
     parts: dict[str, tuple[str, str]]
     notes: list[str]
+    hung: str
+    driven: list[str]
+    plan: Plan
 
 
 class Job(TypedDict):
     """One program to run: the child's orders, as one line of JSON.
 
     Attributes:
-        kind: how the file is run: "script", "notebook" or "classes".
+        kind: how the file is run: "script", "notebook", "classes", or "plan", which tries inputs and trains nothing.
         argv: what `sys.argv` holds after the name of the script.
         factory: for "classes", "module:function", which makes what is driven; empty: inputs are made for each class.
+        plan: for "classes" without a factory, the `Plan` that a run with "plan" has made, as JSON.
         corrupt: a data file that is spoiled before the program first runs a model, relative to the folder that holds its
             folder; empty: none.
         missing: whether that file is removed; else it is truncated.
@@ -126,6 +170,7 @@ class Job(TypedDict):
     kind: str
     argv: list[str]
     factory: str
+    plan: str
     corrupt: str
     missing: bool
     changed: list[tuple[int, int]]

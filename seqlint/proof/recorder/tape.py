@@ -29,6 +29,7 @@ class Tape:
         kerases: names of the Keras modules whose models ran.
         taken: train steps taken in each `fit` call.
         outside: calls whose batch was read before them.
+        hung: where the program waited when its time was over; empty where it moved.
         place: the part of the program that runs, in words; empty for a script.
         driven: the classes and functions of a module of classes that a training was run on.
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
@@ -59,6 +60,7 @@ class Tape:
         self.driven: dict[str, None] = {}
         self.plan: Plan = {"targets": [], "left": []}
         self.outside = Outside()
+        self.hung = ""
         self._inside = threading.local()
 
     @property

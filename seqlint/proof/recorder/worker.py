@@ -1,7 +1,8 @@
 """The process that imports TensorFlow once, and forks for each script before TensorFlow has started a thread.
 
-Reads one line of JSON a job from its standard input, answers with one line each on its standard output. Where the
-system can't fork safely it runs one job itself and ends.
+Reads one line of JSON a job from its standard input, answers with one line each on its standard output. For a script that
+does not survive such a fork, it forks before the import, and runs one job. Either way this process stays to clean up.
+When its standard input ends, the parent is gone or wants no more: it ends what runs, and removes its files.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import ctypes
 import json
 import os
 import select
+import shutil
 import signal
 import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from . import network
+
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from .recording import Answer, Job, Orders
 
 GRACE_S = 3.0
@@ -26,6 +32,7 @@ LIMIT_STATUS = 124
 _PARENT_DEATH_SIGNAL = 1
 _CHILD_SUBREAPER = 36
 _LONGEST_BURIAL = 300
+_POLL_S = 0.01
 
 
 def main() -> None:
@@ -34,11 +41,23 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what an import prints is no answer
     _ask_kernel(_CHILD_SUBREAPER, 1)
+    network.close()
+    if hasattr(os, "fork") and not orders["fork"]:
+        _serve_one(orders, answers)
+        return
     _import(orders)
-    answers.write(json.dumps({"status": "ready", "detail": "", "seconds": time.process_time()}) + "\n")
-    answers.flush()
+    _tell(answers, _ready())
     for line in iter(_line, ""):
-        answers.write(json.dumps(_serve(json.loads(line), orders)) + "\n")
+        _tell(answers, _serve(json.loads(line), orders))
+
+
+def _ready() -> Answer:
+    return {"status": "ready", "detail": "", "seconds": time.process_time()}
+
+
+def _tell(answers: TextIO, answer: Answer) -> None:
+    with suppress(BrokenPipeError):
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
@@ -66,16 +85,54 @@ def _line() -> str:
 def _serve(job: Job, orders: Orders) -> Answer:
     from .play import play
 
-    if not orders["fork"]:
+    if not hasattr(os, "fork"):
         play(job, orders)
-    start = time.monotonic()
     child = os.fork()
     if not child:
         _own_group()
         play(job, orders)
     with suppress(OSError):
         os.setpgid(child, child)
-    status = _wait(child, start + job["limit_s"] + GRACE_S)
+    return _watched(child, job)
+
+
+def _serve_one(orders: Orders, answers: TextIO) -> None:
+    """Run one job in a process that is forked before TensorFlow is imported."""
+    receive, send = os.pipe()
+    child = os.fork()
+    if not child:
+        _own_group()
+        os.close(send)
+        os.dup2(receive, 0)
+        _import(orders)
+        from .play import play
+
+        _tell(answers, _ready())
+        play(json.loads(_line()), orders)
+    with suppress(OSError):
+        os.setpgid(child, child)
+    line = _line_while_alive(child)
+    if line:
+        with suppress(BrokenPipeError), os.fdopen(send, "wb") as pipe:
+            pipe.write(line.encode("utf-8"))
+        _tell(answers, _watched(child, json.loads(line)))
+    _kill_group(child)
+    _bury()
+
+
+def _line_while_alive(child: int) -> str:
+    """The next line of the standard input; empty when it ends, or the child does, before one comes."""
+    while not os.waitpid(child, os.WNOHANG)[0]:
+        readable, _, _ = select.select([0], [], [], _POLL_S)
+        if readable:
+            return _line()
+    return ""
+
+
+def _watched(child: int, job: Job) -> Answer:
+    """Wait for the end of a job, and clean up after it."""
+    start = time.monotonic()
+    status = _wait(child, job, start + job["limit_s"] + GRACE_S)
     _kill_group(child)
     _bury()
     answer = _answer(job, status)
@@ -116,15 +173,17 @@ def _children() -> list[int]:
         return []
 
 
-def _wait(child: int, deadline: float) -> int | None:
+def _wait(child: int, job: Job, deadline: float) -> int | None:
     """The wait status of the child; None when it had to be killed."""
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return status
-        readable, _, _ = select.select([0], [], [], 0.01)
-        if readable:  # nobody sends a job while one runs: the parent is gone
+        readable, _, _ = select.select([0], [], [], _POLL_S)
+        if readable:  # nobody sends a job while one runs: the parent is gone, or was interrupted
             _kill_group(child)
+            _bury()
+            shutil.rmtree(os.path.dirname(job["result"]), ignore_errors=True)
             os._exit(1)
     _kill_group(child)
     os.waitpid(child, 0)
