@@ -7,7 +7,6 @@ name, dropped with its label, or lost without a word.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,8 @@ from seqlint.proof.compare import first_difference
 from seqlint.proof.contracts import judge
 from seqlint.proof.observables import observe
 from seqlint.proof.pairings import Pairing, compare
+from seqlint.proof.pairs import UNREACHED
+from seqlint.proof.plans import planned
 from seqlint.proof.programs import Corrupt, How
 from seqlint.proof.regions import places, ran, regions
 from seqlint.proof.run import Difference, Pair, Proof, Run, Verdict
@@ -40,7 +41,7 @@ class _Case:
     Attributes:
         good: a run on good input, with which rows are compared; None where there is none that came to its end.
         path: the file that is spoiled, relative to the place of the run.
-        each: how many samples one file holds at most, as far as that can be told.
+        files: how many files of its kind are read.
     """
 
     pair: Pair
@@ -79,6 +80,10 @@ def prove_corrupt(pair: Pair, child: Worker, clean: Proof) -> Proof | None:
         return None
     if clean.before.recording is None or clean.after.recording is None:
         return _unproved(pair, clean, clean.before, clean.after, clean.obstacle or "the program can't be run")
+    if clean.obstacle and not clean.obstacle.startswith(UNREACHED):
+        return _unproved(pair, clean, clean.before, clean.after, clean.obstacle)
+    if pair.program.kind == "classes":
+        pair, _ = planned(pair, child)
     if _own_input_is_bad(clean):
         return replace(clean, name=_title(pair), notes=(*clean.notes, *own_story(clean)))
     files = max(clean.before.recording["read"], clean.after.recording["read"], key=len)
@@ -90,12 +95,16 @@ def prove_corrupt(pair: Pair, child: Worker, clean: Proof) -> Proof | None:
 
 
 def choose(files: Sequence[str]) -> tuple[str, int]:
-    """The file to spoil, one in the middle of the largest group of its kind, and how many are in that group."""
+    """The file to spoil, one in the middle of the largest folder of its kind, and how many there are of this kind."""
     groups: dict[tuple[str, str], list[str]] = {}
     for file in sorted(files):
-        groups.setdefault((str(PurePath(file).parent), PurePath(file).suffix.lower()), []).append(file)
-    largest = max(groups.values(), key=len)
-    return largest[len(largest) // 2], len(largest)
+        groups.setdefault((_kind(file), str(PurePath(file).parent)), []).append(file)
+    kind, _ = largest = max(groups, key=lambda group: len(groups[group]))
+    return groups[largest][len(groups[largest]) // 2], sum(_kind(file) == kind for file in files)
+
+
+def _kind(file: str) -> str:
+    return PurePath(file).suffix.lower()
 
 
 def _first(proofs: Iterator[Proof]) -> Proof:
@@ -149,7 +158,7 @@ def _judged(case: _Case, how: How, before: Run, after: Run) -> Proof:
         again = _run(case, case.pair.before, how, [])
         verdicts = judge(contract, before, after, again)
     pairings = [compare(case.good, run) if case.good else None for run in (before, after)]
-    fault = _fault(case, after, *pairings)
+    fault = _fault(case, before, after, *pairings)
     verdicts = tuple(_settled(case, verdict, after, fault) for verdict in verdicts)
     proof = Proof(_title(case.pair), contract, case.clean.settings, before, after, again, verdicts)
     return replace(proof, notes=tuple(_story(case, proof, *pairings)))
@@ -167,7 +176,7 @@ def _obstacle(case: _Case, before: Run, after: Run) -> str:
     if True in seen or False not in seen:
         return ""
     where = places(case.touched[number] for number, was in enumerate(seen) if was is False)
-    return f"the code that changes did not run, also with {case.name} spoiled: {where}"
+    return f"{UNREACHED}, also with {case.name} spoiled: {where}"
 
 
 def _unproved(pair: Pair, clean: Proof, before: Run, after: Run, obstacle: str) -> Proof:
@@ -182,20 +191,20 @@ def _title(pair: Pair) -> str:
 # -- what no fix may do ----------------------------------------------------------------------------------------------
 
 
-def _fault(case: _Case, after: Run, was: Pairing | None, now: Pairing | None) -> Difference | None:
+def _fault(case: _Case, before: Run, after: Run, was: Pairing | None, now: Pairing | None) -> Difference | None:
     """A row that the changed program trains on and should not, or samples that are lost beside the spoiled one.
 
     What the unchanged program did as well is not the work of the fix.
     """
     if now is None:
         return None
-    known = {row for _, row in was.faults} if was is not None else set()
-    for place, row in now.faults:
-        if row not in known:
-            return Difference(place, "a sample of the good input with its own label, or none", preview(after, row))
-    lost = max(ceil(now.known / case.files), was.missing if was is not None else 0)
-    if after.failed or now.foreign or now.missing <= lost:
-        return None
+    for row in now.faults(was):
+        return Difference(
+            row.place, "a sample of good input with its own label, or none", preview(after, row.digest)
+        )  # fmt: skip
+    lost = max(1, was.missing if was is not None and not before.failed else 0)
+    if after.failed or now.foreign or now.missing <= lost or case.files % now.known:
+        return None  # with as many files as samples, or twice as many, each sample has files of its own
     return Difference("the whole run", f"{lost} of {now.known} samples lost at most", f"{now.missing} lost")
 
 

@@ -6,7 +6,7 @@ A sample that is lost with its label leaves the others as they are; one that is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from seqlint.proof.observables import observe
 
@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from seqlint.proof.recorder.recording import Recording
     from seqlint.proof.run import Run
 
-Row = tuple[str, str]
-"""The place of a row in the training, and its digest."""
+
+class Row(NamedTuple):
+    """One row of a batch: its place in the training, its digest, and those of its sample and label."""
+
+    place: str
+    digest: str
+    x: str
+    y: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Pairing:
         foreign: rows whose sample the good run never saw.
         repeats: whether the good run saw the same samples in each of several epochs; else a foreign sample may be
             one that was drawn in another way.
+        single: whether each sample of the good run had one label; else a wrong label may be one that was drawn.
     """
 
     known: int
@@ -42,57 +49,69 @@ class Pairing:
     bare: tuple[Row, ...]
     foreign: tuple[Row, ...]
     repeats: bool
+    single: bool
 
     @property
     def whole(self) -> bool:
         """Whether every row is a sample of the good run with its own label."""
         return not (self.wrong or self.alone or self.bare or self.foreign)
 
-    @property
-    def faults(self) -> tuple[Row, ...]:
-        """The rows that nobody should train on, as far as that can be told."""
-        return (*self.wrong, *self.alone, *self.bare, *(self.foreign if self.repeats else ()))
+    def faults(self, other: Pairing | None = None) -> tuple[Row, ...]:
+        """The rows that nobody should train on, as far as that can be told.
+
+        Args:
+            other: another run; what is wrong there in the same way is left out.
+        """
+        known = {row.digest for row in other.faults()} if other is not None else set()
+        strange = {row.x for row in other.foreign} if other is not None else set()
+        mixed = (*(self.wrong if self.single else ()), *self.alone, *self.bare)
+        foreign = (row for row in self.foreign if self.repeats and row.x not in strange)
+        return (*(row for row in mixed if row.digest not in known), *foreign)
 
 
 def compare(good: Run, spoiled: Run) -> Pairing | None:
     """Compare the samples of two runs of the same data; None where one of them has no samples."""
     if good.recording is None or spoiled.recording is None:
         return None
-    ours, theirs = (_rows(run) for run in (good, spoiled))
-    parts = {**spoiled.recording["parts"], **good.recording["parts"]}
-    if not ours or not all(row in parts for _, row in (*ours, *theirs)):
+    ours, theirs = _rows(good, good.recording), _rows(spoiled, spoiled.recording)
+    if not ours or theirs is None:
         return None
     labels: dict[str, set[str]] = {}
-    for _, row in ours:
-        labels.setdefault(parts[row][0], set()).add(parts[row][1])
-    seen = {parts[row][0] for _, row in theirs}
-    kinds = [_kind(labels, parts[row]) for _, row in theirs]
+    for row in ours:
+        labels.setdefault(row.x, set()).add(row.y)
+    kinds = [_kind(labels, row) for row in theirs]
     wrong, alone, bare, foreign = (
         tuple(row for row, found in zip(theirs, kinds, strict=True) if found == kind)
         for kind in ("wrong", "alone", "bare", "foreign")
     )
-    return Pairing(len(labels), len(labels.keys() - seen), wrong, alone, bare, foreign, _repeats(good.recording, parts))
+    return Pairing(
+        len(labels), len(labels.keys() - {row.x for row in theirs}), wrong, alone, bare, foreign,
+        _repeats(good.recording), all(len(found) == 1 for found in labels.values()),
+    )  # fmt: skip
 
 
-def _rows(run: Run) -> tuple[Row, ...]:
-    return tuple((place, str(row)) for place, row in observe("samples", run).entries)
+def _rows(run: Run, recording: Recording) -> tuple[Row, ...] | None:
+    """Every row; None where the parts of some were not kept."""
+    parts, entries = recording["parts"], observe("samples", run).entries
+    if not all(digest in parts for _, digest in entries):
+        return None
+    return tuple(Row(place, str(digest), *parts[str(digest)]) for place, digest in entries)
 
 
-def _kind(labels: Mapping[str, set[str]], row: tuple[str, str]) -> str:
-    x, y = row
-    if x not in labels:
-        return "foreign" if x else "alone"
-    if y in labels[x]:
+def _kind(labels: Mapping[str, set[str]], row: Row) -> str:
+    if row.x not in labels:
+        return "foreign" if row.x else "alone"
+    if row.y in labels[row.x]:
         return ""
-    return "wrong" if y else "bare"
+    return "wrong" if row.y else "bare"
 
 
-def _repeats(recording: Recording, parts: Mapping[str, tuple[str, str]]) -> bool:
+def _repeats(recording: Recording) -> bool:
     """Whether each fit has several epochs with the same samples."""
     fits: dict[int, dict[int, set[str]]] = {}
     for step in recording["steps"]:
         seen = fits.setdefault(step["fit"], {}).setdefault(step["epoch"], set())
-        seen.update(parts[row][0] for row in step["rows"])
+        seen.update(recording["parts"][row][0] for row in step["rows"])
     return all(len(epochs) > 1 and _all_equal(list(epochs.values())) for epochs in fits.values())
 
 

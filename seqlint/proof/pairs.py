@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INSTALL = 'pip install "seqlint[proof]"'
+UNREACHED = "the code that changes did not run"
+"""Other input may reach it; all other obstacles hold for any input."""
 _NAMED = 3
 """File names in a note."""
 
@@ -111,7 +113,7 @@ def _unreached(touched: Sequence[Region], before: Run, after: Run) -> str:
     seen = [ran(number, (before, after)) for number in range(len(touched))]
     if True in seen or False not in seen:
         return ""
-    return f"the code that changes did not run: {places(touched[k] for k, was in enumerate(seen) if was is False)}"
+    return f"{UNREACHED}: {places(touched[k] for k, was in enumerate(seen) if was is False)}"
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:

@@ -77,8 +77,7 @@ def _lost(found: Pairing, run: Run) -> Iterator[str]:
         (found.foreign, "holds a sample that good input does not have"),
     ):
         if rows:
-            place, row = rows[0]
-            yield f"{_counted(len(rows))} {what}, the first in {place}: {preview(run, row)}"
+            yield f"{_counted(len(rows))} {what}, the first in {rows[0].place}: {preview(run, rows[0].digest)}"
     if not run.failed and found.whole:
         dropped = "what was lost was dropped with its label, and " if found.missing else ""
         yield f"{dropped}{found.known - found.missing} samples came, each with its own label"
