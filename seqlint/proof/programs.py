@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["script", "notebook", "classes"]
+Kind = Literal["script", "notebook", "classes", "plan"]
 How = Literal["truncated", "missing"]
 
 
@@ -15,15 +15,18 @@ class Program:
 
     Attributes:
         kind: "script" runs it as `__main__`; "notebook" runs its code cells in order; "classes" imports it and trains on
-            what its classes give.
+            what its classes give; "plan" tries inputs for each class, and trains on none.
         argv: the arguments of the script.
-        factory: for "classes": "module:function", which makes what is driven. Empty: inputs are made for each class.
+        factory: for "classes": "module:function", which makes what is driven, or "module" for all its functions. Empty:
+            inputs are made for each class.
+        plan: for "classes" without a factory: the inputs that were chosen on the unchanged module, as JSON.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
     kind: Kind = "script"
     argv: tuple[str, ...] = ()
     factory: str = ""
+    plan: str = ""
     changed: tuple[tuple[int, int], ...] = ()
 
 

@@ -39,6 +39,7 @@ def recording(
         "steps": list(steps), "calls": ["fit"], "previews": {}, "weights": [], "hooks": list(hooks),
         "state": state or {}, "warnings": list(warnings), "devices": [], "ran": [], "memory": 1.0,
         "read": [], "corrupted": "", "parts": {}, "notes": [], "hung": "",
+        "driven": [], "plan": {"targets": [], "left": []},
     }  # fmt: skip
 
 
