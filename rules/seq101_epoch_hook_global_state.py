@@ -23,7 +23,19 @@ The hook writes attributes of the instance alone, or draws random numbers withou
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import Contract, Deed, Example, Facts, Finding, Levels, Rule, Write, callback_fixes, own_generator_fix
+from seqlint.api import (
+    Contract,
+    Deed,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    Write,
+    callback_fixes,
+    if_for_sequence,
+    own_generator_fix,
+)
 
 RULE = Rule(
     code="SEQ101",
@@ -257,6 +269,21 @@ class Pages(keras.utils.PyDataset):
         seen["epochs"] = seen.get("epochs", 0) + 1
 """
         ),
+        Example.where_unknown(
+            """
+import keras
+
+from ours import Reporting
+
+epochs = 0
+
+
+class Notes(keras.utils.PyDataset, Reporting):
+    def on_epoch_end(self):
+        global epochs
+        epochs += 1
+"""
+        ),
         Example.ok(
             """
 import keras
@@ -339,7 +366,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(deed.node, _message(facts, deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
         own = own_generator_fix(facts, deed) if deed.done.kind == "seed" else None
-        yield replace(finding, fixes=fixes if own is None else (own,))
+        finding = replace(finding, fixes=fixes if own is None else (own,))
+        yield if_for_sequence(deed.hook, finding, RULE.levels)
 
 
 def _message(facts: Facts, deed: Deed[Write]) -> str:

@@ -22,7 +22,21 @@ Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_d
 import re
 from collections.abc import Iterator
 
-from seqlint.api import RUNS, Contract, Deed, Example, Facts, Finding, Levels, Rule, TrainerCall, callback_fixes
+from seqlint.api import (
+    RUNS,
+    Contract,
+    Deed,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    callback_fixes,
+    if_for_sequence,
+    if_on_model,
+    if_trains,
+)
 
 RULE = Rule(
     code="SEQ102",
@@ -232,6 +246,28 @@ class Notes(keras.utils.PyDataset):
     def on_epoch_end(self):
         self.model.train_on_batch(self.x, self.x)
         self.model.evaluate(self, verbose=0)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Notes(np.ones((4, 1)), model), verbose=0)
+"""
+        ),
+        # Which model is trained on this data can't be seen.
+        Example.where_unknown(
+            """
+import keras
+
+
+class Notes(keras.utils.PyDataset):
+    def __init__(self, x, model):
+        super().__init__()
+        self.x = x
+        self.model = model
+
+    def on_epoch_end(self):
+        self.model.train_on_batch(self.x, self.x)
+        self.model.evaluate(self.x, self.x, verbose=0)
 """
         ),
         Example.ok(
@@ -306,11 +342,22 @@ def check(facts: Facts) -> Iterator[Finding]:
     moves = callback_fixes(facts) if runs else ()
     for deed in runs:
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        yield Finding(*facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed))
+        yield _as_known(
+            facts, deed, Finding(*facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed))
+        )
+
+
+def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
+    """The finding as far as it is known that the hook is a Sequence's alone, and runs the model that is trained."""
+    if deed.hook.of_callback != "no":
+        return if_for_sequence(deed.hook, finding, RULE.levels)
+    if facts.evidence.model(deed.done) != "yes" or _reads_itself(facts, deed):
+        return if_on_model(facts, deed.done, finding, RULE.levels)
+    return if_trains(facts, deed.hook, deed.done, finding, RULE.levels)
 
 
 def _is_harmful(facts: Facts, deed: Deed[TrainerCall]) -> bool:
-    if deed.done.method not in RUNS or not facts.evidence.runs_model(deed.done):
+    if deed.done.method not in RUNS or not facts.evidence.may_be_model(deed.done):
         return False
     trained = facts.trained.trains(deed.hook, deed.done.receiver)
     if trained == "unknown":  # a teacher or an encoder may well be another model than the one that is trained

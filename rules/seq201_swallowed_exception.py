@@ -39,6 +39,7 @@ from seqlint.api import (
     catch_instead,
     cst,
     dotted,
+    if_for_model,
     keep_pairs,
     parameters,
     raise_from,
@@ -229,6 +230,12 @@ RULE = Rule(
             ),
             contract=Contract(),
         ),
+        Example.where_unknown(
+            _GENERATOR[: _GENERATOR.index("model = ")]
+            + """def run(learning, images, labels):
+    learning.fit(plates(images, labels))
+"""
+        ),
         Example.ok(
             """
 import keras
@@ -302,7 +309,7 @@ _PAIRS = Contract(changes=frozenset({"samples", "history", "weights"}), repairs=
 def check(facts: Facts) -> Iterator[Finding]:
     for swallow in facts.swallows.all:
         finding = facts.finding(swallow.handler.node, _message(facts, swallow))
-        yield replace(finding, fixes=tuple(_fixes(facts, swallow)))
+        yield if_for_model(swallow.maker, replace(finding, fixes=tuple(_fixes(facts, swallow))), RULE.levels)
 
 
 def _fixes(facts: Facts, swallow: Swallow) -> Iterator[Fix]:

@@ -19,7 +19,18 @@ y is made from what the loop collects, or is filtered as x is; the condition onl
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Loss, Rule, cst, keep_pairs
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Loss,
+    Rule,
+    cst,
+    if_for_model,
+    keep_pairs,
+)
 
 _FILTER = """
 import keras
@@ -233,7 +244,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(loss.label.node, _message(facts, loss))
         # Where a broad handler is the cause, raising there repairs this too.
         edits = keep_pairs(facts, loss) if loss.cause is None else ()
-        yield finding.fixed_by("Take in the label right behind its sample", *edits) if edits else finding
+        finding = finding.fixed_by("Take in the label right behind its sample", *edits) if edits else finding
+        yield if_for_model(loss.maker, finding, RULE.levels)
 
 
 def _message(facts: Facts, loss: Loss) -> str:

@@ -23,7 +23,20 @@ with `train_on_batch` and gives the Sequence to no `fit`, `evaluate` or `predict
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ListPart, Rule, as_tuple, cst, only_item
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    ListPart,
+    Rule,
+    as_tuple,
+    cst,
+    if_for_model,
+    only_item,
+)
 
 _TWINS = """
 import keras
@@ -138,6 +151,10 @@ RULE = Rule(
 """,
             ),
         ),
+        Example.where_unknown(
+            _BOTH[: _BOTH.index("left, right")]
+            + "def run(learning, data, answers):\n    learning.fit(feed(data, answers))\n"
+        ),
         Example.ok(
             """
 import keras
@@ -235,7 +252,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         finding = facts.finding(part.handed, _message(facts, part))
         edits = _edits(facts, part)
-        yield finding.fixed_by(_title(facts, part), *edits) if edits else finding
+        finding = finding.fixed_by(_title(facts, part), *edits) if edits else finding
+        yield if_for_model(part.batch.maker, finding, RULE.levels)
 
 
 def _stays(facts: Facts, part: ListPart) -> bool:

@@ -46,6 +46,7 @@ from seqlint.api import (
     average_before,
     average_moved,
     cst,
+    if_on_model,
     lift,
 )  # fmt: skip
 
@@ -184,6 +185,12 @@ class StopByScore(keras.callbacks.Callback):
 model.fit(rows, epochs=9, callbacks=[StopByScore()])
 """
         ),
+        Example.where_unknown(
+            _DATA.format("MirroredStrategy()")
+            + "from ours import Twin\n\nwith strategy.scope():\n    twin = Twin()\n"
+            + _FIT.format("[keras.callbacks.EarlyStopping()]").replace("model", "twin"),
+            keras="3.3.3",
+        ),
         Example.ok(
             _DATA.format("MirroredStrategy()") + _SCOPE + _FIT.format("[keras.callbacks.EarlyStopping()]"),
             keras=">=3.10",
@@ -238,8 +245,9 @@ def check(facts: Facts) -> Iterator[Finding]:
     found: dict[tuple[int, int, str], Finding] = {}
     for callbacks in facts.callback_lists.all:
         for finding in (*_by_strategy(facts, callbacks), *_by_workers(facts, callbacks)):
-            key = (finding.start, finding.end, finding.message)
-            found[key] = _joined(found[key], finding) if key in found else finding
+            known = if_on_model(facts, callbacks.fit, finding, RULE.levels)
+            key = (known.start, known.end, known.message)
+            found[key] = _joined(found[key], known) if key in found else known
     yield from found.values()
 
 

@@ -34,6 +34,7 @@ from seqlint.api import (
     TrainerCall,
     chain_for,
     cst,
+    if_on_model,
 )  # fmt: skip
 
 _FEED = """
@@ -145,6 +146,7 @@ RULE = Rule(
         Example(_FEED + _MODEL + 'model.fit({"day": Drawn(rows[:4]), "night": Drawn(rows[4:])}, verbose=0)\n'),
         Example(_FEED + _MODEL + "model.fit([Drawn(rows), rows], verbose=0)\n"),
         Example(_FEED + _MODEL + "model.fit([Drawn(rows[:4]), Drawn(rows[4:])], rows[:, :1], verbose=0)\n"),
+        Example.where_unknown(_FEED + "\n\ndef run(learning, rows):\n    learning.fit([Drawn(rows), Drawn(rows)])\n"),
         Example.ok(_FEED + _CHAIN + _MODEL + "model.fit(ChainedSequence([Drawn(rows), Drawn(rows)]), verbose=0)\n"),
         Example.ok(_FEED + _MODEL + "model.fit(Drawn(rows), validation_data=[Drawn(rows)], verbose=0)\n"),
         Example.ok(_FEED + _MODEL + "model.fit(Drawn(rows), validation_data=(Drawn(rows), None), verbose=0)\n"),
@@ -202,15 +204,16 @@ def check(facts: Facts) -> Iterator[Finding]:
     chained = [one for one in found if _means_chain(facts, one)]
     for one in found:
         finding = facts.finding(one.data, _message(facts, one))
-        if one not in chained:
-            yield finding
-        elif (only := _only_element(one)) is not None:
-            finding = finding.fixed_by(
-                "Pass the Sequence itself", Edit(*facts.tree.outer_span(one.data), facts.text(only))
-            )
-            yield finding
-        else:
-            yield finding.fixed_by("Chain them in one Sequence", *_edits(facts, one, chained))
+        if one in chained:
+            finding = _fixed(facts, finding, one, chained)
+        yield if_on_model(facts, one.call, finding, RULE.levels)
+
+
+def _fixed(facts: Facts, finding: Finding, found: _Found, chained: list[_Found]) -> Finding:
+    if (only := _only_element(found)) is not None:
+        edit = Edit(*facts.tree.outer_span(found.data), facts.text(only))
+        return finding.fixed_by("Pass the Sequence itself", edit)
+    return finding.fixed_by("Chain them in one Sequence", *_edits(facts, found, chained))
 
 
 def _found(facts: Facts) -> Iterator[_Found]:
@@ -219,7 +222,7 @@ def _found(facts: Facts) -> Iterator[_Found]:
             continue
         for role, data in call.feeds:
             held = facts.feeds.collected(data)
-            if held is None or facts.evidence.model(call) not in ("yes", "likely"):
+            if held is None or not facts.evidence.may_be_model(call):
                 continue
             sequences = sum(facts.feeds.kind(element) == "sequence" for element in held.elements)
             if sequences > _allowed(role, held):
@@ -233,7 +236,9 @@ def _allowed(role: Role, held: Collected) -> int:
 
 def _means_chain(facts: Facts, found: _Found) -> bool:
     """Whether one after the other is surely what is meant, and the chain can take the place of the list."""
-    if not found.sure(facts) or found.held.kind == "dict" or facts.evidence.several_inputs(found.call.receiver):
+    if facts.evidence.model(found.call) != "yes" or not found.sure(facts) or found.held.kind == "dict":
+        return False
+    if facts.evidence.several_inputs(found.call.receiver):
         return False
     if found.role == "validation":
         return found.held.kind == "list"  # a tuple is inputs and targets

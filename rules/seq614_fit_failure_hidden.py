@@ -22,7 +22,19 @@ happened; the loop round it has a new model or new data for each round, or tries
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, HiddenFit, Levels, Rule, cst, end_with, unwrap
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    HiddenFit,
+    Levels,
+    Rule,
+    cst,
+    end_with,
+    if_on_model,
+    unwrap,
+)
 
 _MODEL = """
 model = keras.Sequential([keras.Input((2,)), keras.layers.Dense({units}, kernel_initializer="ones")])
@@ -194,6 +206,21 @@ train(np.ones((8, 1)))
 """,
             contract=Contract(),
         ),
+        Example.where_unknown(
+            """
+import keras
+
+keras.utils.set_random_seed(1)
+
+
+def train(learning, rows, labels):
+    try:
+        learning.fit(rows, labels, epochs=3)
+    except Exception:
+        pass
+    return learning.predict(rows)
+"""
+        ),
         Example.ok(
             """
 import keras
@@ -258,7 +285,7 @@ def score(model, rows, labels):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for hidden in facts.hidden_fits.all:
-        yield _finding(facts, hidden)
+        yield if_on_model(facts, hidden.fit, _finding(facts, hidden), RULE.levels)
 
 
 def _finding(facts: Facts, hidden: HiddenFit) -> Finding:

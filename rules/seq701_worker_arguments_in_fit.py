@@ -37,6 +37,7 @@ from seqlint.api import (
     cst,
     dotted,
     give_workers,
+    if_on_model,
     remove_arguments,
 )  # fmt: skip
 
@@ -187,6 +188,7 @@ for jobs in (1, 2):
     model.fit(feeds["train"], **options)
 """,
         ),
+        Example.where_unknown(_FEED + "\n\ndef train(learning, rows):\n    learning.fit(rows, rows, workers=2)\n"),
         Example.ok(_FEED + _MODEL + "model.fit(Spectra(rows, workers=2), verbose=0)\n", keras=">=3"),
         Example.ok(_FEED + _MODEL + "model.fit(Spectra(rows), verbose=0, workers=2)\n", keras="tf-keras"),
         Example.ok(
@@ -227,7 +229,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call in facts.training.calls:
         if call.method not in _ERRORS or not (named := _named(facts, call)):
             continue
-        if not _is_keras(facts, call, frozenset(named.values())) or facts.evidence.guarded(call.node):
+        if not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
         title, edits = _fix(facts, call)
         for node, name in named.items():
@@ -235,7 +237,8 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             seen.add(node)
             finding = facts.finding(node, _message(call, name))
-            yield finding.fixed_by(title, *edits) if edits else finding
+            finding = finding.fixed_by(title, *edits) if edits else finding
+            yield if_on_model(facts, call, finding, RULE.levels)
 
 
 def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
@@ -248,16 +251,6 @@ def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
             options = facts.feeds.options(argument.value) or {}
             found |= {node: name for name, node in options.items() if name in WORKER_ARGUMENTS}
     return found
-
-
-def _is_keras(facts: Facts, call: TrainerCall, names: frozenset[str]) -> bool:
-    belief = facts.evidence.model(call)
-    if belief != "open":
-        return belief == "yes" or (belief == "likely" and facts.evidence.imports_keras)
-    if not facts.evidence.imports_keras:
-        return False
-    kinds = {facts.feeds.kind(data) for _, data in call.feeds}
-    return bool(kinds & {"sequence", "generator", "dataset"}) or names != {"workers"}
 
 
 def _message(call: TrainerCall, name: str) -> str:

@@ -39,6 +39,7 @@ from seqlint.api import (
     cst,
     dotted,
     give_workers,
+    if_on_model,
     name_argument,
     realign,
     remove_arguments,
@@ -168,6 +169,7 @@ loss = model.evaluate(stream(rows), steps=4, verbose=0)
         ),
         Example(_STREAM + "model.fit_generator(stream(rows), samples_per_epoch=8, nb_epoch=2, verbose=0)\n"),
         Example(_STREAM + "model.fit_generator(stream(rows), 4, class_weight={0: 1.0, 1: 2.0}, verbose=0)\n"),
+        Example.where_unknown(_STREAM + "def run(trainer):\n    trainer.fit_generator(stream(rows), 4)\n"),
         Example.ok(_STREAM + "model.fit(stream(rows), steps_per_epoch=4, verbose=0)\n"),
         Example.ok(_STREAM + "model.fit_generator(stream(rows), 4, verbose=0)\n", keras="tf-keras"),
         Example.ok(
@@ -215,11 +217,12 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call in facts.training.calls:
         if call.method not in _POSITIONS or not isinstance(call.node.func, cst.Attribute):
             continue
-        if facts.evidence.model(call) == "no" or not facts.evidence.imports_keras or facts.evidence.guarded(call.node):
+        if not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
         finding = facts.finding(call.node.func.attr, _message(call))
         edits = _edits(facts, call)
-        yield finding.fixed_by(f"Call `{_successor(call)}`", *edits) if edits else finding
+        finding = finding.fixed_by(f"Call `{_successor(call)}`", *edits) if edits else finding
+        yield if_on_model(facts, call, finding, RULE.levels)
 
 
 def _successor(call: TrainerCall) -> str:

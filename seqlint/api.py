@@ -12,7 +12,6 @@ from seqlint.facts import (
     Apart,
     Array,
     Batch,
-    Belief,
     Binding,
     CallbackList,
     Chain,
@@ -57,6 +56,10 @@ from seqlint.facts import (
     Yielded,
     bound,
     dotted,
+    if_for_model,
+    if_for_sequence,
+    if_on_model,
+    if_trains,
     parameters,
     reads,
 )  # fmt: skip
@@ -104,15 +107,16 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
-    "RUNS", "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList",
-    "Chain", "ClassFacts", "Collected", "Compile", "Condition", "Constant", "Contract", "Count", "Deed", "Draw", "Edit",
+    "RUNS", "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Binding", "CallbackList", "Chain",
+    "ClassFacts", "Collected", "Compile", "Condition", "Constant", "Contract", "Count", "Deed", "Draw", "Edit",
     "Example", "Facts", "FedDataset", "FedGenerator", "Finding", "Fix", "Form", "Generator", "Handler", "HiddenFit",
     "Hook", "KerasInUse", "Levels", "Link", "ListPart", "ListUse", "Listed", "LocalStop", "Logged", "Loss", "Maker",
     "Move", "Ran", "Reached", "Role", "Rule", "Scope", "Spelling", "State", "Stop", "Strategy", "Swallow", "Touch",
     "Traced", "TrainerCall", "Unaveraged", "Write", "Yielded", "add_argument", "add_callbacks", "add_parameter",
     "as_tuple", "average_before", "average_moved", "bound", "callback_fixes", "catch_instead", "chain_for", "cst",
-    "delete", "dotted", "end_with", "forward_keywords", "fresh_name", "give_workers", "indent_of", "indent_unit",
-    "insert_after", "insert_before", "insert_definition", "insert_first", "keep_pairs", "lift", "lines_of",
-    "name_argument", "name_for", "only_item", "own_generator_fix", "parameters", "raise_from", "reads", "realign",
-    "reindent", "remove_argument", "remove_arguments", "replace", "spans_both", "unwrap", "worker_settings",
+    "delete", "dotted", "end_with", "forward_keywords", "fresh_name", "give_workers", "if_for_model", "if_for_sequence",
+    "if_on_model", "if_trains", "indent_of", "indent_unit", "insert_after", "insert_before", "insert_definition",
+    "insert_first", "keep_pairs", "lift", "lines_of", "name_argument", "name_for", "only_item", "own_generator_fix",
+    "parameters", "raise_from", "reads", "realign", "reindent", "remove_argument", "remove_arguments", "replace",
+    "spans_both", "unwrap", "worker_settings",
 ]  # fmt: skip

@@ -54,6 +54,15 @@ class Levels:
         """The same level on every line."""
         return cls(level, level, level)
 
+    def at_most(self, level: Level) -> Levels:
+        """The same on every line, but nowhere above a level; a line that is silent stays so."""
+        mixed = self.mixed if self.mixed == "newest" else _capped(self.mixed, level)
+        return Levels(_capped(self.keras2, level), _capped(self.early, level), _capped(self.keras3, level), mixed)
+
+
+def _capped(level: Level | None, highest: Level) -> Level | None:
+    return level if level is None or LEVELS.index(level) > LEVELS.index(highest) else highest
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -118,6 +127,16 @@ class Finding:
         """The same finding with one more fix. Without `contract` the fix has the contract of the rule."""
         return replace(self, fixes=(*self.fixes, Fix(title, edits, contract)))
 
+    def provided(self, condition: str, levels: Levels) -> Finding:
+        """The same finding where nobody knows whether a condition holds: advice that says so, and no fix.
+
+        Args:
+            condition: what is not known, such as "`net` is a Keras model".
+            levels: those of the rule.
+        """
+        own = self.levels or levels
+        return replace(self, message=f"{self.message}, if {condition}", fixes=(), levels=own.at_most("advice"))
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -130,6 +149,7 @@ class Example:
         keras: the Keras range the program is judged under, such as ">=3.10"; empty: unknown.
         contract: narrows the contract of the rule for this program: what the proof must see here.
         silent: the rule must not report this program.
+        unsure: the rule rests on something that can't be known here, so what it reports is advice.
     """
 
     before: str
@@ -137,6 +157,12 @@ class Example:
     keras: str = ""
     contract: Contract | None = None
     silent: bool = False
+    unsure: bool = False
+
+    @classmethod
+    def where_unknown(cls, code: str, keras: str = "") -> Example:
+        """A program that is only wrong if something is as the rule supposes, which nobody can know: advice, and no fix."""
+        return cls(code, keras=keras, unsure=True)
 
     @classmethod
     def ok(cls, code: str, keras: str = "") -> Example:

@@ -26,7 +26,7 @@ from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
-from seqlint.facts.training.evidence import Belief
+from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
@@ -38,10 +38,11 @@ from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
-    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Belief", "Binding", "CallbackList", "Chain",
+    "SIGNATURES", "WORKER_ARGUMENTS", "Answer", "Apart", "Array", "Batch", "Binding", "CallbackList", "Chain",
     "ClassFacts", "Collected", "Compile", "Condition", "Constant", "Count", "Cut", "Deed", "Draw", "Facts",
     "FedDataset", "FedGenerator", "Form", "Frame", "Generator", "Handler", "HiddenFit", "Hook", "Item", "KerasInUse",
     "Kind", "Link", "ListPart", "ListUse", "Listed", "LocalStop", "LogRead", "Logged", "Loss", "Maker", "Outcome",
     "Ran", "Reached", "Role", "Scope", "State", "Stop", "Strategy", "Swallow", "Touch", "Traced", "Trained",
-    "TrainerCall", "Unaveraged", "Write", "Yielded", "bound", "dotted", "parameters", "reads",
+    "TrainerCall", "Unaveraged", "Write", "Yielded", "bound", "dotted", "if_for_model", "if_for_sequence",
+    "if_on_model", "if_trains", "parameters", "reads",
 ]  # fmt: skip

@@ -46,6 +46,7 @@ from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
+from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
 from seqlint.facts.training.trained import Trainings
 from seqlint.facts.training.training import Training
@@ -163,7 +164,8 @@ class Facts:
     @cached_property
     def evidence(self) -> Evidence:
         """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
-        return Evidence(self.tree, self.names, self.values, self._classes, self.training, self.project)
+        signs = Signs(self.tree, self.names, self._classes, self.feeds, self.callback_lists)
+        return Evidence(self.tree, self.names, self.values, self._classes, self.training, signs)
 
     @cached_property
     def same(self) -> Same:
@@ -193,7 +195,7 @@ class Facts:
     @cached_property
     def batches(self) -> Batches:
         """What makes batches, and what each of them holds."""
-        return Batches(self._flow, self._classes, self.training, self.code_calls)
+        return Batches(self._flow, self._classes, self.training, self.evidence, self.code_calls)
 
     @cached_property
     def _flow(self) -> Flow:

@@ -66,7 +66,7 @@ def changed_sometimes(rule: Rule) -> frozenset[Observable]:
 
 def fixability(rule: Rule) -> str:
     """Whether the rule has a fix, as its examples show, and how safe it is."""
-    reported = [example for example in rule.examples if not example.silent]
+    reported = [example for example in rule.examples if not example.silent and not example.unsure]
     fixed = sum(example.after is not None for example in reported)
     if not fixed:
         return "none"

@@ -108,7 +108,7 @@ def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyD
     if not all(_can_move(deed) for deed in deeds) or _draws(facts, hook, cut):
         return None
     fits = facts.trained.on(hook)
-    if not fits or not all(facts.evidence.model(fit.call) in ("yes", "likely") for fit in fits):
+    if not fits or not all(facts.evidence.model(fit.call) == "yes" for fit in fits):
         return None
     return _Plan(hook, cut, fits, deeds)
 

@@ -61,6 +61,16 @@ def test_a_program_is_reported_or_silent_as_stated(loaded: LoadedRule, example: 
 
 
 @pytest.mark.parametrize(("loaded", "example"), FOUND)
+def test_only_what_rests_on_something_unknown_is_advice_without_a_fix(loaded: LoadedRule, example: Example) -> None:
+    findings = loaded.check(facts_of(Source("example.py", example.before), config(example)))
+    quiet = [
+        not finding.fixes and (finding.levels or loaded.rule.levels) == loaded.rule.levels.at_most("advice")
+        for finding in findings
+    ]
+    assert all(quiet) if example.unsure else not all(quiet)
+
+
+@pytest.mark.parametrize(("loaded", "example"), FOUND)
 def test_the_fix_gives_the_stated_program(loaded: LoadedRule, example: Example) -> None:
     result = fixed(loaded, example, example.before)
     if example.after is None:

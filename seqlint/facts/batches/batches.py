@@ -16,9 +16,10 @@ from seqlint.facts.values.frames import Frame, Traced
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
     from seqlint.facts.code.calls import Calls
-    from seqlint.facts.training.training import Training
+    from seqlint.facts.training.evidence import Evidence
+    from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.frames import Flow
 
 MakerKind = Literal["sequence", "generator"]
@@ -39,12 +40,14 @@ class Maker:
         kind: a Sequence's `__getitem__`, or a generator function whose generator is given to a model.
         owner: the Sequence; for a generator the class that it is a method of, if any.
         frame: the run of the function.
+        for_model: whether its batches go to a Keras model; those of a Sequence are made for one.
     """
 
     kind: MakerKind
     function: cst.FunctionDef
     owner: ClassFacts | None
     frame: Frame
+    for_model: Answer = "yes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,20 +67,21 @@ class Batch:
 class Batches:
     """The makers of batches of a file."""
 
-    def __init__(self, flow: Flow, classes: Classes, training: Training, calls: Calls) -> None:
+    def __init__(self, flow: Flow, classes: Classes, training: Training, evidence: Evidence, calls: Calls) -> None:
         self.flow = flow
         self._tree = flow.tree
         self._names = flow.names
         self._values = flow.values
         self._classes = classes
         self._training = training
+        self._evidence = evidence
         self._calls = calls
 
     # -- makers -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def makers(self) -> tuple[Maker, ...]:
-        """Every function of this file that surely makes batches for a model."""
+        """Every function of this file that makes batches for a model."""
         return (*self._sequences(), *self._generators())
 
     def _sequences(self) -> Iterator[Maker]:
@@ -87,23 +91,30 @@ class Batches:
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
 
     def _generators(self) -> Iterator[Maker]:
-        seen: set[cst.FunctionDef] = set()
+        found: dict[cst.FunctionDef, Maker] = {}
         for call in self._training.calls:
-            for _, data in call.feeds:
-                for value in self._values.of(data):
-                    maker = self._generator(value) if isinstance(value, cst.Call) else None
-                    if maker is not None and maker.function not in seen:
-                        seen.add(maker.function)
-                        yield maker
+            for maker in self._given(call):
+                known = found.get(maker.function)
+                if known is None or (known.for_model != "yes" and maker.for_model == "yes"):
+                    found[maker.function] = maker
+        yield from found.values()
 
-    def _generator(self, call: cst.Call) -> Maker | None:
+    def _given(self, call: TrainerCall) -> Iterator[Maker]:
+        """The generator functions of which a call is given a generator."""
+        made = (value for _, data in call.feeds for value in self._values.of(data) if isinstance(value, cst.Call))
+        for value in made:
+            maker = self._generator(value, self._evidence.model(call))
+            if maker is not None and maker.for_model != "no":
+                yield maker
+
+    def _generator(self, call: cst.Call, for_model: Answer) -> Maker | None:
         function = self._calls.called(call)
         if function is None or function.asynchronous or function.decorators or not self._values.is_generator(function):
             return None
         inside = self._tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
         around = Frame(self._tree.function(call), owner, owner)
-        return Maker("generator", function, owner, Frame(function, owner, owner, call, around))
+        return Maker("generator", function, owner, Frame(function, owner, owner, call, around), for_model)
 
     def frames(self, maker: Maker) -> tuple[Frame, ...]:
         """The runs of all functions of this file on the way to a batch, the maker's own first."""

@@ -14,7 +14,7 @@ from seqlint.facts.training.training import TrainerCall
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Classes, ClassFacts, Reached
+    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts, Reached
     from seqlint.facts.classes.writes import Writes
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.training import Training
@@ -33,12 +33,14 @@ class Hook:
         owner: the class that defines it: a Sequence, or something mixed into one.
         node: the method.
         reached: every function of this file that runs with it, itself first.
+        of_callback: whether a class that has it is a Callback too, so that it runs for both; none that surely is.
     """
 
     name: str
     owner: ClassFacts
     node: cst.FunctionDef
     reached: tuple[Reached, ...]
+    of_callback: Answer = "no"
 
     @property
     def called(self) -> str:
@@ -85,7 +87,9 @@ class EpochHooks:
                 if method is not None:
                     before = found.get((name, method[1]))
                     reached = _joined(before.reached if before is not None else (), owner.reachable(name))
-                    found[name, method[1]] = Hook(name, method[0], method[1], reached)
+                    answers = {owner.is_a("callback"), before.of_callback if before is not None else "no"}
+                    of_callback: Answer = "no" if answers == {"no"} else "unknown"
+                    found[name, method[1]] = Hook(name, method[0], method[1], reached, of_callback)
         return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
 
     @cached_property

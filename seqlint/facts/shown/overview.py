@@ -196,7 +196,7 @@ def call_known(facts: Facts, call: TrainerCall) -> CallKnown:
         facts.source.position(start).line,
         facts.source.position(end).line,
         call.method,
-        call.model,
+        facts.evidence.model(call),
         tuple(_data(facts, role, data) for role, data in call.feeds),
         tuple(ArgumentKnown(name, short(facts, argument.value)) for name, argument in call.arguments.items()),
         _callbacks(facts, listed),

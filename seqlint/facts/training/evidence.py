@@ -3,88 +3,80 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
-from seqlint.facts.code.vocabulary import MODEL, canonical
+from seqlint.facts.code.vocabulary import MODEL
+from seqlint.facts.training.libraries import LOADERS
 from seqlint.facts.training.training import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
     from seqlint.facts.code.names import Names
+    from seqlint.facts.code.scopes import Scope
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.project import Project
+    from seqlint.facts.training.signs import Signs
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
-Belief = Literal["yes", "likely", "open", "no"]
-
-_MODEL = re.compile(r"(?:^model|models?|nets?|networks?|autoencoder|discriminator|critic)(?:_?\d+)?$", re.IGNORECASE)
 _GUARD = re.compile(r"version|hasattr|signature|keras_?[23]|legacy|is_?tf_?[12]", re.IGNORECASE)
-_ESTIMATORS = frozenset({"sklearn", "xgboost", "lightgbm", "catboost", "statsmodels"})
+_COMPILE = frozenset({"loss", "optimizer", "metrics"})
 
 
 class Evidence:
     """Weighs what a file says about the receivers of trainer calls."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, project: Project | None
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, signs: Signs
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
-        self._project = project
+        self._signs = signs
 
-    @cached_property
+    @property
     def imports_keras(self) -> bool:
         """Whether the file imports Keras or TensorFlow anywhere."""
-        modules = [dotted(alias.name) for node in self._tree.all(cst.Import) for alias in node.names]
-        modules += [
-            dotted(node.module)
-            for node in self._tree.all(cst.ImportFrom)
-            if node.module is not None and not node.relative
-        ]
-        return any(canonical(module).partition(".")[0] in ("keras", "tensorflow") for module in modules)
+        return self._signs.imports_keras
 
-    def model(self, call: TrainerCall) -> Belief:
+    def model(self, call: TrainerCall) -> Answer:
         """Whether the receiver of a call is a Keras model, and the method Keras's own.
 
-        "likely": it is compiled like one, or called like one and nothing speaks against it. "open": nothing speaks
-        for or against it.
+        "yes": it is made as one or compiled as one; or it is called as no other library's model is, and nothing speaks
+        against it. A name alone never decides.
         """
         if self._defines(call):
             return "no"
         if call.model != "unknown":
             return call.model
         if (above := self._above(call)) is not None:
-            return "yes" if above.is_a("model") == "yes" else "no"
+            return above.is_a("model")
         if self._compiled(call):
-            return "likely"
+            return "yes"
+        against = self._signs.named_otherwise(call) or self._is_of_unseen_class(call)
+        return "yes" if not against and self._has_signs(call) else "unknown"
+
+    def may_be_model(self, call: TrainerCall) -> bool:
+        """Whether a receiver is a Keras model, or is one for all that a file that uses Keras says: nothing speaks against it."""
+        if (answer := self.model(call)) != "unknown":
+            return answer == "yes"
+        if not self._signs.of_keras or self._signs.others or self._is_of_unseen_class(call):
+            return False
+        return not self._signs.named_otherwise(call) or self._signs.strong(call)
+
+    def _has_signs(self, call: TrainerCall) -> bool:
+        return self._signs.strong(call) or (self._signs.weak(call) and not self._made_elsewhere(call.receiver))
+
+    def _is_of_unseen_class(self, call: TrainerCall) -> bool:
+        """Whether the receiver may well be an instance of a class with a method of its own by the name."""
         if self._may_be_wrapper(call):
-            return "no"
-        named = _MODEL.search(_identifier(call.receiver)) is not None
-        if self._made_elsewhere(call.receiver):
-            return "open" if named else "no"
-        return "likely" if named else "open"
-
-    def runs_model(self, call: TrainerCall) -> bool:
-        """Whether a call surely runs a Keras model, or likely does and no other library with such methods is in sight."""
-        belief = self.model(call)
-        if belief == "open":  # no other library that is in wide use has these
-            return call.method in ("train_on_batch", "test_on_batch")
-        return belief == "yes" or (belief == "likely" and not self._imports_estimators)
-
-    @cached_property
-    def _imports_estimators(self) -> bool:
-        modules = [dotted(alias.name) for node in self._tree.all(cst.Import) for alias in node.names]
-        modules += [dotted(node.module) for node in self._tree.all(cst.ImportFrom) if node.module is not None]
-        return any(module.partition(".")[0] in _ESTIMATORS for module in modules)
+            return True
+        return self._made_elsewhere(call.receiver) and not self._signs.named(call)
 
     def _defines(self, call: TrainerCall) -> bool:
         """Whether the class of the receiver is in sight and has a method of its own by this name."""
@@ -103,17 +95,27 @@ class Evidence:
         return self._classes.of(owner) if owner is not None else None
 
     def _compiled(self, call: TrainerCall) -> bool:
-        """Whether the file calls `compile(loss=…)` or `compile(optimizer=…)` on the same name."""
-        text = dotted(call.receiver)
-        return bool(text) and any(self._compiles(node, text) for node in self._tree.all(cst.Call))
-
-    def _compiles(self, node: cst.Call, text: str) -> bool:
-        func = node.func
-        if not isinstance(func, cst.Attribute) or func.attr.value != "compile" or dotted(func.value) != text:
+        """Whether the file compiles the same object as Keras does: with a loss, an optimizer or metrics."""
+        if not self._signs.of_keras:
             return False
-        return any(
-            argument.keyword is not None and argument.keyword.value in ("loss", "optimizer") for argument in node.args
-        )
+        receivers = (_compiled(node) for node in self._tree.all(cst.Call))
+        return any(receiver is not None and self._is_same(receiver, call.receiver) for receiver in receivers)
+
+    def _is_same(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+        """Whether two expressions read one variable, or one call makes both."""
+        if dotted(one) and dotted(one) == dotted(other) and self._homes(one) & self._homes(other):
+            return True
+        made = [value for value in self._values.of(one) if isinstance(value, cst.Call)]
+        return any(value is found for value in made for found in self._values.of(other))
+
+    def _homes(self, node: cst.BaseExpression) -> frozenset[Scope | ClassFacts]:
+        """Where the first name of a dotted one belongs: its scope, or for a `self` its class and those above."""
+        while isinstance(node, cst.Attribute):
+            node = node.value
+        if (owner := self._values.self_class(node)) is not None:
+            return frozenset(self._classes.of(owner).lineage)
+        home = self._names.scope(node).home(node.value) if isinstance(node, cst.Name) else None
+        return frozenset({home}) if home is not None else frozenset()
 
     def _may_be_wrapper(self, call: TrainerCall) -> bool:
         """Whether the receiver can be an instance of a class of this file that is no model, as far as one can see."""
@@ -124,10 +126,10 @@ class Evidence:
         return any(call.method in owner.methods for owner in self._classes.all)
 
     def _made_elsewhere(self, receiver: cst.BaseExpression) -> bool:
-        """Whether a class of another module makes the receiver, as far as its name tells."""
+        """Whether a class of another module makes the receiver, as far as its name tells, or it is unpickled."""
         for value in self._values.of(receiver):
             name = self._names.qualified(value.func) if isinstance(value, cst.Call) else None
-            if name is not None and name.rpartition(".")[2][:1].isupper():
+            if name is not None and (name.rpartition(".")[2][:1].isupper() or name.partition(".")[0] in LOADERS):
                 return True
         return False
 
@@ -188,19 +190,16 @@ class Evidence:
         return any(isinstance(call.func, cst.Attribute) and call.func.attr.value in SIGNATURES for call in calls)
 
 
+def _compiled(node: cst.Call) -> cst.BaseExpression | None:
+    """`model` for `model.compile(loss=…)`."""
+    if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "compile":
+        return None
+    given = {argument.keyword.value for argument in node.args if argument.keyword is not None}
+    return node.func.value if given & _COMPILE else None
+
+
 def _is_key(node: cst.Subscript) -> bool:
     """`inputs[0]` and `inputs["left"]`, not `inputs[:, 0]`."""
     if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
         return False
     return isinstance(node.slice[0].slice.value, (cst.Integer, cst.SimpleString))
-
-
-def _identifier(receiver: cst.BaseExpression) -> str:
-    """The last name of an expression: "model" for `self.model`, "build_net" for `build_net()`, "nets" for `nets[0]`."""
-    if isinstance(receiver, cst.Call):
-        return _identifier(receiver.func)
-    if isinstance(receiver, cst.Subscript):
-        return _identifier(receiver.value)
-    if isinstance(receiver, cst.Attribute):
-        return receiver.attr.value
-    return receiver.value if isinstance(receiver, cst.Name) else ""

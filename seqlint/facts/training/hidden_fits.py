@@ -74,15 +74,9 @@ class HiddenFits:
         return {call.node: call for call in self._training.calls if call.method in _FITS and self._is_of_keras(call)}
 
     def _is_of_keras(self, call: TrainerCall) -> bool:
-        belief = self._evidence.model(call)
-        if belief in ("yes", "no"):
-            return belief == "yes"
-        compiled = belief == "likely" and self._is_compiled(call.receiver)
-        return self._evidence.imports_keras and (compiled or not _OF_KERAS.isdisjoint(call.arguments))
-
-    def _is_compiled(self, receiver: cst.BaseExpression) -> bool:
-        calls = (call.func for call in self._tree.all(cst.Call) if isinstance(call.func, cst.Attribute))
-        return any(func.attr.value == "compile" and dotted(func.value) == dotted(receiver) for func in calls)
+        """Whether a fit is one of a Keras model, or can well be."""
+        known = self._evidence.model(call) == "yes"
+        return known or (self._evidence.may_be_model(call) and not _OF_KERAS.isdisjoint(call.arguments))
 
     def _hidden(self, node: cst.ExceptHandler) -> HiddenFit | None:
         guarded = self._tree.parents[node]

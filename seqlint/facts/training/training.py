@@ -15,6 +15,7 @@ import libcst as cst
 from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.training.feeds import Feeds
+from seqlint.facts.training.libraries import OTHER_MODELS
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class TrainerCall:
 
     Attributes:
         method: the name as written.
-        model: whether the receiver is a Keras model.
+        model: whether the receiver is made as a Keras model; `Evidence.model` weighs all else that is known of it.
         arguments: by parameter, bound by position or keyword.
     """
 
@@ -161,16 +162,8 @@ class Training:
 
     def _foreign(self, name: str) -> bool:
         """A library that is surely not Keras: its `fit` is another one."""
-        return name.partition(".")[0] in (
-            "sklearn",
-            "torch",
-            "xgboost",
-            "lightgbm",
-            "numpy",
-            "scipy",
-            "pandas",
-            "statsmodels",
-        )
+        root = name.partition(".")[0]
+        return root in ("torch", "numpy", "scipy", "pandas") or root in OTHER_MODELS
 
     # -- what reaches a call ----------------------------------------------------------------------------------------
 

@@ -48,9 +48,28 @@ seen = []
 """
 
 
+_FEEDS = """\
+class Plain(keras.utils.PyDataset):
+    def on_epoch_end(self): ...
+
+
+class Mixed(keras.utils.PyDataset, Told):
+    def on_epoch_end(self): ...
+
+
+class Both(keras.utils.PyDataset, keras.callbacks.Callback):
+    def on_epoch_end(self): ...
+"""
+
+
 def test_each_hook_is_there_once_and_callbacks_are_left_out() -> None:
     facts = facts_of(INHERITED)
     assert [hook.called for hook in facts.hooks.all] == ["Base.on_epoch_end", "Big.on_epoch_end"]
+
+
+def test_a_base_out_of_sight_may_make_a_hook_that_of_a_callback() -> None:
+    facts = facts_of("import keras\nfrom ours import Told\n\n\n" + _FEEDS)
+    assert {hook.owner.name: hook.of_callback for hook in facts.hooks.all} == {"Plain": "no", "Mixed": "unknown"}
 
 
 def test_a_deed_belongs_to_the_nearest_hook_and_to_the_statement_that_leads_to_it() -> None:

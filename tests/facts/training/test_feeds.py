@@ -102,29 +102,6 @@ def test_a_list_out_of_sight_is_unknown(made: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "belief"),
-    [
-        ("model = keras.Sequential()\nmodel.fit(x)", "yes"),
-        ("def go(model):\n    model.fit(x)", "likely"),
-        ("self_made.compile(loss='mse')\nself_made.fit(x)", "likely"),
-        ("build_unet().fit(x)", "likely"),
-        ("def go(thing):\n    thing.fit(x)", "open"),
-        ("from lib import Trainer\nt = Trainer()\nt.fit(x)", "no"),
-        ("class Own:\n    def fit(self, x): pass\nOwn().fit(x)", "no"),
-        ("class Own:\n    def fit(self, x): pass\ndef go(model):\n    model.fit(x)", "no"),
-        ("class Net(keras.Model):\n    def go(self):\n        self.fit(x)", "yes"),
-        ("class Net(keras.Model):\n    def fit(self, x):\n        super().fit(x)", "yes"),
-        ("class Net(keras.Model):\n    def fit(self, x): pass\nNet().fit(x)", "no"),
-        ("from lib import Base\nclass Net(Base):\n    def go(self):\n        self.fit(x)", "no"),
-    ],
-)
-def test_receivers_are_weighed(program: str, belief: str) -> None:
-    facts = facts_of(f"import keras\n{program}\n")
-    found = [facts.evidence.model(call) for call in facts.training.calls] or ["no"]
-    assert found[-1] == belief
-
-
-@pytest.mark.parametrize(
     ("program", "guarded"),
     [
         ("if keras.__version__ < '3':\n    model.fit(x)", True),

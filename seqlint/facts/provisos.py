@@ -1,0 +1,50 @@
+"""Findings that rest on a fact: as they are where it is `yes`, as advice that says what is not known where it is `unknown`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.facts.code.scopes import dotted
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Maker
+    from seqlint.facts.classes.hooks import Hook
+    from seqlint.facts.facts import Facts
+    from seqlint.facts.training.training import TrainerCall
+    from seqlint.model import Finding, Levels
+
+
+def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where a call is one of a Keras model.
+
+    Args:
+        levels: those of the rule; so in all that follow.
+    """
+    if facts.evidence.model(call) == "yes":
+        return finding
+    name = dotted(call.receiver)
+    what = f"`{name}`" if name else f"what `{call.method}` is called on"
+    return finding.provided(f"{what} is a Keras model", levels)
+
+
+def if_for_model(maker: Maker, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where the batches of a function go to a Keras model."""
+    if maker.for_model == "yes":
+        return finding
+    return finding.provided(f"`{maker.function.name.value}` makes batches for a Keras model", levels)
+
+
+def if_for_sequence(hook: Hook, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where an epoch hook runs for a Sequence, and not for a Callback too."""
+    if hook.of_callback == "no":
+        return finding
+    return finding.provided(f"no base of `{hook.owner.name}` makes it a Callback too", levels)
+
+
+def if_trains(facts: Facts, hook: Hook, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where the model of a call is the one that is trained on the data of a hook."""
+    if facts.trained.trains(hook, call.receiver) == "yes":
+        return finding
+    return finding.provided(
+        f"`{facts.text(call.receiver)}` is the model that is trained on `{hook.owner.name}`", levels
+    )
