@@ -19,8 +19,7 @@ def run(*epochs: tuple[str, ...]) -> Run:
     steps = [step(rows, epoch) for epoch, batches in enumerate(epochs) for rows in batches]
     made = recording(steps)
     for name in {name for one in steps for name in one["rows"]}:
-        x, y = name.replace("_", " ")
-        made["parts"][name] = (x.strip(), y.strip())
+        made["parts"][name] = (name[0].strip("_"), name[1].strip("_"))
     return ran(made)
 
 
