@@ -10,11 +10,12 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
+from seqlint.proof import devices
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.plans import planned
-from seqlint.proof.regions import Lines, Region, places, ran, regions
+from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
 if TYPE_CHECKING:
@@ -87,14 +88,17 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
             run, obstacle, factory = planning
             return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     touched = regions(pair.before, pair.after)
-    before = _run(child, pair, pair.before, [region.before for region in touched])
+    old, new = watched(touched)
+    before = _run(child, pair, pair.before, old)
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
     covered = "errors" in pair.contract.changes | pair.contract.repairs
     if before.status == "limit" and not covered:
         return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
-    after = _run(child, pair, pair.after, [region.after for region in touched])
-    obstacle = _obstacle(before, after, child.settings) or _unreached(touched, before, after)
+    after = _run(child, pair, pair.after, new)
+    missed = reach(touched, before, after).missed
+    unreached = f"{UNREACHED}: {places(missed)}" if missed else ""
+    obstacle = _obstacle(before, after, child.settings) or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
     # Twice also where nothing differs: what chance made equal is not proved.
@@ -106,14 +110,6 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
     return child.run(text, pair.script, pair.folder, replace(pair.program, changed=tuple(changed)))
-
-
-def _unreached(touched: Sequence[Region], before: Run, after: Run) -> str:
-    """What to say where none of the changed lines ran, on neither side; empty where some did."""
-    seen = [ran(number, (before, after)) for number in range(len(touched))]
-    if True in seen or False not in seen:
-        return ""
-    return f"{UNREACHED}: {places(touched[k] for k, was in enumerate(seen) if was is False)}"
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:
@@ -128,8 +124,8 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
         return f"the program did not end, before and after: {before.detail}"
     if after.recording is None or before.recording is None:
         return ""
-    if settings.device == "gpu" and not any("GPU" in device for device in before.recording["devices"]):
-        return "the variables of the model did not lie on a GPU"
+    if settings.device == "gpu" and (found := _not_on_gpu(before, after)):
+        return found
     ends = [(run.status, run.recording and run.recording["error"]) for run in (before, after)]
     if before.trained or after.trained or ends[0] != ends[1]:
         return ""
@@ -141,6 +137,11 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     if before.recording["calls"] or after.recording["calls"]:
         return ""
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
+
+
+def _not_on_gpu(before: Run, after: Run) -> str:
+    found = (devices.elsewhere(run.recording, "GPU") for run in (before, after) if run.recording)
+    return next(filter(None, found), "")
 
 
 def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:

@@ -42,12 +42,6 @@ def _weight(name: str, array: np.ndarray[Any, Any], keep: bool) -> WeightRecord:
     }  # fmt: skip
 
 
-def devices(model: Any) -> set[str]:
-    """Where the variables of a model lie."""
-    values = [getattr(weight, "value", weight) for weight in model.weights]
-    return {str(getattr(value, "device", "")) for value in values}
-
-
 def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:
     """Simple values of module globals and class attributes of the program, and the environment that it wrote.
 
@@ -59,7 +53,7 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
     for prefix, module in _modules(tape, main):
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
-                _add(found, prefix + name, value)
+                _add(found, prefix, name, value, module.__name__)
     for name, value in os.environ.items():
         if environment.get(name) != value:
             found[f"environ[{name}]"] = value
@@ -79,14 +73,14 @@ def _modules(tape: Tape, main: ModuleType) -> Iterator[tuple[str, ModuleType]]:
             yield f"{name}.", module
 
 
-def _add(found: dict[str, Leaf], name: str, value: object) -> None:
+def _add(found: dict[str, Leaf], prefix: str, name: str, value: object, module: str) -> None:
     if not isinstance(value, type):
-        found.update(_leaves(name, value))
+        found.update(_leaves(prefix + name, value))
         return
-    if value.__module__ == "__main__":
+    if value.__module__ == module:
         for attribute, content in list(vars(value).items()):
             if not attribute.startswith("__"):
-                found.update(_leaves(f"{value.__qualname__}.{attribute}", content))
+                found.update(_leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
 
 
 def _leaves(name: str, value: object) -> dict[str, Leaf]:

@@ -29,6 +29,7 @@ def instrument(tape: Tape, keras: ModuleType) -> None:
     _replace(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, keras, original))
     _replace(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))
     _replace(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
+    _replace(keras.callbacks.CallbackList, "on_train_batch_begin", lambda original: _batch_begin(tape, original))
     _replace(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
     # The progress bar prints timings; its values are in the history.
     keras.utils.Progbar.update = lambda *args, **kwargs: None
@@ -57,15 +58,19 @@ def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Call
 def _train_on_batch(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def train_on_batch(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _prepare(tape, self)
-        return original(self, *args, **kwargs)
+        number = _prepare(tape, self)
+        tape.places.begin(number)
+        try:
+            return original(self, *args, **kwargs)
+        finally:
+            tape.places.end(number, None)
 
     return train_on_batch
 
 
-def _prepare(tape: Tape, model: Any) -> None:
+def _prepare(tape: Tape, model: Any) -> int:
     batches.instrument(tape, type(model))
-    tape.train(model)
+    return tape.train(model)
 
 
 def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,7 +104,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     }  # fmt: skip
     tape.fits.append(record)
     tape.running.append(number)
-    _prepare(tape, model)
+    tape.training.append(_prepare(tape, model))
     start = time.perf_counter()
     try:
         yield record
@@ -110,6 +115,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     finally:
         record["seconds"] = time.perf_counter() - start
         tape.running.remove(number)
+        tape.training.pop()
 
 
 def _count(epochs: Any) -> int:
@@ -145,11 +151,22 @@ def _epoch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     return on_epoch_end
 
 
+def _batch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def on_train_batch_begin(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        if tape.running:
+            tape.places.begin(tape.training[-1])
+        return result
+
+    return on_train_batch_begin
+
+
 def _batch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def on_train_batch_end(self: Any, batch: int, logs: Any = None) -> Any:
-        for value in logs.values() if isinstance(logs, dict) else ():
-            tape.devices.add(str(getattr(value, "device", "")))
+        if tape.running:
+            tape.places.end(tape.training[-1], logs)
         result = original(self, batch, logs)
         if tape.running and tape.taken.get(tape.fit, 0) >= tape.job["steps"]:
             _cut(tape, self)

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, notebooks, setup
+from . import batches, ends, fits, hangs, hooks, notebooks, places, setup
 from .drive import player
 from .recording import FORMAT
 from .tape import Tape
@@ -23,7 +23,7 @@ from .worker import LIMIT_STATUS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .recording import ErrorRecord, Job, Orders, Recording
+    from .recording import Devices, ErrorRecord, Job, Orders, Recording
 
 
 def play(job: Job, orders: Orders) -> None:
@@ -34,6 +34,7 @@ def play(job: Job, orders: Orders) -> None:
     setup.place(orders)
     setup.seed(job["seed"])
     batches.prepare(tape)
+    tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
@@ -129,17 +130,23 @@ def _recording(
     environment: dict[str, str],
 ) -> Recording:
     """All that is known; `main` None stands for a run that the time limit ended."""
-    devices = set(tape.devices).union(*map(ends.devices, tape.models)) if main else set(tape.devices)
     return {
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
         "previews": dict(tape.previews),
         "weights": [ends.weights(model) for model in tape.models] if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
-        "warnings": list(tape.warnings), "devices": sorted(devices - {""}), "memory": ends.memory(), "ran": tape.marks.ran,
+        "warnings": list(tape.warnings), "devices": _devices(tape), "memory": ends.memory(), "ran": tape.marks.ran,
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip
+
+
+def _devices(tape: Tape) -> list[Devices]:
+    return [
+        {"variables": sorted(places.of_variables(model)), "steps": sorted(tape.places.of_steps.get(number, ()))}
+        for number, model in enumerate(tape.models)
+    ]
 
 
 def _versions(tape: Tape, orders: Orders) -> str:

@@ -106,6 +106,13 @@ class Plan(TypedDict):
     left: list[Left]
 
 
+class Devices(TypedDict):
+    """Where the variables of one model lay, and where its first train step computed; not watched with `--device cpu`."""
+
+    variables: list[str]
+    steps: list[str]
+
+
 class Recording(TypedDict):
     """All that was recorded of one run.
 
@@ -118,7 +125,7 @@ class Recording(TypedDict):
         hooks: class and hook, and "main" or "other" for the thread.
         state: simple values of module globals, class attributes and environment, by name.
         warnings: category and text, each once.
-        devices: where the variables of the models and the results of the steps lay.
+        devices: where each model that was trained lay and ran.
         memory: peak memory, in MiB.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
@@ -141,7 +148,7 @@ class Recording(TypedDict):
     hooks: list[tuple[str, str]]
     state: dict[str, Leaf]
     warnings: list[tuple[str, str]]
-    devices: list[str]
+    devices: list[Devices]
     memory: float
     ran: list[bool | None]
     read: list[str]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .compiled import Outside
 from .corrupt import Files
 from .marks import Marks
+from .places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ class Tape:
 
     Attributes:
         running: the numbers of the `fit` calls that are on the stack, outermost first.
+        training: for each of them, the number of the model that it trains.
         models: the models that were trained, in the order of their first step.
         callbacks: those of the `fit` whose epoch began last.
         kerases: names of the Keras modules whose models ran.
@@ -42,6 +44,7 @@ class Tape:
         self.job = job
         self.fits: list[FitRecord] = []
         self.running: list[int] = []
+        self.training: list[int] = []
         self.taken: dict[int, int] = {}
         self.steps: list[StepRecord] = []
         self.calls: dict[str, None] = {}
@@ -52,7 +55,7 @@ class Tape:
         self.warnings: dict[tuple[str, str], None] = {}
         self.models: list[Any] = []
         self.callbacks: list[Any] = []
-        self.devices: set[str] = set()
+        self.places = Places(watched=False)
         self.marks = Marks(job["script"], job["changed"])
         self.files = Files(job)
         self.notes: dict[str, None] = {}
@@ -74,10 +77,13 @@ class Tape:
         epochs = self.fits[self.fit]["epochs"] if self.running else []
         return epochs[-1] if epochs else 0
 
-    def train(self, model: object) -> None:
-        """Remember a model whose weights are read at the end."""
-        if not any(known is model for known in self.models):
-            self.models.append(model)
+    def train(self, model: object) -> int:
+        """Remember a model whose weights are read at the end, and give its number."""
+        for number, known in enumerate(self.models):
+            if known is model:
+                return number
+        self.models.append(model)
+        return len(self.models) - 1
 
     def step(self, record: StepRecord) -> None:
         """Note a train step of the running `fit`."""
