@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seqlint.proof.observables import Entry, Observed
 
 _BY_NAME = frozenset({"history", "weights", "state", "warnings"})
-"""Observables whose entries are found by their place; the others are sequences or bags."""
+"""Observables whose entries are found by their place, as those of `steps`; the others are sequences or bags."""
 _FINAL = frozenset({"weights", "state", "stop", "epochs", "steps"})
 """Observables that tell nothing once a run has ended early."""
 SHARED: frozenset[Observable] = frozenset({"order", "grouping"})
@@ -80,6 +80,8 @@ def first_difference(observable: Observable, one: Observed, other: Observed, noi
     """The first place where two observations differ by more than the noise; None when they are equal."""
     if observable in _BY_NAME:
         return _named(one.entries, other.entries, noise, added=observable != "state")
+    if observable == "steps":
+        return _named(one.entries, other.entries, QUIET, added=True)
     if observable == "samples":
         return _bags(one.entries, other.entries)
     if observable in SHARED:

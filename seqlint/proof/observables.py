@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Entry = tuple[str, Value]
 
+_IN_A_FUNCTION = "<locals>."
+"""What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observed:
@@ -145,8 +148,9 @@ def _weights(recording: Recording) -> Observed:
 
 def _hooks(recording: Recording) -> Observed:
     """Calls in the main thread in their order; in other threads, where the order is chance, their number."""
-    main = [name for name, thread in recording["hooks"] if thread == "main"]
-    other = Counter(name for name, thread in recording["hooks"] if thread != "main")
+    calls = [(name.rpartition(_IN_A_FUNCTION)[2], thread) for name, thread in recording["hooks"]]
+    main = [name for name, thread in calls if thread == "main"]
+    other = Counter(name for name, thread in calls if thread != "main")
     return Observed(
         tuple((f"call {k}", f"{name} in the main thread") for k, name in enumerate(main, 1))
         + tuple((f"{name} in other threads", f"{count} calls") for name, count in sorted(other.items()))

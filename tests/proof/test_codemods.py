@@ -1,0 +1,155 @@
+"""The proof of the proof: wrong codemods are found, where they first go wrong, and right ones hold."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import pytest
+
+from seqlint.proof import Settings, Worker, missing, prove_pair, render, worker
+from seqlint.proof.programs import SCRIPT
+from tests.proof.codemods.right_data import RIGHT_DATA
+from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
+from tests.proof.codemods.unseen import UNSEEN
+from tests.proof.codemods.wrong_batches import WRONG_BATCHES
+from tests.proof.codemods.wrong_datasets import WRONG_DATASETS, WRONG_ON_LEGACY, WRONG_ON_REPLICAS
+from tests.proof.codemods.wrong_training import WRONG_TRAINING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from seqlint.proof import Proof, Run
+    from seqlint.proof.programs import Corrupt, Program
+    from tests.proof.codemods.codemod import Right, Unseen, Wrong
+
+pytestmark = [
+    pytest.mark.tensorflow,
+    pytest.mark.skipif(bool(missing(Settings(keras="legacy"))), reason="TensorFlow or tf-keras is not installed"),
+]
+ON_KERAS_3 = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *UNSEEN, *RIGHT_DATA, *RIGHT_TRAINING)
+UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
+_ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
+
+
+class Twice(Worker):
+    """Runs each unchanged program twice, for all codemods of it; the lines that change are watched in what they make."""
+
+    def __init__(self, child: Worker) -> None:
+        super().__init__(child.settings)
+        self._child = child
+        self._runs: dict[tuple[str | bytes, bool], Run] = {}
+
+    def run(
+        self,
+        text: str | bytes,
+        script: str,
+        beside: Path | None,
+        program: Program = SCRIPT,
+        *,
+        corrupt: Corrupt | None = None,
+    ) -> Run:
+        if text not in UNCHANGED:
+            return self._child.run(text, script, beside, program, corrupt=corrupt)
+        key = text, bool(program.changed)
+        if key not in self._runs:
+            self._runs[key] = self._child.run(text, script, beside)
+        return self._runs[key]
+
+
+@pytest.fixture(scope="module")
+def twice(child: Worker) -> Worker:
+    return Twice(child)
+
+
+@pytest.fixture(scope="module")
+def mirrored() -> Iterator[Worker]:
+    with worker(Settings(limit_s=60, replicas=2)) as found:
+        yield found
+
+
+def cases(codemods: Sequence[Wrong | Right | Unseen]) -> pytest.MarkDecorator:
+    """One test for each; those that the proof gets wrong are known, and must be taken from the list once it does not."""
+    return pytest.mark.parametrize(
+        "codemod",
+        [
+            pytest.param(
+                codemod,
+                id=codemod.name.replace(" ", "-").replace(",", ""),
+                marks=[pytest.mark.xfail(strict=True, reason=codemod.flaw)] if codemod.flaw else [],
+            )
+            for codemod in codemods
+        ],
+    )
+
+
+@cases((*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS))
+def test_a_wrong_codemod_is_found(codemod: Wrong, twice: Worker) -> None:
+    _must_be_found(codemod, twice)
+
+
+@cases(WRONG_ON_LEGACY)
+def test_a_wrong_codemod_is_found_on_the_legacy_line(codemod: Wrong, legacy: Worker) -> None:
+    _must_be_found(codemod, legacy)
+
+
+@cases(WRONG_ON_REPLICAS)
+def test_a_wrong_codemod_is_found_on_replicas(codemod: Wrong, mirrored: Worker) -> None:
+    _must_be_found(codemod, mirrored)
+
+
+@cases(UNSEEN)
+def test_what_is_not_seen_is_not_proved(codemod: Unseen, twice: Worker) -> None:
+    proof = prove_pair(codemod.pair, twice)
+    assert not proof.held, render(proof)
+
+
+@cases((*RIGHT_DATA, *RIGHT_TRAINING))
+def test_a_right_codemod_holds(codemod: Right, twice: Worker) -> None:
+    _must_hold(codemod, twice)
+
+
+@cases(RIGHT_ON_LEGACY)
+def test_a_right_codemod_holds_on_the_legacy_line(codemod: Right, legacy: Worker) -> None:
+    _must_hold(codemod, legacy)
+
+
+@cases(RIGHT_ON_REPLICAS)
+def test_a_right_codemod_holds_on_replicas(codemod: Right, mirrored: Worker) -> None:
+    _must_hold(codemod, mirrored)
+
+
+def _must_be_found(codemod: Wrong, child: Worker) -> None:
+    proof = prove_pair(codemod.pair, child)
+    report = render(proof)
+    assert not proof.held, report
+    read = _read(proof)
+    for observable, expected in codemod.differs.items():
+        assert observable in read, report
+        for value, wanted in zip(read[observable], (expected.where, expected.before, expected.after), strict=True):
+            assert _fits(value, wanted), report
+    same = {verdict.observable for verdict in proof.verdicts if verdict.outcome == "SAME"}
+    assert set(codemod.same.split()) <= same, report
+
+
+def _must_hold(codemod: Right, child: Worker) -> None:
+    proof = prove_pair(codemod.pair, child)
+    assert proof.held, render(proof)
+    assert proof.changed == codemod.contract.changes | codemod.contract.repairs, render(proof)
+
+
+def _read(proof: Proof) -> dict[str, tuple[str, str, str]]:
+    """The first difference of each observable as the report shows it."""
+    return {row[0]: (row[1], row[2], row[3]) for row in _ROW.findall(render(proof))}
+
+
+def _fits(value: str, wanted: str | float | None) -> bool:
+    """Whether a value in the report is the wanted one; "…" stands for any text."""
+    if wanted is None:
+        return True
+    if isinstance(wanted, str):
+        pattern = wanted.replace("[", "[[]").replace("…", "*")
+        return fnmatchcase(value, pattern)
+    return float(value) == pytest.approx(wanted, rel=1e-5)
