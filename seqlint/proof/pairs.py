@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,7 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof import devices
+from seqlint.proof import devices, interpreters
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
@@ -30,9 +31,13 @@ _NAMED = 3
 
 
 def missing(settings: Settings) -> tuple[str, ...]:
-    """The packages that a proof needs and this interpreter lacks."""
+    """The packages that a proof needs and the interpreter of the settings lacks; that itself where it can't be run."""
     needed = ("numpy", "tensorflow", *(("tf_keras",) if settings.keras == "legacy" else ()))
-    return tuple(name.replace("_", "-") for name in needed if find_spec(name) is None)
+    if interpreters.is_this(settings.python):
+        lacking = tuple(name for name in needed if find_spec(name) is None)
+    else:
+        lacking = interpreters.lacking(settings.python, needed)
+    return tuple(name if os.sep in name else name.replace("_", "-") for name in lacking)
 
 
 def prove(

@@ -1,0 +1,33 @@
+"""Asks another interpreter, which is to run the programs, what it has installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+
+_LIMIT_S = 60
+_ASK = """
+import json, sys
+from importlib.util import find_spec
+print(json.dumps([name for name in sys.argv[1:] if find_spec(name) is None]))
+"""
+
+
+def is_this(python: str) -> bool:
+    """Whether an interpreter is the one that runs this code."""
+    return os.path.abspath(python) == os.path.abspath(sys.executable)
+
+
+@cache
+def lacking(python: str, packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Which of some packages another interpreter can't import; its own name where it can't be run."""
+    try:
+        asked = subprocess.run(
+            [python, "-c", _ASK, *packages], capture_output=True, text=True, timeout=_LIMIT_S, check=True
+        )
+        return tuple(map(str, json.loads(asked.stdout)))
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return (python,)
