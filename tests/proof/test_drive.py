@@ -45,12 +45,16 @@ STYLES = {
     loaders.IDS: ["VolumeGenerator(list_IDs=10 names, labels=a dict of 10, batch_size=4), 2 epochs"],
     loaders.WALKER: ["FolderWalker(root_dir=a folder of 10 JPEGs in two classes, batch_size=4), 2 epochs"],
     loaders.AUGMENTED: [
-        "Augmented(images=numbers 10×32×32×3, labels=10 ints of 3 classes, batch_size=4, augmentations=identity,"
-        " num_classes=3), 2 epochs"
+        (
+            "Augmented(images=numbers 10×32×32×3, labels=10 ints of 3 classes, batch_size=4, augmentations=identity,"
+            " num_classes=3), 2 epochs"
+        ),
     ],
     loaders.TWO_HEADS: [
-        "TwoHeads(ages=numbers 10×8, images=numbers 10×32×32×3, prices=numbers 10×8, genders=numbers 10×8,"
-        " batch_size=4), 2 epochs"
+        (
+            "TwoHeads(ages=numbers 10×8, images=numbers 10×32×32×3, prices=numbers 10×8, genders=numbers 10×8,"
+            " batch_size=4), 2 epochs"
+        ),
     ],
     loaders.MASKS: ["Lesions(image_paths=10 PNGs, mask_paths=10 PNGs, img_size=(32, 32), batch_size=4), 2 epochs"],
     loaders.WINDOWS: ["Windows(series=numbers 10, lookback=3, batch_size=4), 2 epochs"],
@@ -232,9 +236,9 @@ def needs(path):
 GIVEN = {
     "sequence": "Windows, 2 epochs",
     "arrays": "ndarray, 2 epochs",
-    "generator": "generator, 1 epochs",
+    "generator": "generator, 1 epoch",
     "with_model": "Windows, 2 epochs",
-    "arguments": "Windows, 1 epochs",
+    "arguments": "Windows, 1 epoch",
     "by_itself": "it trained by itself",
 }
 

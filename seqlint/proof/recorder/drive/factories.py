@@ -125,7 +125,7 @@ def _train(name: str, given: Any) -> tuple[str, list[Any]]:
     if "steps_per_epoch" not in arguments and hasattr(arguments["x"], "__next__"):
         arguments.update(_bounded(arguments["x"], arguments["epochs"]))
     model.fit(**arguments)
-    return f"{_kind(arguments['x'])}, {arguments['epochs']} epochs", [model, arguments]
+    return f"{_kind(arguments['x'])}, {arguments['epochs']} epoch{'s' * (arguments['epochs'] != 1)}", [model, arguments]
 
 
 def _arguments(name: str, data: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .choices import INDICES, Parameter, Sizes, is_frame
+from .parameters import INDICES, Parameter, Sizes
+from .stored import is_frame
 from .uses import Uses, uses_of
 
 if TYPE_CHECKING:

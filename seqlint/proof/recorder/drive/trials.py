@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
-from .choices import ABSENT, choices
+from .choices import choices
 from .made import COUNT, clean, made, make_files, name_of
+from .parameters import ABSENT
 from .tiny import fit_callback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .choices import Sizes
     from .made import Spec
+    from .parameters import Sizes
     from .targets import Found
 
 MOST, MOST_FITS = 60, 12
