@@ -52,6 +52,15 @@ def _options(
     pass
 
 
+def _split(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The arguments of `verify`, and those after "--", which are for the script."""
+    own = list(arguments)
+    if own[:1] != ["verify"] or "--" not in own:
+        return own, ()
+    place = own.index("--")
+    return own[:place], tuple(own[place + 1 :])
+
+
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
     sys.exit(run(sys.argv[1:]))
@@ -66,8 +75,9 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0 clean, 1 findings, 2 something is broken.
     """
+    own, others = _split(arguments)
     try:
-        code = app(list(arguments) or ["--help"], prog_name="seqlint", standalone_mode=False)
+        code = app(own or ["--help"], prog_name="seqlint", standalone_mode=False, obj=others)
         console.finish()
     except (SeqlintError, _UsageError) as error:
         console.complain(error.format_message() if hasattr(error, "format_message") else str(error))

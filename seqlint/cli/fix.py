@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, inputs, options, report
+from seqlint.cli import console, inputs, options, proving, report
 
 if TYPE_CHECKING:
     from seqlint.engine import Fixed
@@ -21,6 +21,14 @@ def fix(
         bool | None,
         typer.Option("--unsafe/--no-unsafe", help="Apply fixes that change what a working program does, too."),
     ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Run each file before and after, and apply only the fixes that are proved.")
+    ] = False,
+    page: proving.Report = "",
+    device: proving.Device = proving.On.cpu,
+    replicas: proving.Replicas = 1,
+    time_limit: proving.TimeLimit = 120,
+    python: proving.Python = "",
     show_diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
     output_format: options.OutputFormat = options.Format.text,
     select: options.Select = None,
@@ -38,6 +46,9 @@ def fix(
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
 
+    With --verify the files are run as `seqlint verify` runs them, and a fix is applied only where its contract held; what
+    could not be run is not fixed. --report, --device, --replicas, --time-limit and --python belong to it.
+
     Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
     With --diff: 0 nothing would change, 1 something would, 2 something is broken.
     """
@@ -52,9 +63,18 @@ def fix(
         unsafe=unsafe,
         cache=not no_cache,
     )
+    if verify and inputs.STDIN in (paths or ()):
+        from seqlint.model import ConfigError
+
+        raise ConfigError("--verify runs files, and standard input is none")
     stdin = inputs.stdin(paths)
     planned = inputs.planned(paths, stdin, stdin_filename, asked)
-    files, problems = _files(planned, inputs.processes(jobs), write=stdin is None and not show_diff)
+    write = stdin is None and not show_diff
+    if verify:
+        trial = proving.Trial(device, replicas, time_limit, python=python)
+        files, problems = _proved_files(planned, trial, page, write=write)
+    else:
+        files, problems = _files(planned, inputs.processes(jobs), write=write)
     console.complain_of(problems)
     paint = console.paint(color)
     if show_diff:
@@ -77,6 +97,19 @@ def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], 
     files = [result for result in results if not isinstance(result, Problem)]
     unwritten = [file.problem for file in files if file.problem is not None]
     return [file.fixed for file in files], [*planned.problems, *died, *unwritten]
+
+
+def _proved_files(planned: Plan, trial: proving.Trial, page: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
+    """The files with those fixes that a proof has shown to keep their contract.
+
+    Raises:
+        ConfigError: there is nothing to run them with.
+    """
+    from seqlint.cli import fix_proved
+
+    proving.check_report(page)
+    files, problems = fix_proved.run(planned.jobs, trial, page, write=write)
+    return files, [*planned.problems, *problems]
 
 
 def _diff(files: list[Fixed], problems: list[Problem], paint: Paint) -> int:

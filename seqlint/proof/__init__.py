@@ -5,7 +5,20 @@ Nothing here imports TensorFlow: the child processes do.
 
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge, never_seen, union
+from seqlint.proof.corrupt import prove_corrupt
+from seqlint.proof.files import (
+    Asked,
+    Change,
+    FileProof,
+    Item,
+    Left,
+    keep_what_held,
+    prove_file,
+    with_notes,
+)
+from seqlint.proof.kinds import place_of, program_for
 from seqlint.proof.pairs import INSTALL, missing, prove, prove_all, prove_pair
+from seqlint.proof.programs import Program
 from seqlint.proof.report import as_dict, files_as_dict, page, render, summary
 from seqlint.proof.run import (
     DEVICES,
@@ -25,11 +38,17 @@ __all__ = [
     "DEVICES",
     "INSTALL",
     "KERAS_CHOICES",
+    "Asked",
+    "Change",
     "Device",
     "Difference",
+    "FileProof",
+    "Item",
     "KerasChoice",
+    "Left",
     "Outcome",
     "Pair",
+    "Program",
     "Proof",
     "Run",
     "Settings",
@@ -38,14 +57,20 @@ __all__ = [
     "as_dict",
     "files_as_dict",
     "judge",
+    "keep_what_held",
     "missing",
     "never_seen",
     "page",
+    "place_of",
+    "program_for",
     "prove",
     "prove_all",
+    "prove_corrupt",
+    "prove_file",
     "prove_pair",
     "render",
     "summary",
     "union",
+    "with_notes",
     "worker",
 ]

@@ -18,7 +18,7 @@ from seqlint.proof.pairings import Pairing, compare
 from seqlint.proof.pairs import UNREACHED
 from seqlint.proof.plans import planned
 from seqlint.proof.programs import Corrupt, How
-from seqlint.proof.regions import places, ran, regions
+from seqlint.proof.regions import places, reach, regions, watched
 from seqlint.proof.run import Difference, Pair, Proof, Run, Verdict
 from seqlint.proof.story import fate, own_story, preview
 
@@ -130,10 +130,10 @@ def _good(clean: Proof) -> Run | None:
 
 def _tries(case: _Case) -> Iterator[Proof]:
     for how in HOWS:
-        before = _run(case, case.pair.before, how, [region.before for region in case.touched])
+        before = _run(case, case.pair.before, how, watched(case.touched)[0])
         if _no_effect(before, case.clean.before) and how != HOWS[-1]:
             continue
-        after = _run(case, case.pair.after, how, [region.after for region in case.touched])
+        after = _run(case, case.pair.after, how, watched(case.touched)[1])
         yield _judged(case, how, before, after)
 
 
@@ -172,11 +172,8 @@ def _obstacle(case: _Case, before: Run, after: Run) -> str:
             return f"{case.name} was not there to be spoiled, {side}"
     if before.status == after.status == "limit":
         return f"with {case.name} spoiled the program did not end, before and after: {before.detail}"
-    seen = [ran(number, (before, after)) for number in range(len(case.touched))]
-    if True in seen or False not in seen:
-        return ""
-    where = places(case.touched[number] for number, was in enumerate(seen) if was is False)
-    return f"{UNREACHED}, also with {case.name} spoiled: {where}"
+    missed = reach(case.touched, before, after).missed
+    return f"{UNREACHED}, also with {case.name} spoiled: {places(missed)}" if missed else ""
 
 
 def _unproved(pair: Pair, clean: Proof, before: Run, after: Run, obstacle: str) -> Proof:

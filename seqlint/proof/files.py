@@ -1,25 +1,37 @@
-"""The proof of one file: what each fix does, and whether its contract held."""
+"""The proof of one file: what each of its fixes does, and whether its contract held."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from seqlint.proof.contracts import union
+from seqlint.proof.corrupt import prove_corrupt
+from seqlint.proof.pairs import UNREACHED, prove_pair
+from seqlint.proof.programs import SCRIPT, Program
+from seqlint.proof.regions import Lines, places, reach, regions
+from seqlint.proof.run import Pair
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
     from seqlint.model import Contract
+    from seqlint.proof.child import Worker
     from seqlint.proof.run import Outcome, Proof
+
+_WORST: tuple[Outcome, ...] = ("DIFFERENT", "NOT RUN", "CHANGED AS DECLARED", "SAME")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One fix of a file and its answer.
+class Change:
+    """One fix of a file, before anything has run.
 
     Attributes:
         line: of the finding, from 1.
         title: what the fix does.
-        diff: the change of this fix alone, as a unified diff.
-        proofs: those that decide about this fix, one for each Keras line that it ran on: of the whole file where all
-            its fixes hold together, else of this fix alone.
+        diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
+        after: the text with this fix alone; None where it only follows from other fixes.
     """
 
     code: str
@@ -29,19 +41,7 @@ class Item:
     title: str
     contract: Contract
     diff: str
-    proofs: tuple[Proof, ...]
-
-    @property
-    def outcome(self) -> Outcome:
-        """The answer: the worst of its proofs."""
-        outcomes = {proof.outcome for proof in self.proofs} or {"NOT RUN"}
-        order: tuple[Outcome, ...] = ("DIFFERENT", "NOT RUN", "CHANGED AS DECLARED", "SAME")
-        return next(outcome for outcome in order if outcome in outcomes)
-
-    @property
-    def held(self) -> bool:
-        """Whether the contract of this fix held on every Keras line that was asked for."""
-        return bool(self.proofs) and all(proof.held for proof in self.proofs)
+    after: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,70 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A file with its fixes, and how it is run.
+
+    Attributes:
+        path: what the report calls it.
+        before, after: the text as it is, and with all fixes.
+        diff: of the two, as a unified diff.
+        folder: where the file lies; the small files beside it are copied for each run.
+        script: the name that the file has while it runs.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    diff: str
+    changes: tuple[Change, ...]
+    left: tuple[Left, ...] = ()
+    folder: Path | None = None
+    script: str = "program.py"
+    program: Program = SCRIPT
+
+    def pair(self, after: bytes, changes: Sequence[Change]) -> Pair:
+        """The file before, and after some of its fixes."""
+        contract = union(change.contract for change in changes)
+        return Pair(self.path, self.before, after, contract, self.folder, self.script, self.program)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One fix of a file and its answer.
+
+    Attributes:
+        line: of the finding, from 1.
+        title: what the fix does.
+        diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
+        proofs: those that decide about this fix, one for each Keras line that it ran on: of the whole file where all
+            its fixes hold together, else of this fix alone.
+        unproved: why those proofs say nothing about this fix; empty where they do.
+    """
+
+    code: str
+    name: str
+    line: int
+    message: str
+    title: str
+    contract: Contract
+    diff: str
+    proofs: tuple[Proof, ...]
+    unproved: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The answer: the worst of its proofs."""
+        outcomes = {proof.outcome for proof in self.proofs} or {"NOT RUN"}
+        found = next(outcome for outcome in _WORST if outcome in outcomes)
+        return "NOT RUN" if self.unproved and found != "DIFFERENT" else found
+
+    @property
+    def held(self) -> bool:
+        """Whether the contract of this fix held on every Keras line that was asked for."""
+        return self.outcome in ("SAME", "CHANGED AS DECLARED")
+
+
+@dataclass(frozen=True, slots=True)
 class FileProof:
     """What is known of one file after its proof.
 
@@ -62,6 +126,8 @@ class FileProof:
         diff: all fixes together, as a unified diff.
         proofs: of all fixes together, one for each Keras line.
         corrupt: the same with one truncated data file; only where a fix declares that errors change.
+        written: the text that `fix --verify` keeps; None where nobody asked, or nothing held.
+        kept: the fixes in that text.
     """
 
     path: str
@@ -70,8 +136,160 @@ class FileProof:
     diff: str
     proofs: tuple[Proof, ...]
     corrupt: tuple[Proof, ...] = ()
+    written: bytes | None = None
+    kept: tuple[Item, ...] = ()
 
     @property
     def held(self) -> bool:
         """Whether every fix was proved."""
         return bool(self.items) and all(item.held for item in self.items)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst answer of its fixes."""
+        outcomes = {item.outcome for item in self.items} or {"NOT RUN"}
+        return next(outcome for outcome in _WORST if outcome in outcomes)
+
+
+def prove_file(asked: Asked, children: Sequence[Worker]) -> FileProof:
+    """Prove the fixes of a file: all together, and each alone where they differ from what they declare.
+
+    Args:
+        children: one for each Keras line that is asked for.
+    """
+    whole = asked.pair(asked.after, asked.changes)
+    proofs = tuple(prove_pair(whole, child) for child in children)
+    spoilt = [prove_corrupt(whole, child, proof) for child, proof in zip(children, proofs, strict=True)]
+    corrupt = tuple(proof for proof in spoilt if proof is not None)
+    items = tuple(_item(asked, change, children, proofs, corrupt) for change in asked.changes)
+    return FileProof(asked.path, items, asked.left, asked.diff, proofs, corrupt)
+
+
+def with_notes(file: FileProof, note: Callable[[Proof], Iterable[str]]) -> FileProof:
+    """The same with more notes on each proof; proofs that several fixes share stay shared."""
+    made: dict[int, Proof] = {}
+
+    def noted(proof: Proof) -> Proof:
+        if id(proof) not in made:
+            made[id(proof)] = replace(proof, notes=(*proof.notes, *note(proof)))
+        return made[id(proof)]
+
+    items = tuple(replace(item, proofs=tuple(map(noted, item.proofs))) for item in file.items)
+    return replace(file, items=items, proofs=tuple(map(noted, file.proofs)), corrupt=tuple(map(noted, file.corrupt)))
+
+
+def keep_what_held(
+    asked: Asked, proved: FileProof, children: Sequence[Worker], join: Callable[[Sequence[Change]], bytes]
+) -> FileProof:
+    """The same with the text to write: that of all fixes that held, proved together.
+
+    Args:
+        join: the text with some of the fixes and no other.
+    """
+    if proved.held:
+        return replace(proved, written=asked.after, kept=proved.items)
+    pairs = zip(asked.changes, proved.items, strict=True)
+    held = [(change, item) for change, item in pairs if item.held and change.after is not None]
+    kept: list[tuple[Change, Item]] = []
+    for more in (held, *([one] for one in held)):  # all at once, or else one after the other
+        wanted = [*kept, *more]
+        if wanted and _hold(asked, [change for change, _ in wanted], children, join):
+            kept = wanted
+        if len(kept) == len(held):
+            break
+    text = join([change for change, _ in kept]) if kept else None
+    return replace(proved, written=text, kept=tuple(item for _, item in kept))
+
+
+def _hold(
+    asked: Asked, changes: Sequence[Change], children: Sequence[Worker], join: Callable[[Sequence[Change]], bytes]
+) -> bool:
+    pair = asked.pair(join(changes), changes)
+    return all(_holds(pair, child) for child in children)
+
+
+def _holds(pair: Pair, child: Worker) -> bool:
+    """Whether a contract held, on the program's own input and on bad input where it speaks of that."""
+    clean = prove_pair(pair, child)
+    spoilt = prove_corrupt(pair, child, clean)
+    if spoilt is not None and spoilt.outcome == "DIFFERENT":
+        return False
+    return clean.held or (_unreached(clean) and spoilt is not None and _tells(spoilt))
+
+
+def _item(
+    asked: Asked, change: Change, children: Sequence[Worker], proofs: tuple[Proof, ...], corrupt: tuple[Proof, ...]
+) -> Item:
+    deciding, reasons = [], []
+    for child, whole in zip(children, proofs, strict=True):
+        spoilt = next((one for one in corrupt if one.settings == whole.settings), None)
+        proof, reason = _deciding(asked, change, child, whole, spoilt)
+        deciding.append(proof)
+        reasons += [reason] if reason else []
+    return Item(
+        change.code, change.name, change.line, change.message, change.title, change.contract, change.diff,
+        tuple(deciding), next(iter(reasons), ""),
+    )  # fmt: skip
+
+
+def _deciding(asked: Asked, change: Change, child: Worker, whole: Proof, spoilt: Proof | None) -> tuple[Proof, str]:
+    """The proof that decides about one fix, and why it says nothing about it, if so.
+
+    Args:
+        whole: that of all fixes, on the program's own input.
+        spoilt: the same with bad input.
+    """
+    parts = change.after is not None and change.after != asked.after
+    worst = spoilt if spoilt is not None and spoilt.outcome == "DIFFERENT" else whole
+    if worst.outcome == "DIFFERENT":
+        return (_by_itself(asked, change, child) if parts else worst), ""
+    missed = _missed(asked, change, whole) if whole.held else ""
+    if not missed and not _unreached(whole):
+        return whole, ""
+    if spoilt is not None and _tells(spoilt) and not _missed(asked, change, spoilt):
+        return spoilt, ""
+    return whole, f"its code did not run: {missed}" if missed else whole.obstacle
+
+
+def _by_itself(asked: Asked, change: Change, child: Worker) -> Proof:
+    """The proof of one fix alone: of the two, the one that says more."""
+    pair = asked.pair(change.after or b"", [change])
+    clean = prove_pair(pair, child)
+    spoilt = prove_corrupt(pair, child, clean)
+    if spoilt is not None and (spoilt.outcome == "DIFFERENT" or (_unreached(clean) and _tells(spoilt))):
+        return spoilt
+    return clean
+
+
+def _unreached(proof: Proof) -> bool:
+    return proof.obstacle.startswith(UNREACHED)
+
+
+def _tells(spoilt: Proof) -> bool:
+    """Whether bad input has shown what a fix declares; that nothing differs on it proves nothing."""
+    return spoilt.outcome == "CHANGED AS DECLARED"
+
+
+def _missed(asked: Asked, change: Change, proof: Proof) -> str:
+    """The lines of a fix where none of them ran in a proof of all fixes; empty where some did, or none holds code."""
+    if change.after is None:
+        return ""
+    touched = regions(asked.before, asked.after)
+    found = reach(touched, proof.before, proof.after)
+    own = regions(asked.before, change.after)
+    added = _lines(change.after, [region.after for region in own])
+    seen = [found.before.get(line) for line in _numbers(region.before for region in own)]
+    # In the text with all fixes the lines of this one stand elsewhere: there they are known by what they say.
+    near = [region.after for region in touched if any(region.touches(one) for one in own)]
+    seen += [found.after.get(line) for line, text in _lines(asked.after, near).items() if text in added.values()]
+    return places(own) if True not in seen and False in seen else ""
+
+
+def _lines(text: bytes, ranges: Iterable[Lines]) -> dict[int, str]:
+    """Lines of a text by their numbers."""
+    lines = text.decode("utf-8", "replace").splitlines()
+    return {number: lines[number - 1] for number in _numbers(ranges)}
+
+
+def _numbers(ranges: Iterable[Lines]) -> list[int]:
+    return [line for first, last in ranges for line in range(first, last + 1)]

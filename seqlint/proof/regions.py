@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from seqlint.proof.run import Run
 
@@ -50,12 +50,53 @@ def _text(text: str | bytes) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "replace")
 
 
-def ran(number: int, runs: Iterable[Run]) -> bool | None:
-    """Whether the lines of a region ran on some side; None where they hold no code, or nobody watched."""
-    seen = [_seen(run, number) for run in runs]
-    return True if True in seen else False if False in seen else None
+def watched(touched: Iterable[Region]) -> tuple[tuple[Lines, ...], tuple[Lines, ...]]:
+    """The lines to watch in the program before, and in that after: each by itself, as fixes lie side by side."""
+    found = tuple(touched)
+    return _each(region.before for region in found), _each(region.after for region in found)
 
 
-def _seen(run: Run, number: int) -> bool | None:
-    watched: Sequence[bool | None] = run.recording["ran"] if run.recording else ()
-    return watched[number] if number < len(watched) else None
+def _each(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
+    return tuple((line, line) for first, last in ranges for line in range(first, last + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which of the changed lines ran.
+
+    Attributes:
+        before, after: by line whether it ran; None where it holds no code, or nobody watched.
+    """
+
+    touched: tuple[Region, ...]
+    before: Mapping[int, bool | None]
+    after: Mapping[int, bool | None]
+
+    @property
+    def missed(self) -> tuple[Region, ...]:
+        """The regions that hold code where none of the changed lines ran; none where some did."""
+        seen = [self.ran(region) for region in self.touched]
+        return (
+            tuple(one for one, was in zip(self.touched, seen, strict=True) if was is False) if True not in seen else ()
+        )
+
+    def ran(self, region: Region) -> bool | None:
+        """Whether some line of a region ran, on some side; None where it holds no code."""
+        seen = [self.before.get(line) for line in _numbers(region.before)]
+        seen += [self.after.get(line) for line in _numbers(region.after)]
+        return True if True in seen else False if False in seen else None
+
+
+def reach(touched: Sequence[Region], before: Run, after: Run) -> Reach:
+    """Which of the watched lines ran in two runs."""
+    old, new = watched(touched)
+    return Reach(tuple(touched), _seen(old, before), _seen(new, after))
+
+
+def _numbers(lines: Lines) -> range:
+    return range(lines[0], lines[1] + 1)
+
+
+def _seen(lines: Sequence[Lines], run: Run) -> dict[int, bool | None]:
+    found = run.recording["ran"] if run.recording else []
+    return {first: was for (first, _), was in zip(lines, found, strict=False)}

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.proof import Settings, missing, worker
+from tests.proof import made_up_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from seqlint.proof import Worker
 
@@ -27,3 +29,11 @@ def legacy() -> Iterator[Worker]:
         pytest.skip("tf-keras is not installed")
     with worker(settings) as found:
         yield found
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with three made-up rules."""
+    made_up_rules.write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

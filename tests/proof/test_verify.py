@@ -10,71 +10,11 @@ import pytest
 
 from seqlint.cli import run
 from seqlint.proof import Settings, missing
+from tests.proof.made_up_rules import ASKED, LOGGING, SEED, needs_tensorflow
 from tests.proof.programs import FIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-def needs_tensorflow(test: Callable[..., None]) -> Callable[..., None]:
-    for mark in (
-        pytest.mark.tensorflow,
-        pytest.mark.skipif(bool(missing(Settings())), reason="TensorFlow is not installed"),
-    ):
-        test = mark(test)
-    return test
-
-
-RULE = '''\
-"""The call of `{name}` is made up.
-
-## Why
-It is made up.
-
-## Instead
-Don't.
-"""
-
-from collections.abc import Iterator
-
-from seqlint.api import Edit, Example, Facts, Finding, Levels, Rule
-
-RULE = Rule(
-    code="{code}",
-    name="{kebab}-called",
-    since="0.1.0",
-    levels=Levels.everywhere("error"),
-    examples=(Example("import keras\\n\\nkeras.{name}()\\n"),),
-)
-
-
-def check(facts: Facts) -> Iterator[Finding]:
-    for call in facts.calls("keras.utils.{name}"):
-        yield facts.finding(call, "it is called"){fix}
-'''
-FIX = '.fixed_by("Take the other", Edit(*facts.span({node}), "{text}"))'
-SEED = "keras.utils.set_random_seed(1)"
-LOGGING = "keras.utils.disable_interactive_logging()"
-ASKED = "keras.utils.is_interactive_logging_enabled()"
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with three rules: the fix of the first changes the weights, that of the second nothing."""
-    seed = FIX.format(node="call.func", text="np.random.seed")
-    logging = FIX.format(node="call.func", text="keras.utils.enable_interactive_logging")
-    rules = (
-        ("TST901", "set_random_seed", seed),
-        ("TST902", "disable_interactive_logging", logging),
-        ("TST903", "is_interactive_logging_enabled", ""),
-    )
-    (tmp_path / "rules").mkdir()
-    for code, name, fix in rules:
-        text = RULE.format(code=code, name=name, kebab=name.replace("_", "-"), fix=fix)
-        (tmp_path / f"rules/{code.lower()}_{name}.py").write_text(text)
-    (tmp_path / "seqlint.toml").write_text('rules = ["rules"]\nselect = ["TST"]\n')
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture
@@ -107,7 +47,7 @@ def test_a_finding_without_a_fix_is_not_run(verify: Callable[..., tuple[int, str
 
 def test_a_folder_is_no_script(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "rules"]) == 2
-    assert "verify takes one script, and rules is a folder" in capsys.readouterr().err
+    assert "verify takes one file, and rules is a folder" in capsys.readouterr().err
 
 
 def test_without_tensorflow_it_says_what_to_install(
@@ -125,7 +65,7 @@ def test_without_tensorflow_it_says_what_to_install(
 def test_a_fix_that_keeps_its_contract(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, err = verify(LOGGING, ASKED)
     assert code == 0
-    assert f"TST902 line {line(LOGGING)}: Take the other (safe)" in out
+    assert f"TST902 line {line(LOGGING)}: SAME: Take the other (safe" in out
     assert f"TST903 line {line(ASKED)}: NOT RUN: no fix is offered" in out
     assert "the contract holds" in out
     assert "running train.py before and after its fixes" in err
@@ -135,15 +75,80 @@ def test_a_fix_that_keeps_its_contract(verify: Callable[..., tuple[int, str, str
 def test_a_fix_that_breaks_its_contract(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = verify(SEED, options=("--output-format", "json"))
     document = json.loads(out)
-    unlike = {item["observable"] for item in document["proof"]["observables"] if item["outcome"] == "DIFFERENT"}
+    (proof,) = document["proofs"]
+    unlike = {item["observable"] for item in proof["observables"] if item["outcome"] == "DIFFERENT"}
     assert code == 1
     assert unlike == {"history", "weights"}
-    assert [fix["code"] for fix in document["fixes"]] == ["TST901"]
+    assert [(item["code"], item["outcome"]) for item in document["items"]] == [("TST901", "DIFFERENT")]
+
+
+@needs_tensorflow
+def test_of_two_fixes_the_guilty_one_is_named(verify: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, _ = verify(LOGGING, SEED)
+    assert code == 1
+    assert f"TST902 line {line(LOGGING)}: SAME" in out
+    assert f"TST901 line {line(SEED)}: DIFFERENT" in out
+
+
+@needs_tensorflow
+def test_a_fix_of_code_that_does_not_run_is_not_proved(verify: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, _ = verify("def unused():", f"    {LOGGING}", LOGGING)
+    unused, used = (Path("train.py").read_text().splitlines().index(text) + 1 for text in (f"    {LOGGING}", LOGGING))
+    assert code == 2
+    assert f"TST902 line {unused}: NOT RUN" in out
+    assert f"its code did not run: line {unused}" in out
+    assert f"TST902 line {used}: SAME" in out
+
+
+@needs_tensorflow
+def test_a_script_gets_its_arguments(verify: Callable[..., tuple[int, str, str]]) -> None:
+    wanted = "assert sys.argv[1:] == ['--rate', '0.1', 'a b'], sys.argv"
+    assert verify(LOGGING, wanted, options=("--", "--rate", "0.1", "a b"))[0] == 0
+    code, out, _ = verify(LOGGING, wanted)
+    assert code == 2
+    assert "AssertionError" in out
+
+
+@needs_tensorflow
+def test_on_both_lines_of_keras(verify: Callable[..., tuple[int, str, str]]) -> None:
+    if missing(Settings(keras="legacy")):
+        pytest.skip("tf-keras is not installed")
+    code, out, _ = verify(LOGGING, options=("--keras", "both"))
+    assert code == 0
+    assert "keras 3." in out
+    assert "tf-keras 2." in out
+    assert out.count("the contract holds") == 2
+
+
+def test_an_interpreter_that_is_none(verify: Callable[..., tuple[int, str, str]]) -> None:
+    code, _, err = verify(LOGGING, options=("--python", "nowhere/python"))
+    assert code == 2
+    assert "--python: nowhere/python is no program that can be run" in err
+
+
+def test_a_report_that_cannot_be_written_is_told_before_anything_runs(
+    verify: Callable[..., tuple[int, str, str]],
+) -> None:
+    code, _, err = verify(LOGGING, options=("--report", "nowhere/proof.html"))
+    assert code == 2
+    assert err == "error: --report: nowhere/proof.html can't be written: No such file or directory\n"
+
+
+@needs_tensorflow
+def test_the_report_is_one_page(verify: Callable[..., tuple[int, str, str]], project: Path) -> None:
+    code, _, err = verify(LOGGING, options=("--report", "proof.html"))
+    page = (project / "proof.html").read_text("utf-8")
+    assert code == 0
+    assert "wrote proof.html" in err
+    assert "TST902" in page
+    assert "SAME" in page
 
 
 @needs_tensorflow
 def test_a_project_with_another_keras_is_told(verify: Callable[..., tuple[int, str, str]]) -> None:
-    _, out, _ = verify(LOGGING, options=("--keras", "3.3.3", "--run-on", "keras3"))
+    settings = Path("seqlint.toml").read_text()
+    Path("seqlint.toml").write_text(f'keras = "3.3.3"\n{settings}')
+    _, out, _ = verify(LOGGING)
     assert "note: the project uses Keras 3.3.3" in out
     assert "and this proof ran on keras 3." in out
 
@@ -170,8 +175,8 @@ def test_a_script_that_names_its_keras_runs_on_that_one(project: Path, capsys: p
         pytest.skip("tf-keras is not installed")
     text = FIT.replace("from tensorflow import keras", "import keras").replace("feed =", f"{LOGGING}\nfeed =")
     (project / "train.py").write_text(text)
-    assert run(["verify", "train.py", "--run-on", "tf-keras"]) == 0
-    note = "note: --run-on tf-keras says what `tf.keras` is, and the script imports keras 3."
+    assert run(["verify", "train.py", "--keras", "2"]) == 0
+    note = "note: --keras 2 says what `tf.keras` is, and the script imports keras 3."
     assert note in capsys.readouterr().out
 
 

@@ -1,0 +1,127 @@
+"""`seqlint fix --verify`: applies only the fixes whose contract held."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.cli import console, proving
+from seqlint.engine import Applied, Fixed, Refused
+from seqlint.model import UnreadableSource
+from seqlint.proof import keep_what_held, prove_file, summary, worker
+from seqlint.runner import text, work
+from seqlint.sources import Source, disk
+from seqlint.sources.discovery import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.proof import FileProof, Item, KerasChoice, Worker
+    from seqlint.runner.plan import Job
+
+
+def run(jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
+    """Prove the fixes of files one after the other, and keep those that held.
+
+    Args:
+        report: where the page goes; empty: nowhere.
+        write: whether the files are written.
+
+    Returns:
+        What became of each file, and what could not be read or written.
+
+    Raises:
+        ConfigError: what a proof needs is missing.
+    """
+    files: list[Fixed] = []
+    problems: list[Problem] = []
+    proofs: list[FileProof] = []
+    with _Children(trial) as children:
+        for job, result in zip(jobs, work.run(work.fix, jobs, 1), strict=True):
+            if isinstance(result, Problem):
+                problems.append(result)
+                continue
+            fixed, problem = result.fixed, result.problem
+            if result.changed:
+                fixed, proof = _proved(job, fixed, children)
+                proofs.append(proof)
+                problem = _written(job, fixed) if write else None
+            files.append(fixed)
+            problems += [problem] if problem is not None else []
+    if proofs:
+        proving.write_report(report, proofs)
+    return files, problems
+
+
+class _Children:
+    """One child process for each Keras line that some file needs, as long as the block runs."""
+
+    def __init__(self, trial: proving.Trial) -> None:
+        self._trial = trial
+        self._stack = ExitStack()
+        self._found: dict[KerasChoice, Worker] = {}
+
+    def __enter__(self) -> _Children:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def on(self, line: KerasChoice) -> Worker:
+        """The child of a line."""
+        if line not in self._found:
+            self._found[line] = self._stack.enter_context(worker(self._trial.settings(line)))
+        return self._found[line]
+
+
+def _proved(job: Job, fixed: Fixed, children: _Children) -> tuple[Fixed, FileProof]:
+    child = children.on(proving.line_of(proving.in_use(fixed.before, job.config)))
+    prepared = proving.prepare(job.path, fixed, job.config)
+    console.remark(f"running {job.path} before and after its fixes, in a temporary folder\n")
+    proof = prove_file(prepared.asked, [child])
+    proof = keep_what_held(prepared.asked, proof, [child], prepared.join)
+    console.remark(summary(proof) + "\n")
+    return _what_became(job, fixed, proof), proof
+
+
+def _what_became(job: Job, fixed: Fixed, proof: FileProof) -> Fixed:
+    """The file with the fixes that were kept alone; the others are refused, with the answer of their proof."""
+    if proof.held:
+        return fixed
+    source = Source.from_bytes(proof.written or fixed.before.to_bytes(), job.path)
+    left = list(fixed.applied)
+    taken = [(item, _take(left, item)) for item in proof.items]
+    kept = tuple(done for item, done in taken if item in proof.kept)
+    refused = tuple(
+        Refused(done.code, done.title, _why(item), done.start) for item, done in taken if item not in proof.kept
+    )
+    return Fixed(source, fixed.before, kept, (*fixed.refused, *refused), text.check(source, job.config))
+
+
+def _take(left: list[Applied], item: Item) -> Applied:
+    """What the engine noted of a fix: places of later passes differ, so the nearest line decides."""
+    same = [done for done in left if (done.code, done.title) == (item.code, item.title)]
+    found = min(same, key=lambda done: abs(done.start.line - item.line))
+    left.remove(found)
+    return found
+
+
+def _why(item: Item) -> str:
+    obstacle = item.unproved or next((proof.obstacle for proof in item.proofs if proof.obstacle), "")
+    if item.outcome == "DIFFERENT":
+        unlike = [one.observable for proof in item.proofs for one in proof.verdicts if one.outcome == "DIFFERENT"]
+        return f"its proof is DIFFERENT in {', '.join(dict.fromkeys(unlike))}, which it does not declare"
+    if item.held:
+        return "its proof held, but not together with the other fixes"
+    return f"NOT RUN: {obstacle.splitlines()[0] if obstacle else 'nothing was proved'}"
+
+
+def _written(job: Job, fixed: Fixed) -> Problem | None:
+    if fixed.source.text == fixed.before.text:
+        return None
+    try:
+        disk.write(Path(job.path), fixed.source.to_bytes(), read=job.data)
+    except UnreadableSource as error:
+        return Problem(job.path, str(error))
+    return None

@@ -1,0 +1,211 @@
+"""What `verify` and `fix --verify` share: their options, and the way from fixes to a proof."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seqlint.cli import console
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from seqlint.config import Config
+    from seqlint.engine import Alone, Fixed
+    from seqlint.facts.keras import KerasInUse
+    from seqlint.proof import Asked, Change, FileProof, KerasChoice, Left, Settings, Worker
+    from seqlint.sources import Source
+
+NO_FIX = "no fix is offered"
+
+
+class On(str, Enum):
+    """The device that a program runs on."""
+
+    auto = "auto"
+    cpu = "cpu"
+    gpu = "gpu"
+
+
+Device = Annotated[On, typer.Option("--device", help="Where to run; cpu hides the GPUs, gpu proves nothing elsewhere.")]
+Replicas = Annotated[int, typer.Option("--replicas", min=1, max=64, help="Logical CPU devices for MirroredStrategy.")]
+TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="The time for each run.")]
+Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
+Steps = Annotated[int, typer.Option("--steps", min=1, help="End each fit after this many train steps.")]
+Python = Annotated[
+    str, typer.Option("--python", metavar="PATH", help="The interpreter to run on, such as one with another Keras.")
+]
+Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one page of HTML.")]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How programs are to be run, as the command line says it."""
+
+    device: On = On.cpu
+    replicas: int = 1
+    time_limit: float = 120.0
+    epochs: int = 3
+    steps: int = 500
+    python: str = ""
+
+    def settings(self, keras: KerasChoice) -> Settings:
+        """The settings of the runs on one Keras.
+
+        Raises:
+            ConfigError: there is no such interpreter, or it lacks what a proof needs.
+        """
+        from seqlint.model import ConfigError
+        from seqlint.proof import INSTALL, Settings, missing
+
+        if self.python and not os.access(self.python, os.X_OK):
+            raise ConfigError(f"--python: {self.python} is no program that can be run")
+        python = os.path.abspath(self.python) if self.python else sys.executable
+        settings = Settings(
+            keras, self.device.value, self.replicas, float(self.time_limit), self.epochs, self.steps, python=python
+        )
+        if lacking := missing(settings):
+            where = f" by {self.python}" if self.python else ""
+            raise ConfigError(f"a proof runs programs, and {' and '.join(lacking)} can't be imported{where}: {INSTALL}")
+        return settings
+
+
+@contextmanager
+def children(settings: Iterable[Settings]) -> Iterator[list[Worker]]:
+    """A child process for each of the settings; they start with their first program."""
+    from seqlint.proof import worker
+
+    with ExitStack() as stack:
+        yield [stack.enter_context(worker(one)) for one in settings]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A file whose fixes are to be proved, and the fixes as the engine knows them."""
+
+    asked: Asked
+    alone: tuple[tuple[Change, Alone], ...]
+    source: Source
+
+    def join(self, changes: Sequence[Change]) -> bytes:
+        """The text with some of the fixes and no other."""
+        from seqlint.engine import together
+
+        return together(self.source, [one for change, one in self.alone if change in changes]).to_bytes()
+
+
+def prepare(path: str, fixed: Fixed, config: Config, argv: tuple[str, ...] = (), factory: str = "") -> Prepared:
+    """A file with its fixes, ready to be run.
+
+    Args:
+        argv: the arguments of the script.
+        factory: "module:function", which makes what is driven.
+    """
+    from seqlint.output.fixes import file_diff
+    from seqlint.proof import Asked, place_of, program_for
+    from seqlint.runner import text
+
+    script = Path(os.path.abspath(path))
+    program = program_for(script, fixed.before.text, argv, factory)
+    place = place_of(script, fixed.before.text, program)
+    alone = _applied(text.alone(fixed.before, config), fixed)
+    changes = [(_change(fixed.before, one), one) for one in alone]
+    late = Counter((done.code, done.title) for done in fixed.applied)
+    late.subtract((one.diagnostic.code, one.fix.title) for one in alone)
+    asked = Asked(
+        path, fixed.before.to_bytes(), fixed.source.to_bytes(), file_diff(fixed.before, fixed.source),
+        (*(change for change, _ in changes), *_following(fixed, late)), tuple(left(fixed)), place.folder, place.script, program,
+    )  # fmt: skip
+    return Prepared(asked, tuple(changes), fixed.before)
+
+
+def _applied(alone: Iterable[Alone], fixed: Fixed) -> list[Alone]:
+    """Those of the fixes that were applied in the end."""
+    left = Counter((done.code, done.title) for done in fixed.applied)
+    found = []
+    for one in alone:
+        key = (one.diagnostic.code, one.fix.title)
+        if left[key] > 0:
+            left[key] -= 1
+            found.append(one)
+    return found
+
+
+def _change(before: Source, one: Alone) -> Change:
+    from seqlint.output.fixes import file_diff
+    from seqlint.proof import Change
+
+    found = one.diagnostic
+    return Change(
+        found.code, found.name, found.start.line, found.message, one.fix.title, one.contract,
+        file_diff(before, one.source), one.source.to_bytes(),
+    )  # fmt: skip
+
+
+def _following(fixed: Fixed, late: Counter[tuple[str, str]]) -> Iterator[Change]:
+    """The fixes of findings that only other fixes brought to light."""
+    from seqlint.proof import Change
+
+    for done in reversed(fixed.applied):
+        if late[done.code, done.title] > 0:
+            late[done.code, done.title] -= 1
+            yield Change(done.code, done.name, done.start.line, "", done.title, done.contract, "", None)
+
+
+def left(fixed: Fixed) -> Iterator[Left]:
+    """What no run can prove: findings without a fix, and fixes that the engine refused."""
+    from seqlint.proof import Left
+
+    refused = {(item.code, item.start.line) for item in fixed.refused}
+    for item in fixed.refused:
+        yield Left(item.code, item.start.line, item.title, f"the fix was refused: {item.reason}")
+    for found in fixed.checked.diagnostics:
+        if (found.code, found.start.line) not in refused:
+            reason = found.message if fixed.checked.broken else NO_FIX
+            yield Left(found.code, found.start.line, found.message, reason)
+
+
+def in_use(source: Source, config: Config) -> KerasInUse:
+    """The Keras that the project of a file uses."""
+    from seqlint.facts.keras import keras_in_use
+
+    return keras_in_use(Path(os.path.abspath(source.path)), config.root, config.keras, source.text)
+
+
+def line_of(found: KerasInUse) -> KerasChoice:
+    """The Keras to run on where nobody says it: tf-keras where the project leaves no other."""
+    return "legacy" if found.lines == frozenset({"2"}) else "3"
+
+
+def check_report(path: str) -> None:
+    """See that a report can be written before anything runs.
+
+    Raises:
+        ConfigError: it can't.
+    """
+    from seqlint.model import ConfigError
+
+    if not path:
+        return
+    try:
+        with open(path, "ab"):
+            pass
+    except OSError as error:
+        raise ConfigError(f"--report: {path} can't be written: {error.strerror}") from error
+
+
+def write_report(path: str, proofs: Sequence[FileProof]) -> None:
+    """Write the page, and say so."""
+    from seqlint.proof import page
+
+    if path:
+        Path(path).write_text(page(proofs), "utf-8")
+        console.remark(f"wrote {path}\n")
