@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.model import Contract
-from seqlint.proof import Proof, Settings, as_dict, judge, never_seen, render, union
+from seqlint.proof import Proof, Settings, as_dict, files_as_dict, judge, never_seen, render, summary, union
+from seqlint.proof.files import FileProof, Left
+from tests.proof.files import CORRUPT, DECLARED, DIFF, DIFFERENT, NOT_RUN, SAME, file, item, trained
 from tests.proof.recordings import fit, ran, recording, step
 
 if TYPE_CHECKING:
@@ -63,3 +66,68 @@ def test_a_declared_change_that_no_proof_has_shown_is_named() -> None:
 def test_the_contract_of_several_fixes_allows_what_each_allows() -> None:
     both = union([Contract(changes=frozenset({"hooks"})), Contract(repairs=frozenset({"warnings"}))])
     assert both == Contract(frozenset({"hooks"}), frozenset({"warnings"}))
+
+
+def test_the_summary_has_an_answer_for_each_finding_and_each_table_once() -> None:
+    left = (Left("SEQ204", 30, "the message", "no fix is offered"),)
+    text = summary(file(DECLARED, items=2, left=left, corrupt=(CORRUPT,)))
+    declared = "unsafe, changes samples, order, grouping, history and output"
+    assert f"SEQ201 line 7: CHANGED AS DECLARED: Raise it ({declared})" in text
+    assert f"SEQ201 line 8: CHANGED AS DECLARED: Raise it ({declared})" in text
+    assert "SEQ204 line 30: NOT RUN: no fix is offered" in text
+    assert text.count("train.py: run before and after") == 1
+    assert text.count("train.py, with bad input: run before and after") == 1
+
+
+def test_the_summary_says_why_a_fix_is_not_proved() -> None:
+    one = replace(item(SAME), unproved="its code did not run: line 7")
+    text = summary(FileProof("train.py", (one,), (), DIFF, (SAME,)))
+    assert "SEQ201 line 7: NOT RUN: its code did not run: line 7: Raise it" in text
+
+
+def test_the_summary_of_a_file_without_findings_says_so() -> None:
+    assert summary(FileProof("train.py", (), (), "", ())) == "train.py: no findings, so there is nothing to prove\n"
+
+
+def test_a_hang_and_a_factory_are_in_the_text() -> None:
+    assert "HANGS after, and waits: Queue.get" in render(replace(SAME, after=replace(SAME.after, hung="Queue.get")))
+    assert "def feed():\n    return Feed(...)\n" in render(NOT_RUN)
+
+
+def test_json_has_the_curves_of_both_runs() -> None:
+    other = trained(loss=(0.5, float("inf"), 2.0))
+    document = json.loads(json.dumps(as_dict(proof(trained(), other)), allow_nan=False))
+    assert document["history"] == [
+        {"fit": 1, "series": "loss", "epochs": [1, 2, 3], "before": [0.5, 0.25, None], "after": [0.5, "inf", 2.0]}
+    ]
+
+
+def test_json_has_the_rows_of_the_first_differing_batch() -> None:
+    document = as_dict(DIFFERENT)
+    assert document["batch"] == {
+        "where": "fit 1, epoch 1, step 1",
+        "reordered": False,
+        "rows": [
+            {"before": "x [0]", "after": "x [0]", "equal": True},
+            {"before": "x [1]", "after": "", "equal": False},
+            {"before": "x [2]", "after": "x [2]", "equal": True},
+            {"before": "x [3]", "after": "x [3]", "equal": True},
+        ],
+    }
+    assert document["samples"] == {"1123456789abcdef": "x [1]"}
+    assert as_dict(SAME)["batch"] is None
+
+
+def test_json_tells_how_each_run_ended() -> None:
+    runs = json.loads(json.dumps(as_dict(replace(CORRUPT, before=replace(CORRUPT.before, hung="Queue.get")))))["runs"]
+    assert runs["before"] == {"status": "done", "detail": "", "hung": "Queue.get", "error": "", "samples": 3}
+    assert runs["after"]["error"] == "ValueError: could not load wave.npy"
+
+
+def test_json_of_a_file_has_each_proof_once() -> None:
+    whole = FileProof("train.py", (item(DECLARED), item(DECLARED), item(CORRUPT)), (), DIFF, (DECLARED,), (CORRUPT,))
+    document = json.loads(json.dumps(files_as_dict(whole), allow_nan=False))
+    assert [proof["name"] for proof in document["proofs"]] == ["train.py", "train.py, with bad input"]
+    assert [fix["proofs"] for fix in document["items"]] == [[0], [0], [1]]
+    assert (document["together"], document["corrupt"]) == ([0], [1])
+    assert (document["format"], document["held"], document["path"]) == (1, True, "train.py")

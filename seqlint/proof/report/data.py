@@ -10,7 +10,7 @@ from seqlint.proof.report.batches import first_differing
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.curves import curves
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import are_digests, factory, hung, previews, stderr, versions
+from seqlint.proof.report.words import are_digests, previews, stderr, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ def as_dict(proof: Proof) -> dict[str, object]:
         "outcome": proof.outcome,
         "obstacle": proof.obstacle,
         "stderr": stderr(proof) if proof.obstacle else [],
-        "factory": factory(proof),
+        "factory": proof.factory,
         "versions": versions(proof),
         "keras": proof.settings.keras,
         "device": proof.settings.device,
@@ -138,7 +138,7 @@ def _run(run: Run) -> dict[str, object]:
     return {
         "status": run.status,
         "detail": run.detail,
-        "hung": hung(run),
+        "hung": run.hung,
         "error": f"{error['type']}: {error['text']}" if error else "",
         "samples": sum(len(step["rows"]) for step in steps),
     }

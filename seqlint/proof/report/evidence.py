@@ -13,8 +13,6 @@ from seqlint.proof.report.tags import NOTHING, Html, badge, element, hangs, join
 from seqlint.proof.report.words import (
     conclusion,
     counted,
-    factory,
-    hung,
     legible,
     listed,
     place,
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 600
 _FOLDED: tuple[Outcome, ...] = ("SAME", "NEW")
+_FACTORY = "A factory that would drive it, for the file `seqlint_smoke.py` beside it:"
 _HEAD = ("Observable", "Answer", "What was seen")
 
 
@@ -56,7 +55,7 @@ def named(text: str) -> str:
 
 def answer(proof: Proof) -> Html:
     """The outcome of a proof, and whether a run hung."""
-    hanging = any(map(hung, (proof.before, proof.after)))
+    hanging = bool(proof.before.hung or proof.after.hung)
     return joined([badge(proof.outcome), *([" ", hangs()] if hanging else [])])
 
 
@@ -66,11 +65,10 @@ def _head(proof: Proof) -> Html:
 
 
 def _hung(proof: Proof) -> list[Html]:
-    sides = ((side, hung(run)) for side, run in (("Before", proof.before), ("After", proof.after)))
     return [
-        element("p", hangs(), f" {side}: ", element("code", short(text, _LONGEST)), class_="callout")
-        for side, text in sides
-        if text
+        element("p", hangs(), f" {side}, and waits: ", element("code", short(run.hung, _LONGEST)), class_="callout")
+        for side, run in (("Before", proof.before), ("After", proof.after))
+        if run.hung
     ]
 
 
@@ -80,8 +78,7 @@ def obstacle(proof: Proof) -> Html:
     details = [*rest, *stderr(proof)]
     said = element("p", element("b", "Not run: "), first)
     listing = element("pre", "\n".join(details)[:_LONGEST]) if details else NOTHING
-    text = factory(proof)
-    pasted = [element("p", "A factory to start from:"), element("pre", text)] if text else []
+    pasted = [element("p", prose(_FACTORY)), element("pre", proof.factory)] if proof.factory else []
     return element("div", said, listing, *pasted, class_="callout")
 
 

@@ -104,7 +104,13 @@ def _row_of(item: Item, id_: str, labels: Sequence[str]) -> Html:
     if len(labels) < 2:
         return row(link, prose(item.title), badge(item.outcome))
     answers = {label(proof): answer(proof) for proof in item.proofs}
-    return row(link, prose(item.title), *(answers.get(name, badge("NOT RUN")) for name in labels))
+    cells = (joined([_narrow(name), answers.get(name, badge("NOT RUN"))]) for name in labels)
+    return row(link, prose(item.title), *cells)
+
+
+def _narrow(name: str) -> Html:
+    """The name of a column, which shows where the head of the table has no room."""
+    return element("span", f"{name} ", class_="narrow")
 
 
 def _plain_row(code: str, line: int, reason: str, columns: int) -> Html:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import conclusion, declared, hung, legible, place, short, stderr, versions
+from seqlint.proof.report.words import conclusion, declared, legible, place, short, stderr, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def render(proof: Proof, colour: bool = False) -> str:
     """The table of observables, with the first difference of each, what it cost, and the conclusion."""
     lines = [f"{proof.name}: {_setting(proof)}", "", *_hung(proof)]
     if proof.obstacle:
-        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *(f"  {line}" for line in stderr(proof))]
+        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *(f"  {line}" for line in stderr(proof)), *_factory(proof)]
     else:
         lines += [line for verdict in proof.verdicts for line in _row(verdict, proof, colour)]
         lines += ["", f"speed       before {_speed(proof.before)}", f"            after  {_speed(proof.after)}"]
@@ -55,10 +55,15 @@ def _setting(proof: Proof) -> str:
     return f"{runs}, {versions(proof)} {place(proof)}"
 
 
+def _factory(proof: Proof) -> list[str]:
+    lines = proof.factory.splitlines()
+    return ["", "a factory that would drive it, for the file seqlint_smoke.py beside it:", "", *lines] if lines else []
+
+
 def _hung(proof: Proof) -> Iterator[str]:
     for side, run in (("before", proof.before), ("after", proof.after)):
-        if hung(run):
-            yield f"HANGS {side}: {short(hung(run), _LONGEST)}"
+        if run.hung:
+            yield f"HANGS {side}, and waits: {short(run.hung, _LONGEST)}"
 
 
 def _row(verdict: Verdict, proof: Proof, colour: bool) -> list[str]:

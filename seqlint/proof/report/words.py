@@ -101,16 +101,6 @@ def stderr(proof: Proof) -> list[str]:
     return lines[-5:]
 
 
-def hung(run: Run) -> str:
-    """Where a run hung; empty when it did not."""
-    return str(getattr(run, "hung", ""))
-
-
-def factory(proof: Proof) -> str:
-    """The text of a factory that would let the file run; empty where there is none."""
-    return str(getattr(proof, "factory", ""))
-
-
 def short(text: str, most: int) -> str:
     """One line of at most so many characters."""
     line = " ".join(text.split())
