@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.proof.contracts import union
 from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.pairs import UNREACHED, prove_pair
+from seqlint.proof.plans import planned
 from seqlint.proof.programs import SCRIPT, Program
 from seqlint.proof.regions import Lines, places, reach, regions
 from seqlint.proof.run import Pair
@@ -158,6 +159,9 @@ def prove_file(asked: Asked, children: Sequence[Worker]) -> FileProof:
         children: one for each Keras line that is asked for.
     """
     whole = asked.pair(asked.after, asked.changes)
+    if asked.program.kind == "classes" and children:  # one plan serves all pairs of the file
+        whole, _ = planned(whole, children[0])
+        asked = replace(asked, program=whole.program)
     proofs = tuple(prove_pair(whole, child) for child in children)
     spoilt = [prove_corrupt(whole, child, proof) for child, proof in zip(children, proofs, strict=True)]
     corrupt = tuple(proof for proof in spoilt if proof is not None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from seqlint.model import Observable
-    from seqlint.proof.recorder.recording import FitRecord, Recording, StepRecord
+    from seqlint.proof.recorder.recording import FitRecord, Recording, StepRecord, WeightRecord
     from seqlint.proof.run import Run
 
 Entry = tuple[str, Value]
@@ -38,7 +38,8 @@ def observe(observable: Observable, run: Run) -> Observed:
     if recording is None:
         return Observed(absent=run.detail or "nothing was recorded")
     if observable == "output":
-        return Observed(tuple((f"line {k}", line) for k, line in enumerate(run.output.splitlines(), 1)))
+        lines = tuple((f"line {k}", line) for k, line in enumerate(run.output.splitlines(), 1))
+        return Observed((*lines, *((f"the file {name}", f"{name} was written") for name in recording["written"])))
     if observable == "errors":
         return Observed(tuple(_errors(run, recording)))
     if recording["partial"] and observable in ("weights", "state"):
@@ -119,7 +120,15 @@ def _epochs(recording: Recording) -> Observed:
 
 
 def _history(recording: Recording) -> Observed:
-    return _fits(recording, _series)
+    fits = _fits(recording, _series)
+    results = tuple((one["name"], _result(one)) for one in recording["results"])
+    return Observed((*fits.entries, *results)) if results else fits
+
+
+def _result(record: WeightRecord) -> Value:
+    """What evaluate or predict gave: a number, or an array."""
+    vector = Vector(record["digest"], record["values"])
+    return vector if record["shape"] or not record["values"] else vector.numbers[0]
 
 
 def _series(name: str, fit: FitRecord) -> Iterator[Entry]:
@@ -154,7 +163,14 @@ def _hooks(recording: Recording) -> Observed:
     return Observed(
         tuple((f"call {k}", f"{name} in the main thread") for k, name in enumerate(main, 1))
         + tuple((f"{name} in other threads", f"{count} calls") for name, count in sorted(other.items()))
+        + tuple(
+            (f"the callbacks of fit {k}", ", ".join(names)) for k, names in enumerate(_callbacks(recording), 1) if names
+        )
     )
+
+
+def _callbacks(recording: Recording) -> list[list[str]]:
+    return [fit["callbacks"] for fit in recording["fits"]]
 
 
 def _state(recording: Recording) -> Observed:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INSTALL = 'pip install "seqlint[proof]"'
+_TELLING = frozenset({"samples", "weights", "history"})
+"""What tells that a program computes the same: of these, one at least must have been compared."""
 UNREACHED = "the code that changes did not run"
 """Other input may reach it; all other obstacles hold for any input."""
 _NAMED = 3
@@ -109,6 +111,8 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
     # Twice also where nothing differs: what chance made equal is not proved.
     again = _run(child, pair, pair.before, []) if before.status == "done" else None
     verdicts = judge(pair.contract, before, after, again)
+    if unsure := "" if before.failed or after.failed else _unsure(verdicts):
+        return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes)
 
@@ -142,6 +146,17 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     if before.recording["calls"] or after.recording["calls"]:
         return ""
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
+
+
+def _unsure(verdicts: tuple[Verdict, ...]) -> str:
+    """Why two runs that were judged prove nothing: where neither batches nor results could be compared, who knows."""
+    telling = [verdict for verdict in verdicts if verdict.observable in _TELLING]
+    if any(verdict.outcome != "NOT RUN" for verdict in telling):
+        return ""
+    if any(verdict.outcome == "DIFFERENT" for verdict in verdicts):
+        return ""
+    details = dict.fromkeys(f"{verdict.observable}: {verdict.detail}" for verdict in telling)
+    return f"nothing that the program computes could be compared. {'; '.join(details)}"
 
 
 def _not_on_gpu(before: Run, after: Run) -> str:

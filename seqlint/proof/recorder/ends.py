@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import outside
+from .arrays import MOST_VALUES, record
 from .hooks import own
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from .recording import Leaf, WeightRecord
     from .tape import Tape
 
-MOST_VALUES = 1_000_000
-"""Weights of one model are kept as numbers up to this many; above, only their digests are compared."""
 _MOST_LEAVES = 2_000
 _DEEPEST = 6
 
@@ -30,20 +30,35 @@ def weights(model: Any) -> list[WeightRecord]:
     arrays = [np.asarray(array) for array in model.get_weights()]
     keep = sum(array.size for array in arrays) <= MOST_VALUES
     names = [str(getattr(weight, "path", weight.name)) for weight in model.weights]
-    return [_weight(name, array, keep) for name, array in zip(names, arrays, strict=False)]
+    return [record(name, array, keep) for name, array in zip(names, arrays, strict=False)]
 
 
-def _weight(name: str, array: np.ndarray[Any, Any], keep: bool) -> WeightRecord:
-    data = np.ascontiguousarray(array)
-    numbers = data.astype("<f8").tobytes() if keep and data.dtype.kind in "fiub" else b""
-    digest = hashlib.blake2b(data.tobytes(), digest_size=8).hexdigest()
-    return {
-        "name": name, "shape": list(array.shape), "digest": digest, "values": base64.b64encode(numbers).decode(),
-    }  # fmt: skip
+def all_weights(tape: Tape) -> list[list[WeightRecord]]:
+    """The weights of every model that was trained, and last what the program's own loops train beside."""
+    loose = outside.variables(tape)
+    return [*map(weights, tape.models), *([loose] if loose else [])]
+
+
+def files(folder: str) -> dict[str, tuple[int, int]]:
+    """Every file of a folder, relative to it, with its size and the time of its last change."""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in names:
+            path = os.path.join(place, name)
+            with suppress(OSError):
+                known = os.stat(path)
+                found[os.path.relpath(path, folder)] = (known.st_size, known.st_mtime_ns)
+    return found
+
+
+def written(tape: Tape) -> list[str]:
+    """The files that the program made or changed in its folder."""
+    return sorted(name for name, known in files(tape.job["folder"]).items() if tape.folder.get(name) != known)
 
 
 def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:
-    """Simple values of module globals and class attributes of the program, and the environment that it wrote.
+    """Simple values of module globals, class attributes and the last fit's own callbacks, and the environment as written.
 
     Args:
         main: the script, as the module `__main__`.
@@ -54,6 +69,9 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 _add(found, prefix, name, value, module.__name__)
+    for callback in tape.callbacks:
+        if own(tape, type(callback).__module__):
+            _add_attributes(found, f"the callback {type(callback).__name__}", callback)
     for name, value in os.environ.items():
         if environment.get(name) != value:
             found[f"environ[{name}]"] = value
@@ -81,6 +99,13 @@ def _add(found: dict[str, Leaf], prefix: str, name: str, value: object, module: 
         for attribute, content in list(vars(value).items()):
             if not attribute.startswith("__"):
                 found.update(_leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
+
+
+def _add_attributes(found: dict[str, Leaf], name: str, value: object) -> None:
+    """What an object of the program's own holds; Keras keeps what is its own in private attributes."""
+    for attribute, content in list(getattr(value, "__dict__", {}).items()):
+        if not attribute.startswith("_"):
+            found.update(_leaves(f"{name}.{attribute}", content))
 
 
 def _leaves(name: str, value: object) -> dict[str, Leaf]:

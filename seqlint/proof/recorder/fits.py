@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import batches
+from . import batches, outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from .recording import FitRecord, Leaf
     from .tape import Tape
+
+
+_OF_EVERY_FIT = frozenset({"History", "ProgbarLogger"})
 
 
 def instrument(tape: Tape, keras: ModuleType) -> None:
@@ -61,9 +64,13 @@ def _train_on_batch(tape: Tape, original: Callable[..., Any]) -> Callable[..., A
         number = _prepare(tape, self)
         tape.places.begin(number)
         try:
-            return original(self, *args, **kwargs)
+            with tape.once(outside.OWN_STEP):
+                result = original(self, *args, **kwargs)
         finally:
             tape.places.end(number, None)
+        if not tape.running:
+            outside.count(tape)
+        return result
 
     return train_on_batch
 
@@ -100,7 +107,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     number = len(tape.fits)
     record: FitRecord = {
         "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {},
-        "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
+        "callbacks": [], "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
     }  # fmt: skip
     tape.fits.append(record)
     tape.running.append(number)
@@ -136,6 +143,8 @@ def _epoch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]
         if tape.running:
             tape.fits[tape.fit]["epochs"].append(int(epoch))
             tape.callbacks = list(self.callbacks)
+            names = [type(item).__name__ for item in tape.callbacks]
+            tape.fits[tape.fit]["callbacks"] = [name for name in names if name not in _OF_EVERY_FIT]
         return original(self, epoch, *args, **kwargs)
 
     return on_epoch_begin

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, notebooks, places, setup
+from . import batches, ends, fits, hangs, hooks, notebooks, outside, places, setup
 from .drive import player
 from .recording import FORMAT
 from .tape import Tape
@@ -38,9 +38,11 @@ def play(job: Job, orders: Orders) -> None:
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
+        outside.instrument(tape, keras)
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
+    tape.folder = ends.files(job["folder"])
     main, error = _run(tape)
     _write(job, _recording(tape, orders, error, main, environment))
     _leave(0)
@@ -134,9 +136,10 @@ def _recording(
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
         "previews": dict(tape.previews),
-        "weights": [ends.weights(model) for model in tape.models] if main else [],
+        "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": _devices(tape), "memory": ends.memory(), "ran": tape.marks.ran,
+        "results": [one for _, found in tape.results for one in found], "written": ends.written(tape) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip

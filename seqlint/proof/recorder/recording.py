@@ -39,6 +39,7 @@ class FitRecord(TypedDict):
         planned: the epochs that the smoke run allows.
         epochs: the epochs that began, in order.
         history: the series that `fit` returned; those of the epochs so far when it raised.
+        callbacks: the classes in the list of callbacks, without those that every fit has.
         why: why training ended.
         cut: what the smoke run left out; empty when nothing.
     """
@@ -48,6 +49,7 @@ class FitRecord(TypedDict):
     planned: int
     epochs: list[int]
     history: dict[str, list[Leaf]]
+    callbacks: list[str]
     why: str
     cut: str
     seconds: float
@@ -133,6 +135,8 @@ class Recording(TypedDict):
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
+        results: what calls of evaluate and predict gave, under names such as "evaluate 1, 0".
+        written: files in the folder of the program that it made or changed, sorted.
         ran: for each range of `Job.changed` whether it ran; None where it holds no code, or the file was not watched.
     """
 
@@ -151,6 +155,8 @@ class Recording(TypedDict):
     devices: list[Devices]
     memory: float
     ran: list[bool | None]
+    results: list[WeightRecord]
+    written: list[str]
     read: list[str]
     corrupted: str
     parts: dict[str, tuple[str, str]]

@@ -14,7 +14,7 @@ from .places import Places
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .recording import FitRecord, Job, Plan, StepRecord
+    from .recording import FitRecord, Job, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
 MOST_EVENTS = 50_000
@@ -36,6 +36,10 @@ class Tape:
         driven: the classes and functions of a module of classes that a training was run on.
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
         marks: which of the changed lines ran.
+        results: what calls of evaluate and predict gave.
+        variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
+        own_steps: steps that those loops took.
+        folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
         parts: digests of x and y, by the digest of the sample.
     """
@@ -56,6 +60,10 @@ class Tape:
         self.models: list[Any] = []
         self.callbacks: list[Any] = []
         self.places = Places(watched=False)
+        self.results: list[tuple[str, list[WeightRecord]]] = []
+        self.variables: dict[int, tuple[str, Any]] = {}
+        self.own_steps = 0
+        self.folder: dict[str, tuple[int, int]] = {}
         self.marks = Marks(job["script"], job["changed"])
         self.files = Files(job)
         self.notes: dict[str, None] = {}

@@ -1,0 +1,141 @@
+"""Records what a program gets of a model beside `fit`: results of `evaluate` and `predict`, and its own training loops."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import tensorflow as tf
+
+from .arrays import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import ModuleType
+
+    from .recording import WeightRecord
+    from .tape import Tape
+
+_MOST_RESULTS = 1_000
+_INTERNAL = "_use_cached_eval_dataset"
+"""An argument that Keras alone gives, where `fit` validates."""
+
+
+OWN_STEP = "a step of the program's own loop"
+
+
+class Enough(SystemExit):
+    """Ends a program whose own training loop has run the steps of a smoke run."""
+
+
+def instrument(tape: Tape, keras: ModuleType) -> None:
+    """Patch `evaluate`, `predict` and the optimizers of one Keras for the rest of this process."""
+    for name in ("evaluate", "predict"):
+        _wrap(keras.Model, name, functools.partial(_result, tape))
+    optimizer = keras.optimizers.Optimizer
+    # Of Keras 3, `apply_gradients` calls `apply`.
+    _wrap(optimizer, "apply" if hasattr(optimizer, "apply") else "apply_gradients", functools.partial(_step, tape))
+
+
+def _wrap(cls: type, name: str, make: Callable[[Any], Any]) -> None:
+    owner = next(owner for owner in cls.__mro__ if name in vars(owner))
+    setattr(owner, name, make(vars(owner)[name]))
+
+
+def _result(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    signature = inspect.signature(original)
+
+    @functools.wraps(original)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get(_INTERNAL):
+            return original(self, *args, **kwargs)
+        args, kwargs = _cut(tape, signature, self, args, kwargs)
+        with tape.once(original.__name__) as outermost:
+            result = original(self, *args, **kwargs)
+        if outermost:
+            _note(tape, original.__name__, result)
+        return result
+
+    return call
+
+
+def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments with no more steps than a smoke run has."""
+    try:
+        given = signature.bind(self, *args, **kwargs)
+    except TypeError:
+        return args, kwargs  # the call raises what the program would have seen
+    steps, most = given.arguments.get("steps"), tape.job["steps"]
+    if not isinstance(steps, int) or steps <= most:
+        return args, kwargs
+    tape.notes[f"{most} of {steps} steps of a call outside fit were run"] = None
+    given.arguments["steps"] = most
+    return given.args[1:], given.kwargs
+
+
+def _note(tape: Tape, name: str, result: Any) -> None:
+    """Keep what a call gave: one record for each array or number of it."""
+    if len(tape.results) >= _MOST_RESULTS:
+        tape.notes["more results of evaluate and predict than are kept"] = None
+        return
+    values = result if isinstance(result, dict) else dict(enumerate(tf.nest.flatten(result)))
+    try:
+        arrays = {str(key): np.asarray(value) for key, value in values.items()}
+    except (TypeError, ValueError):
+        return
+    number = 1 + sum(call == name for call, _ in tape.results)
+    tape.results.append((name, [record(f"{name} {number}, {key}", array) for key, array in arrays.items()]))
+
+
+def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def apply(self: Any, *args: Any, **kwargs: Any) -> Any:
+        pairs = original.__name__ == "apply_gradients"
+        if pairs and args:
+            args = (list(args[0]), *args[1:])  # a zip can be read only once
+        with tape.once(OWN_STEP) as outermost:
+            result = original(self, *args, **kwargs)
+        if not tape.running:
+            tape.calls["apply_gradients"] = None
+            _remember(tape, [pair[1] for pair in args[0]] if pairs and args else _variables(self, args, kwargs))
+            if outermost and tf.executing_eagerly():
+                count(tape)
+        return result
+
+    return apply
+
+
+def _variables(optimizer: Any, args: Any, kwargs: Any) -> Iterable[Any]:
+    given = kwargs.get("trainable_variables", args[1] if len(args) > 1 else None)
+    return given if given is not None else getattr(optimizer, "_trainable_variables", [])
+
+
+def _remember(tape: Tape, variables: Iterable[Any]) -> None:
+    for variable in variables:
+        plain = _plain(variable)
+        tape.variables.setdefault(id(plain), (str(getattr(variable, "path", getattr(variable, "name", ""))), plain))
+
+
+def _plain(variable: Any) -> Any:
+    """The TensorFlow variable in one of Keras."""
+    return getattr(variable, "_value", variable)
+
+
+def count(tape: Tape) -> None:
+    """Count a step of the program's own loop, and end the program when it has taken those of a smoke run.
+
+    Raises:
+        Enough: it has.
+    """
+    tape.own_steps += 1
+    if tape.own_steps >= tape.job["steps"]:
+        tape.notes[f"the program was ended after {tape.own_steps} steps of its own training loop"] = None
+        raise Enough
+
+
+def variables(tape: Tape) -> list[WeightRecord]:
+    """What own loops have trained and no recorded model holds."""
+    known = {id(_plain(weight)) for model in tape.models for weight in model.weights}
+    return [record(name, plain.numpy()) for key, (name, plain) in tape.variables.items() if key not in known]
