@@ -25,6 +25,7 @@ from seqlint.proof.compare import measure  # noqa: E402
 from seqlint.proof.observables import observe  # noqa: E402
 from seqlint.proof.report.costs import costs  # noqa: E402
 from tests.proof.subjects import LINES, everything  # noqa: E402
+from tests.proof.subjects import proved as prove  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ def proved(device: str, jobs: int) -> tuple[list[tuple[Subject, Proof]], float]:
         settings = Settings(keras=line, device="gpu" if device == "gpu" else "cpu", limit_s=180)
         subjects = [subject for subject in everything() if subject.line == line]
         if not missing(settings):
-            proofs = prove_all([subject.pair for subject in subjects], settings, jobs=jobs)
+            proofs = prove_all([subject.pair for subject in subjects], settings, jobs=jobs, how=prove)
             found += zip(subjects, proofs, strict=True)
     return found, time.perf_counter() - start
 

@@ -57,7 +57,7 @@ import numpy as np
 
 class Journal(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
-        print(f"epoch {epoch + 1}: {logs['loss']:.3f}")
+        print(f"epoch {epoch + 1}: {logs['val_loss']:.3f}")
 
 """
             + _ONE
@@ -74,7 +74,7 @@ import numpy as np
 
 class Journal(keras.callbacks.Callback):
     def on_epoch_end(self, epoch, logs=None):
-        print(f"epoch {epoch + 1}: {logs['loss']:.3f}")
+        print(f"epoch {epoch + 1}: {logs['val_loss']:.3f}")
 
 """
             + _ONE
@@ -85,7 +85,6 @@ except Exception as error:
     print(f"training failed: {error}")
     raise
 """,
-            contract=Contract(),
         ),
         Example(
             """
@@ -139,7 +138,7 @@ logger = logging.getLogger("training")
             + _ONE
             + """
 for part in range(2):
-    rows = np.ones((8, 2)) * part
+    rows = np.ones((8, 2 + part))
     try:
         model.fit(rows, np.ones((8, 1)), epochs=1, verbose=0)
     except (OSError, Exception): logger.exception("part %d", part); continue
@@ -155,14 +154,13 @@ logger = logging.getLogger("training")
             + _ONE
             + """
 for part in range(2):
-    rows = np.ones((8, 2)) * part
+    rows = np.ones((8, 2 + part))
     try:
         model.fit(rows, np.ones((8, 1)), epochs=1, verbose=0)
     except (OSError, Exception):
         logger.exception("part %d", part)
         raise
 """,
-            contract=Contract(),
         ),
         Example(
             """
@@ -182,7 +180,7 @@ def train(labels):
     model.get_weights()
 
 
-train(np.ones((8, 1)))
+train(np.ones((9, 1)))
 """,
             """
 import keras
@@ -202,9 +200,8 @@ def train(labels):
     model.get_weights()
 
 
-train(np.ones((8, 1)))
+train(np.ones((9, 1)))
 """,
-            contract=Contract(),
         ),
         Example.where_unknown(
             """

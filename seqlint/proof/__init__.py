@@ -17,7 +17,7 @@ from seqlint.proof.files import (
     with_notes,
 )
 from seqlint.proof.kinds import place_of, program_for
-from seqlint.proof.pairs import INSTALL, missing, prove, prove_all, prove_pair
+from seqlint.proof.pairs import INSTALL, UNREACHED, missing, prove, prove_all, prove_pair
 from seqlint.proof.programs import Program
 from seqlint.proof.report import as_dict, files_as_dict, page, render, summary
 from seqlint.proof.run import (
@@ -38,6 +38,7 @@ __all__ = [
     "DEVICES",
     "INSTALL",
     "KERAS_CHOICES",
+    "UNREACHED",
     "Asked",
     "Change",
     "Device",

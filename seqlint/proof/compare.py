@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.proof.observables import FILE
 from seqlint.proof.run import Difference
 from seqlint.proof.values import Value, distance, same
 
@@ -185,4 +186,17 @@ def reaches(observable: Observable, shorter: Observed, longer: Observed) -> bool
         return set(one) <= set(other)
     if observable in ("samples", "grouping"):
         return not Counter(value for _, value in one) - Counter(value for _, value in other)
+    if observable == "output":
+        (lines, files), (all_lines, all_files) = _without_files(one), _without_files(other)
+        return set(files) <= set(all_files) and _starts(lines, all_lines)
+    return _starts(one, other)
+
+
+def _without_files(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The lines of an output, and the files that were written."""
+    files = [entry for entry in entries if entry[0].startswith(FILE)]
+    return [entry for entry in entries if entry not in files], files
+
+
+def _starts(one: Sequence[Entry], other: Sequence[Entry]) -> bool:
     return [value for _, value in one] == [value for _, value in other[: len(one)]]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from seqlint.proof.run import Run
 
 Entry = tuple[str, Value]
+FILE = "the file "
+"""What the place of a written file begins with: it stands beside the lines of the output."""
 
 _IN_A_FUNCTION = "<locals>."
 """What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
@@ -39,7 +41,7 @@ def observe(observable: Observable, run: Run) -> Observed:
         return Observed(absent=run.detail or "nothing was recorded")
     if observable == "output":
         lines = tuple((f"line {k}", line) for k, line in enumerate(run.output.splitlines(), 1))
-        return Observed((*lines, *((f"the file {name}", f"{name} was written") for name in recording["written"])))
+        return Observed((*lines, *((f"{FILE}{name}", f"{name} was written") for name in recording["written"])))
     if observable == "errors":
         return Observed(tuple(_errors(run, recording)))
     if recording["partial"] and observable in ("weights", "state"):
@@ -158,19 +160,20 @@ def _weights(recording: Recording) -> Observed:
 def _hooks(recording: Recording) -> Observed:
     """Calls in the main thread in their order; in other threads, where the order is chance, their number."""
     calls = [(name.rpartition(_IN_A_FUNCTION)[2], thread) for name, thread in recording["hooks"]]
-    main = [name for name, thread in calls if thread == "main"]
-    other = Counter(name for name, thread in calls if thread != "main")
+    other = Counter(name for name, thread in calls if thread == "other")
     return Observed(
-        tuple((f"call {k}", f"{name} in the main thread") for k, name in enumerate(main, 1))
-        + tuple((f"{name} in other threads", f"{count} calls") for name, count in sorted(other.items()))
-        + tuple(
-            (f"the callbacks of fit {k}", ", ".join(names)) for k, names in enumerate(_callbacks(recording), 1) if names
-        )
+        (*_in_order(calls), *((f"{name} in other threads", f"{count} calls") for name, count in sorted(other.items())))
     )
 
 
-def _callbacks(recording: Recording) -> list[list[str]]:
-    return [fit["callbacks"] for fit in recording["fits"]]
+def _in_order(calls: list[tuple[str, str]]) -> Iterator[Entry]:
+    number = 0
+    for name, thread in calls:
+        if thread == "main":
+            number += 1
+            yield f"call {number}", f"{name} in the main thread"
+        elif thread != "other":
+            yield thread, name
 
 
 def _state(recording: Recording) -> Observed:

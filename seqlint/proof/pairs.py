@@ -20,7 +20,7 @@ from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 INSTALL = 'pip install "seqlint[proof]"'
@@ -60,17 +60,24 @@ def prove(
         return prove_pair(Pair(name, before, after, contract, folder), child)
 
 
-def prove_all(pairs: Iterable[Pair], settings: Settings | None = None, *, jobs: int = 1) -> Iterator[Proof]:
+def prove_all(
+    pairs: Iterable[Pair],
+    settings: Settings | None = None,
+    *,
+    jobs: int = 1,
+    how: Callable[[Pair, Worker], Proof] | None = None,
+) -> Iterator[Proof]:
     """Prove many pairs on few imports of TensorFlow; the proofs come in the order of the pairs.
 
     Args:
         jobs: how many programs run at once, each in a child of its own.
+        how: what to do with each pair; None: `prove_pair`.
     """
     with ExitStack() as stack, ThreadPoolExecutor(jobs) as pool:
         idle: SimpleQueue[Worker] = SimpleQueue()
         for _ in range(jobs):
             idle.put(stack.enter_context(worker(settings or Settings())))
-        futures = [pool.submit(_prove_in, idle, pair) for pair in pairs]
+        futures = [pool.submit(_prove_in, idle, pair, how or prove_pair) for pair in pairs]
         try:
             for future in futures:
                 yield future.result()
@@ -78,11 +85,11 @@ def prove_all(pairs: Iterable[Pair], settings: Settings | None = None, *, jobs: 
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _prove_in(idle: SimpleQueue[Worker], pair: Pair) -> Proof:
+def _prove_in(idle: SimpleQueue[Worker], pair: Pair, how: Callable[[Pair, Worker], Proof]) -> Proof:
     """Prove a pair in the first child that is free."""
     child = idle.get()
     try:
-        return prove_pair(pair, child)
+        return how(pair, child)
     finally:
         idle.put(child)
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint import registry
 from seqlint.config import Config
 from seqlint.engine import fix
 from seqlint.facts.keras import parse_range
-from seqlint.proof import Pair, union
+from seqlint.proof import UNREACHED, Pair, prove_corrupt, prove_pair, union
 from seqlint.sources import Source
+from tests.fixtures.programs import Program, Run, programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.model import Contract, Example, LoadedRule
-    from seqlint.proof import KerasChoice
+    from seqlint.proof import KerasChoice, Proof, Worker
 
 RULES = registry.load()
-PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures/programs").glob("*/program.py"))
 LINES: tuple[KerasChoice, ...] = ("3", "legacy")
 
 
@@ -37,6 +36,21 @@ class Subject:
     def name(self) -> str:
         """What tests and reports call it."""
         return self.pair.name
+
+
+def proved(pair: Pair, child: Worker) -> Proof:
+    """The proof of a pair; where only bad input reaches what the fix changes, that on bad input."""
+    proof = prove_pair(pair, child)
+    spoilt = prove_corrupt(pair, child, proof) if proof.obstacle.startswith(UNREACHED) else None
+    return spoilt if spoilt is not None and spoilt.changed else proof
+
+
+def everything() -> Iterator[Subject]:
+    """All that is proved."""
+    for loaded in RULES:
+        yield from of_rule(loaded)
+    for program in programs():
+        yield from of_program(program)
 
 
 def of_rule(loaded: LoadedRule) -> Iterator[Subject]:
@@ -69,18 +83,19 @@ def _lines(example: Example) -> list[KerasChoice]:
     return [line for line in LINES if wanted[line]]
 
 
-def of_program(path: Path) -> Subject | None:
-    """A program with all fixes of all rules; None where no rule has one."""
-    source = Source.from_bytes(path.read_bytes(), str(path))
-    fixed = fix(source, RULES, replace(Config.default(), root=path.parent), unsafe=True)
-    if not fixed.applied:
-        return None
-    contract = union(applied.contract for applied in fixed.applied)
-    return Subject(path.parent.name, Pair(path.parent.name, source.text, fixed.source.text, contract, path.parent), "3")
+def of_program(program: Program) -> Iterator[Subject]:
+    """A program with all fixes of all rules, on each kind of data that reaches what they change."""
+    runs = [run for run in program.runs if run.reached]
+    for number, run in enumerate(runs, 1):
+        before, after = (_changed(text, run) for text in (program.text, program.fixed))
+        if before == after:
+            continue
+        source = Source(str(program.path), before)
+        fixed = fix(source, RULES, replace(Config.default(), root=program.folder), unsafe=True)
+        contract = union(applied.contract for applied in fixed.applied)
+        name = f"{program.name}, run {number} on Keras {run.keras}"
+        yield Subject(program.name, Pair(name, before, after, contract), run.keras)
 
 
-def everything() -> Iterator[Subject]:
-    """All that is proved."""
-    for loaded in RULES:
-        yield from of_rule(loaded)
-    yield from (subject for subject in map(of_program, PROGRAMS) if subject is not None)
+def _changed(text: str, run: Run) -> str:
+    return text.replace(*run.change) if run.change is not None else text

@@ -107,7 +107,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     number = len(tape.fits)
     record: FitRecord = {
         "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {},
-        "callbacks": [], "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
+        "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
     }  # fmt: skip
     tape.fits.append(record)
     tape.running.append(number)
@@ -143,11 +143,17 @@ def _epoch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]
         if tape.running:
             tape.fits[tape.fit]["epochs"].append(int(epoch))
             tape.callbacks = list(self.callbacks)
-            names = [type(item).__name__ for item in tape.callbacks]
-            tape.fits[tape.fit]["callbacks"] = [name for name in names if name not in _OF_EVERY_FIT]
+            _note_callbacks(tape)
         return original(self, epoch, *args, **kwargs)
 
     return on_epoch_begin
+
+
+def _note_callbacks(tape: Tape) -> None:
+    """Note which callbacks a fit has, once for each fit: those of Keras do their work without a hook of the program."""
+    names = [type(item).__name__ for item in tape.callbacks if type(item).__name__ not in _OF_EVERY_FIT]
+    if names and len(tape.fits[tape.fit]["epochs"]) == 1:
+        tape.hooks.append((f"the callbacks {', '.join(names)}", f"fit {tape.fit + 1}"))
 
 
 def _epoch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -39,7 +39,6 @@ class FitRecord(TypedDict):
         planned: the epochs that the smoke run allows.
         epochs: the epochs that began, in order.
         history: the series that `fit` returned; those of the epochs so far when it raised.
-        callbacks: the classes in the list of callbacks, without those that every fit has.
         why: why training ended.
         cut: what the smoke run left out; empty when nothing.
     """
@@ -49,7 +48,6 @@ class FitRecord(TypedDict):
     planned: int
     epochs: list[int]
     history: dict[str, list[Leaf]]
-    callbacks: list[str]
     why: str
     cut: str
     seconds: float
@@ -124,7 +122,7 @@ class Recording(TypedDict):
         partial: the time limit came first, so that final values are missing.
         calls: what ran a model: names among fit, train_on_batch, evaluate, predict and apply_gradients.
         previews: the first values of a sample, by its digest.
-        hooks: class and hook, and "main" or "other" for the thread.
+        hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
         warnings: category and text, each once.
         devices: where each model that was trained lay and ran.
