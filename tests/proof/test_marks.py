@@ -1,0 +1,82 @@
+"""Which of the changed lines ran."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from seqlint.proof.recorder.marks import Marks
+
+PROGRAM = '''\
+"""A docstring."""
+from __future__ import annotations
+import math
+
+
+def described(a,
+              b=1):
+    "A docstring."
+    try:
+        int("x")
+    except ValueError:
+        return 3
+    else:
+        a = 1
+    if a:
+        b = 2
+    elif b:
+        b = 3
+    return b
+
+
+class Called(dict):
+    "A docstring."
+    size: int = 3
+
+    def method(self):
+        return self.size
+
+
+class Never(dict):
+
+    def method(self):
+        return 1
+
+
+described(0)
+for number in range(0):
+    print(number)
+else:
+    Called().method()
+'''
+RAN = {3, 6, 7, 9, 10, 11, 12, 22, 24, 26, 27, 36, 37, 40}
+NOT_RUN = {14, 15, 16, 17, 18, 19, 30, 32, 33, 38}
+
+
+def marks(ranges: list[tuple[int, int]], text: str = PROGRAM) -> Marks:
+    made = Marks("program.py", ranges)
+    exec(made.compiled(text.encode()), {"__name__": "__main__"})
+    return made
+
+
+def test_each_line_by_itself() -> None:
+    numbers = range(1, PROGRAM.count("\n") + 1)
+    seen = dict(zip(numbers, marks([(number, number) for number in numbers]).ran, strict=True))
+    assert {number for number, ran in seen.items() if ran} == RAN
+    assert {number for number, ran in seen.items() if ran is False} == NOT_RUN
+
+
+def test_a_range_ran_where_some_of_its_lines_did() -> None:
+    assert marks([(14, 40), (14, 19), (4, 5)]).ran == [True, False, None]
+
+
+def test_what_is_watched_does_what_it_did() -> None:
+    text = "def f():\n    'doc'\n    yield 1\n\n\nassert f.__doc__ == 'doc'\nassert list(f()) == [1]\n"
+    made = marks([(1, 9)], text + "assert [n for n in globals() if 'seqlint' in n] == []\n")
+    assert made.ran == [True]
+
+
+def test_a_name_that_is_declared_global_stays_so() -> None:
+    text = "count = 0\n\n\ndef add():\n    global count\n    count += 1\n\n\nadd()\nassert count == 1\n"
+    assert marks([(number, number) for number in range(1, 11)], text).ran[4:6] == [True, True]
