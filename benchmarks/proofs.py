@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,20 +31,21 @@ from tests.proof.subjects import proved as prove  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from seqlint.proof import Proof
+    from seqlint.proof import Device, Proof
     from tests.proof.subjects import Subject
 
 RUNS = 3
 
 
-def proved(device: str, jobs: int) -> tuple[list[tuple[Subject, Proof]], float]:
+def proved(device: Device, jobs: int) -> tuple[list[tuple[Subject, Proof]], float]:
     """Every proof, and the wall seconds of all."""
     found: list[tuple[Subject, Proof]] = []
     start = time.perf_counter()
-    for line in LINES:
-        settings = Settings(keras=line, device="gpu" if device == "gpu" else "cpu", limit_s=180)
-        subjects = [subject for subject in everything() if subject.line == line]
-        if not missing(settings):
+    for line, replicas in product(LINES, (1, 2)):
+        # One card is one replica, whatever the program asks for.
+        settings = Settings(keras=line, device=device, replicas=1 if device == "gpu" else replicas, limit_s=180)
+        subjects = [one for one in everything() if (one.line, one.replicas) == (line, replicas)]
+        if subjects and not missing(settings):
             proofs = prove_all([subject.pair for subject in subjects], settings, jobs=jobs, how=prove)
             found += zip(subjects, proofs, strict=True)
     return found, time.perf_counter() - start

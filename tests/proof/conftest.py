@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof import Settings, missing, worker
+from seqlint.proof import KERAS_CHOICES, Settings, missing, worker
 from tests.proof import made_up_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from seqlint.proof import Worker
+    from seqlint.proof import KerasChoice, Worker
 
 
 @pytest.fixture(scope="session")
 def child() -> Iterator[Worker]:
     with worker(Settings(limit_s=60)) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def mirrored() -> Iterator[dict[KerasChoice, Worker]]:
+    """For each Keras, a child with two logical processors."""
+    with ExitStack() as stack:
+        yield {
+            keras: stack.enter_context(worker(Settings(keras=keras, replicas=2, limit_s=60))) for keras in KERAS_CHOICES
+        }
 
 
 @pytest.fixture(scope="session")

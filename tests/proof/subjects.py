@@ -37,6 +37,11 @@ class Subject:
         """What tests and reports call it."""
         return self.pair.name
 
+    @property
+    def replicas(self) -> int:
+        """How many logical processors the program is split over: one replica would hide what goes wrong between two."""
+        return 2 if "MirroredStrategy" in str(self.pair.before) else 1
+
 
 def proved(pair: Pair, child: Worker) -> Proof:
     """The proof of a pair; where only bad input reaches what the fix changes, that on bad input."""

@@ -11,7 +11,7 @@ from tests.proof.subjects import RULES, of_rule, proved
 
 if TYPE_CHECKING:
     from seqlint.model import LoadedRule
-    from seqlint.proof import Worker
+    from seqlint.proof import KerasChoice, Worker
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -21,9 +21,11 @@ LACKS = "ModuleNotFoundError: No module named 'horovod'"
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: str(loaded.rule.code))
-def test_the_examples_of_a_rule_keep_its_contract(loaded: LoadedRule, child: Worker, legacy: Worker) -> None:
-    children = {"3": child, "legacy": legacy}
-    proofs = [proved(subject.pair, children[subject.line]) for subject in of_rule(loaded)]
+def test_the_examples_of_a_rule_keep_its_contract(
+    loaded: LoadedRule, child: Worker, legacy: Worker, mirrored: dict[KerasChoice, Worker]
+) -> None:
+    children: dict[int, dict[KerasChoice, Worker]] = {1: {"3": child, "legacy": legacy}, 2: mirrored}
+    proofs = [proved(subject.pair, children[subject.replicas][subject.line]) for subject in of_rule(loaded)]
     ran = [proof for proof in proofs if LACKS not in proof.obstacle]
     assert [render(proof) for proof in ran if not proof.held] == []
     # Where the fix declares a change, some example must show it: else the claim is stale.
