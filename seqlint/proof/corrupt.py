@@ -73,15 +73,13 @@ def prove_corrupt(pair: Pair, child: Worker, clean: Proof) -> Proof | None:
         clean: the proof of the same pair on its own input.
 
     Returns:
-        None where the contract does not speak of bad input. SAME where the spoiled file changes the same before and
+        None where the contract does not speak of bad input, or the program can't be run at all. SAME where the spoiled file changes the same before and
         after; then nothing is proved about bad input, and a note says so.
     """
-    if not speaks(pair.contract):
+    if not speaks(pair.contract) or (clean.obstacle and not clean.obstacle.startswith(UNREACHED)):
         return None
     if clean.before.recording is None or clean.after.recording is None:
-        return _unproved(pair, clean, clean.before, clean.after, clean.obstacle or "the program can't be run")
-    if clean.obstacle and not clean.obstacle.startswith(UNREACHED):
-        return _unproved(pair, clean, clean.before, clean.after, clean.obstacle)
+        return None
     if pair.program.kind == "classes":
         pair, _ = planned(pair, child)
     if _own_input_is_bad(clean):
