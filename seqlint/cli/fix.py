@@ -11,6 +11,7 @@ from seqlint.cli import console, inputs, options, proving, report
 if TYPE_CHECKING:
     from seqlint.engine import Fixed
     from seqlint.output.paint import Paint
+    from seqlint.proof import FileProof
     from seqlint.runner.plan import Plan
     from seqlint.sources.discovery import Problem
 
@@ -70,9 +71,10 @@ def fix(
     stdin = inputs.stdin(paths)
     planned = inputs.planned(paths, stdin, stdin_filename, asked)
     write = stdin is None and not show_diff
+    proofs = None
     if verify:
         trial = proving.Trial(device, replicas, time_limit, python=python)
-        files, problems = _proved_files(planned, trial, page, write=write)
+        files, problems, proofs = _proved_files(planned, trial, page, write=write)
     else:
         files, problems = _files(planned, inputs.processes(jobs), write=write)
     console.complain_of(problems)
@@ -82,7 +84,7 @@ def fix(
     if stdin is not None:
         changed = next((file.source for file in files if file.source.text != file.before.text), None)
         console.hand_over(stdin if changed is None else changed.to_bytes())
-    (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint))
+    (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint, proofs))
     return report.exit_code([file.checked for file in files], problems, fail_on)
 
 
@@ -99,8 +101,10 @@ def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], 
     return [file.fixed for file in files], [*planned.problems, *died, *unwritten]
 
 
-def _proved_files(planned: Plan, trial: proving.Trial, page: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
-    """The files with those fixes that a proof has shown to keep their contract.
+def _proved_files(
+    planned: Plan, trial: proving.Trial, page: str, *, write: bool
+) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
+    """The files with those fixes that a proof has shown to keep their contract, and the proofs.
 
     Raises:
         ConfigError: there is nothing to run them with.
@@ -108,8 +112,8 @@ def _proved_files(planned: Plan, trial: proving.Trial, page: str, *, write: bool
     from seqlint.cli import fix_proved
 
     proving.check_report(page)
-    files, problems = fix_proved.run(planned.jobs, trial, page, write=write)
-    return files, [*planned.problems, *problems]
+    files, problems, proofs = fix_proved.run(planned.jobs, trial, page, write=write)
+    return files, [*planned.problems, *problems], proofs
 
 
 def _diff(files: list[Fixed], problems: list[Problem], paint: Paint) -> int:

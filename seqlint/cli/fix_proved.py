@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from seqlint.runner.plan import Job
 
 
-def run(jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
+def run(
+    jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool
+) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
     """Prove the fixes of files one after the other, and keep those that held.
 
     Args:
@@ -29,7 +31,7 @@ def run(jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool) 
         write: whether the files are written.
 
     Returns:
-        What became of each file, and what could not be read or written.
+        What became of each file, what could not be read or written, and the proofs of the files that were run.
 
     Raises:
         ConfigError: what a proof needs is missing.
@@ -47,11 +49,11 @@ def run(jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool) 
                 fixed, proof = _proved(job, fixed, children)
                 proofs.append(proof)
                 problem = _written(job, fixed) if write else None
-            files.append(fixed)
+            files.append(fixed if problem is None else _untouched(job, fixed))
             problems += [problem] if problem is not None else []
     if proofs:
         proving.write_report(report, proofs)
-    return files, problems
+    return files, problems, proofs
 
 
 class _Children:
@@ -115,6 +117,11 @@ def _why(item: Item) -> str:
     if item.held:
         return "its proof held, but not together with the other fixes"
     return f"NOT RUN: {obstacle.splitlines()[0] if obstacle else 'nothing was proved'}"
+
+
+def _untouched(job: Job, fixed: Fixed) -> Fixed:
+    """A file that could not be written: as it was, with what is found in it."""
+    return Fixed(fixed.before, fixed.before, (), (), text.check(fixed.before, job.config))
 
 
 def _written(job: Job, fixed: Fixed) -> Problem | None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from seqlint.engine import Checked, Fixed
     from seqlint.model import Diagnostic
     from seqlint.output.paint import Paint
+    from seqlint.proof import FileProof
     from seqlint.sources.discovery import Problem
 
 CLEAN, FOUND, BROKEN = 0, 1, 2
@@ -38,19 +39,35 @@ def of_check(checked: Sequence[Checked], files: int, problems: Iterable[Problem]
     return _frames(checked, paint) + text.summary(_diagnostics(checked), files) + "\n"
 
 
-def of_fix(files: Sequence[Fixed], problems: Iterable[Problem], form: Format, paint: Paint) -> str:
-    """The fixes that were applied or refused, and the findings that are left."""
+def of_fix(
+    files: Sequence[Fixed],
+    problems: Iterable[Problem],
+    form: Format,
+    paint: Paint,
+    proofs: Sequence[FileProof] | None = None,
+) -> str:
+    """The fixes that were applied or refused, and the findings that are left.
+
+    Args:
+        proofs: those of the files; part of the report only where it is for programs.
+    """
     checked = [file.checked for file in files]
     if form is Format.json:
         from seqlint.output import json
 
-        return json.fix_document(files, _errors(problems))
+        return json.fix_document(files, _errors(problems), None if proofs is None else _values(proofs))
     from seqlint.output import fixes
 
     if form is Format.concise:
         return _lines(line for file in files for line in fixes.concise(file)) + _lines(_concise(checked))
     done = "".join(fixes.done(file, paint) for file in files)
     return "\n".join(part for part in (done, _frames(checked, paint), fixes.summary(files) + "\n") if part)
+
+
+def _values(proofs: Iterable[FileProof]) -> list[dict[str, object]]:
+    from seqlint.proof import files_as_dict
+
+    return [files_as_dict(proof) for proof in proofs]
 
 
 def exit_code(checked: Sequence[Checked], problems: Sequence[Problem], fail_on: Threshold) -> int:

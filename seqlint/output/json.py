@@ -27,13 +27,22 @@ def document(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Map
     return _dumped(_report(findings, errors))
 
 
-def fix_document(files: Iterable[Fixed], errors: Iterable[Mapping[str, str]] = ()) -> str:
-    """A report of fixes: those applied or refused, at their places before, and what is still found after."""
+def fix_document(
+    files: Iterable[Fixed],
+    errors: Iterable[Mapping[str, str]] = (),
+    proofs: Iterable[Mapping[str, object]] | None = None,
+) -> str:
+    """A report of fixes: those applied or refused, at their places before, and what is still found after.
+
+    Args:
+        proofs: that of each file which was run, as values; None where nobody asked for it.
+    """
     done = list(files)
     left = ((diagnostic, file.checked.source) for file in done for diagnostic in file.checked.diagnostics)
     applied = [_applied(file.source.path, fix) for file in done for fix in file.applied]
     refused = [_refused(file.source.path, fix) for file in done for fix in file.refused]
-    return _dumped({**_report(left, errors), "fixed": applied, "refused": refused})
+    proved = {} if proofs is None else {"proofs": list(proofs)}
+    return _dumped({**_report(left, errors), "fixed": applied, "refused": refused, **proved})
 
 
 def rules(loaded: Iterable[LoadedRule]) -> str:

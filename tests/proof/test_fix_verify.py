@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,16 @@ def test_a_diff_writes_nothing(fix: Fix) -> None:
     assert f"+{OTHER_LOGGING}" in out
     assert "np.random.seed" not in out
     assert LOGGING in Path("train.py").read_text()
+
+
+@needs_tensorflow
+def test_the_proofs_are_data_too(fix: Fix) -> None:
+    code, out, _ = fix(LOGGING, options=("--output-format", "json"))
+    document = json.loads(out)
+    (proof,) = document["proofs"]
+    assert code == 0
+    assert [item["outcome"] for item in proof["items"]] == ["SAME"]
+    assert [done["code"] for done in document["fixed"]] == ["TST902"]
 
 
 def test_standard_input_cannot_be_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
