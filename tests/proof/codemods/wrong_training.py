@@ -30,21 +30,24 @@ WRONG_TRAINING = (
         "a callback is appended twice",
         CALLBACKS,
         {"callbacks = [Note(), Count()]": "callbacks = [Note(), Count()]\ncallbacks.append(Count())"},
-        {"hooks": At("call 3", NOTE, COUNT), "state": At("epochs", 2, 4)},
+        {
+            "hooks": At("fit 1", "the callbacks Note, Count", "the callbacks Note, Count, Count"),
+            "state": At("epochs", 2, 4),
+        },
         same="samples history weights output",
     ),
     Wrong(
         "two callbacks are reordered",
         CALLBACKS,
         {"[Note(), Count()]": "[Count(), Note()]"},
-        {"hooks": At("call 1", NOTE, COUNT)},
+        {"hooks": At("fit 1", "the callbacks Note, Count", "the callbacks Count, Note")},
         same="samples history weights output state",
     ),
     Wrong(
         "a callback is dropped",
         CALLBACKS,
         {"[Note(), Count()]": "[Note()]"},
-        {"hooks": At("call 2", COUNT, NOTE), "state": At("epochs", 2, 0)},
+        {"hooks": At("fit 1", "the callbacks Note, Count", "the callbacks Note"), "state": At("epochs", 2, 0)},
         same="samples history weights output",
     ),
     Wrong(
