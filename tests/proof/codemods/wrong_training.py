@@ -13,8 +13,6 @@ from tests.proof.codemods.programs import (
     VALIDATED,
 )
 
-NOTE = "Note.on_epoch_end in the main thread"
-COUNT = "Count.on_epoch_end in the main thread"
 EVALUATE = """\
 class Evaluate(keras.callbacks.Callback):
     def on_train_batch_end(self, batch, logs=None):
