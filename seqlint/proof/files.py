@@ -29,10 +29,11 @@ class Change:
     """One fix of a file, before anything has run.
 
     Attributes:
-        line: of the finding, from 1.
+        line: of the finding, from 1; in a notebook from the start of its cell.
         title: what the fix does.
         diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
         after: the text with this fix alone; None where it only follows from other fixes.
+        cell: of the finding, from 1; None in a file that is no notebook.
     """
 
     code: str
@@ -43,6 +44,7 @@ class Change:
     contract: Contract
     diff: str
     after: bytes | None
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Left:
     line: int
     message: str
     reason: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,13 @@ class Item:
     """One fix of a file and its answer.
 
     Attributes:
-        line: of the finding, from 1.
+        line: of the finding, from 1; in a notebook from the start of its cell.
         title: what the fix does.
         diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
         proofs: those that decide about this fix, one for each Keras line that it ran on: of the whole file where all
             its fixes hold together, else of this fix alone.
         unproved: why those proofs say nothing about this fix; empty where they do.
+        cell: of the finding, from 1; None in a file that is no notebook.
     """
 
     code: str
@@ -105,6 +109,7 @@ class Item:
     diff: str
     proofs: tuple[Proof, ...]
     unproved: str = ""
+    cell: int | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -232,7 +237,7 @@ def _item(
         reasons += [reason] if reason else []
     return Item(
         change.code, change.name, change.line, change.message, change.title, change.contract, change.diff,
-        tuple(deciding), next(iter(reasons), ""),
+        tuple(deciding), next(iter(reasons), ""), change.cell,
     )  # fmt: skip
 
 

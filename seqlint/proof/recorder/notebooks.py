@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .tape import Tape
 
-_SHELL = re.compile(r"^\s*(?:[\w.\[\], ]+=\s*)?[%!](?!=)|^\s*\?|\?\s*$")
+_SHELL = re.compile(r"^\s*(?:[\w.\[\], ]+=\s*)?[%!](?!=)|^\s*\?|^\s*[%\w.*]+\s*\?{1,2}\s*;?\s*$")
 """Lines for the shell, the kernel or its help, also where their answer is assigned."""
 _TIMED = re.compile(r"^(\s*)%time\s+(?=\S)")
 _AROUND = frozenset({"time", "timeit", "capture", "prun"})
@@ -96,12 +96,13 @@ def plain(text: str) -> tuple[str, str]:
     head = lines[first].strip() if lines else ""
     if head.startswith("%%") and head[2:].split(" ")[0] not in _AROUND:
         return "", f"{head.split(' ')[0]} and all below it"
-    kept, dropped = [], []
-    for line in lines:
-        line = _TIMED.sub(r"\1", line)
-        if _SHELL.search(line) and not line.lstrip().startswith("#"):
-            dropped.append(line.strip())
-            line = f"{line[: len(line) - len(line.lstrip())]}pass"
+    kept, dropped, goes_on = [], [], False
+    for written in lines:
+        line = _TIMED.sub(r"\1", written)
+        if goes_on or _SHELL.search(line):
+            dropped += [line.strip()] if line.strip() else []
+            line = "" if goes_on else f"{line[: len(line) - len(line.lstrip())]}pass"
+            goes_on = written.endswith("\\")
         kept.append(line)
     return "\n".join(kept) + "\n", ", ".join(f"`{line}`" for line in dropped)
 
