@@ -55,8 +55,8 @@ def code_cells(document: str) -> tuple[Cell, ...]:
     try:
         notebook = _whole(document)
     except JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise UnreadableSource(f"the notebook is no JSON: {error.msg.removesuffix(" at")} at {place}") from error
+        what, place = error.msg.removesuffix(" at"), f"line {error.lineno}, column {error.colno}"
+        raise UnreadableSource(f"the notebook is no JSON: {what} at {place}") from error
     except RecursionError as error:
         raise UnreadableSource("the notebook is nested too deep to be read") from error
     _check_format(notebook)

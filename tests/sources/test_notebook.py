@@ -113,6 +113,7 @@ class TestBroken:
             (b'{"cells": []', "the notebook is no JSON: Expecting ',' at line 1, column 13"),
             (b'{"cells": []} x', "the notebook is no JSON: Extra data at line 1, column 15"),
             (b'{"cells": [], }', "the notebook is no JSON: Expecting property name"),
+            (b'{"cells', "the notebook is no JSON: Unterminated string starting at line 1, column 2"),
             (b"[1]", "the notebook is no JSON: Expecting '{'"),
             (b"", "the notebook is no JSON: Expecting '{'"),
             (b"\xff", "the notebook is not UTF-8: invalid start byte at byte 0"),
