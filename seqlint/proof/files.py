@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.proof.contracts import union
 from seqlint.proof.corrupt import prove_corrupt
+from seqlint.proof.listings import listing, names
 from seqlint.proof.pairs import UNREACHED, prove_pair
 from seqlint.proof.plans import planned
 from seqlint.proof.programs import SCRIPT, Program
@@ -283,20 +284,22 @@ def _missed(asked: Asked, change: Change, proof: Proof) -> str:
     """The lines of a fix where none of them ran in a proof of all fixes; empty where some did, or none holds code."""
     if change.after is None:
         return ""
-    touched = regions(asked.before, asked.after)
+    kind = asked.program.kind
+    before, after, alone = (listing(text, kind) for text in (asked.before, asked.after, change.after))
+    touched = regions(before, after)
     found = reach(touched, proof.before, proof.after)
-    own = regions(asked.before, change.after)
-    added = _lines(change.after, [region.after for region in own])
+    own = regions(before, alone)
+    added = _lines(alone, [region.after for region in own])
     seen = [found.before.get(line) for line in _numbers(region.before for region in own)]
     # In the text with all fixes the lines of this one stand elsewhere: there they are known by what they say.
     near = [region.after for region in touched if any(region.touches(one) for one in own)]
-    seen += [found.after.get(line) for line, text in _lines(asked.after, near).items() if text in added.values()]
-    return places(own) if True not in seen and False in seen else ""
+    seen += [found.after.get(line) for line, text in _lines(after, near).items() if text in added.values()]
+    return places(own, names(asked.before, kind)) if True not in seen and False in seen else ""
 
 
-def _lines(text: bytes, ranges: Iterable[Lines]) -> dict[int, str]:
+def _lines(text: str, ranges: Iterable[Lines]) -> dict[int, str]:
     """Lines of a text by their numbers."""
-    lines = text.decode("utf-8", "replace").splitlines()
+    lines = text.splitlines()
     return {number: lines[number - 1] for number in _numbers(ranges)}
 
 

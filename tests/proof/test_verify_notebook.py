@@ -73,6 +73,23 @@ def test_only_what_held_is_written(seqlint: Seqlint) -> None:
     assert sources(Path("nb.ipynb").read_bytes())[2].startswith("!ls\n")
 
 
+@needs_tensorflow
+@pytest.mark.parametrize(
+    ("cells", "place"),
+    [
+        ((*CELLS[:2], f"feed = Feed(){REST}", CELLS[3], f"await keras.later()\n{LOGGING}"), 6),
+        ((*CELLS[:2], f"feed = Feed(){REST}", CELLS[3], "1 / 0", f"def later():\n    pass\n\n\n{LOGGING}"), 7),
+        ((*CELLS[:2], f"def unused():\n    {LOGGING}\nfeed = Feed(){REST}", CELLS[3]), 4),
+    ],
+)
+def test_a_fix_whose_cell_did_not_run_is_not_proved(seqlint: Seqlint, cells: tuple[str, ...], place: int) -> None:
+    code, out, _ = seqlint("verify", cells=cells)
+    line = cells[place - 2].splitlines().index(next(x for x in cells[place - 2].splitlines() if LOGGING in x)) + 1
+    assert "TST902 cell 3 line 3: SAME" in out
+    assert f"TST902 cell {place} line {line}: NOT RUN: its code did not run: cell {place} line {line}: " in out
+    assert code == 2
+
+
 def test_a_diff_of_cells_numbers_the_lines_of_each() -> None:
     table = diff_table(
         "--- a/nb.ipynb:cell 3\t\n+++ b/nb.ipynb:cell 3\t\n@@ -1,2 +1 @@\n x\n--- y\n"
