@@ -209,12 +209,41 @@ class LoadedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a notebook: its number from 1, and how many lines and bytes of the notebook's code are above it."""
+
+    number: int
+    lines: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a file: line and column from 1, offset in bytes from 0."""
+    """A place in a file: line and column from 1, offset in bytes from 0.
+
+    In a notebook they count in the code of all its cells, as it is checked.
+
+    Attributes:
+        cell: the cell that the place is in; None in a file that is no notebook.
+    """
 
     line: int
     column: int
     offset: int
+    cell: Cell | None = None
+
+    @property
+    def shown(self) -> Position:
+        """The same place as a reader counts: in a notebook, from the start of the cell."""
+        if self.cell is None:
+            return self
+        return Position(self.line - self.cell.lines, self.column, self.offset - self.cell.offset, self.cell)
+
+    def __str__(self) -> str:
+        """Such as "3:5", or "cell 2:3:5"."""
+        shown = self.shown
+        place = f"{shown.line}:{shown.column}"
+        return place if self.cell is None else f"cell {self.cell.number}:{place}"
 
 
 @dataclass(frozen=True, slots=True)

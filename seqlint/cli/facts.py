@@ -42,9 +42,11 @@ def facts(
     """
     from seqlint.config import load_config
     from seqlint.engine.parse import Unparsable, with_room
-    from seqlint.model import UnreadableSource
-    from seqlint.sources import Source, disk
+    from seqlint.model import ConfigError, UnreadableSource
+    from seqlint.sources import Source, disk, is_notebook
 
+    if is_notebook(path):
+        raise ConfigError(f"facts reads Python files, and {path} is a notebook")
     config = load_config(path)
     config = replace(config, keras=keras or config.keras)
     try:

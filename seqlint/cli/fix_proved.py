@@ -104,9 +104,13 @@ def _what_became(job: Job, fixed: Fixed, proof: FileProof) -> Fixed:
 def _take(left: list[Applied], item: Item) -> Applied:
     """What the engine noted of a fix: places of later passes differ, so the nearest line decides."""
     same = [done for done in left if (done.code, done.title) == (item.code, item.title)]
-    found = min(same, key=lambda done: abs(done.start.line - item.line))
+    found = min(same, key=lambda done: _distance(done, item))
     left.remove(found)
     return found
+
+
+def _distance(done: Applied, item: Item) -> tuple[bool, int]:
+    return proving.cell_of(done.start) != item.cell, abs(done.start.shown.line - item.line)
 
 
 def _why(item: Item) -> str:

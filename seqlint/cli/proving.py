@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.config import Config
     from seqlint.engine import Alone, Fixed
     from seqlint.facts.keras import KerasInUse
+    from seqlint.model import Position
     from seqlint.proof import Asked, Change, FileProof, KerasChoice, Left, Settings, Worker
     from seqlint.sources import Source
 
@@ -145,8 +146,8 @@ def _change(before: Source, one: Alone) -> Change:
 
     found = one.diagnostic
     return Change(
-        found.code, found.name, found.start.line, found.message, one.fix.title, one.contract,
-        file_diff(before, one.source), one.source.to_bytes(),
+        found.code, found.name, found.start.shown.line, found.message, one.fix.title, one.contract,
+        file_diff(before, one.source), one.source.to_bytes(), cell_of(found.start),
     )  # fmt: skip
 
 
@@ -157,7 +158,8 @@ def _following(fixed: Fixed, late: Counter[tuple[str, str]]) -> Iterator[Change]
     for done in reversed(fixed.applied):
         if late[done.code, done.title] > 0:
             late[done.code, done.title] -= 1
-            yield Change(done.code, done.name, done.start.line, "", done.title, done.contract, "", None)
+            line, cell = done.start.shown.line, cell_of(done.start)
+            yield Change(done.code, done.name, line, "", done.title, done.contract, "", None, cell)
 
 
 def left(fixed: Fixed) -> Iterator[Left]:
@@ -166,11 +168,17 @@ def left(fixed: Fixed) -> Iterator[Left]:
 
     refused = {(item.code, item.start.line) for item in fixed.refused}
     for item in fixed.refused:
-        yield Left(item.code, item.start.line, item.title, f"the fix was refused: {item.reason}")
+        reason = f"the fix was refused: {item.reason}"
+        yield Left(item.code, item.start.shown.line, item.title, reason, cell_of(item.start))
     for found in fixed.checked.diagnostics:
         if (found.code, found.start.line) not in refused:
             reason = found.message if fixed.checked.broken else NO_FIX
-            yield Left(found.code, found.start.line, found.message, reason)
+            yield Left(found.code, found.start.shown.line, found.message, reason, cell_of(found.start))
+
+
+def cell_of(place: Position) -> int | None:
+    """The number of the cell of a notebook that a place is in."""
+    return place.cell.number if place.cell is not None else None
 
 
 def in_use(source: Source, config: Config) -> KerasInUse:

@@ -42,7 +42,8 @@ def verify(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="FILE [-- ARGUMENTS]", help="A Python file; what stands after '--' are the arguments of the script."
+            metavar="FILE [-- ARGUMENTS]",
+            help="A Python file or a notebook; what stands after '--' are the arguments of the script.",
         ),
     ],
     keras: Annotated[

@@ -98,6 +98,7 @@ def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: S
     found = [_beside(diagnostic, suppressed) for diagnostic in found]
     file = None if source.path.startswith("<") else Path(source.path)
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
+    found = [_takable(diagnostic, source) for diagnostic in found]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
 
@@ -165,6 +166,12 @@ def _beside(diagnostic: Diagnostic, suppressed: Sequence[Diagnostic]) -> Diagnos
             for other in suppressed
         )
     )
+    return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
+
+
+def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
+    """The diagnostic without the fixes that the file can't take, as one that would cross the cells of a notebook."""
+    fixes = tuple(fix for fix in diagnostic.fixes if source.takes(fix.edits))
     return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
 
 

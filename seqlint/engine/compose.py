@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.sources.edits import apply
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -39,22 +41,9 @@ def overlap(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def apply(text: bytes, edits: Iterable[Edit]) -> str:
-    """The text after the edits.
-
-    Raises:
-        ValueError: two edits overlap.
-    """
-    ordered = sorted(set(edits), key=lambda edit: (edit.start, edit.end))
-    pieces, here = [], 0
-    for edit in ordered:
-        if edit.start < here:
-            raise ValueError("two edits of one fix overlap")
-        pieces += [text[here : edit.start], edit.text.encode("utf-8")]
-        here = edit.end
-    return b"".join([*pieces, text[here:]]).decode("utf-8")
-
-
 def edits_of(choices: Sequence[Choice]) -> tuple[Edit, ...]:
     """All edits of the choices, equal ones once."""
     return tuple(dict.fromkeys(edit for choice in choices for edit in choice.fix.edits))
+
+
+__all__ = ["Choice", "apply", "choose", "edits_of", "overlap"]

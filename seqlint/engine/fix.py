@@ -128,7 +128,7 @@ class _Run:
             return checked, str(error)
         if text == checked.source.text:
             return checked, "the fix changes nothing"
-        after = self.check(checked.source.with_text(text))
+        after = self.check(checked.source.edited(text, edits))
         return after, objection(checked, after, choices, edits)
 
     def _one_by_one(self, checked: Checked, choices: tuple[Choice, ...]) -> Checked | None:
@@ -207,8 +207,8 @@ def alone(
 
 def together(source: Source, fixes: Iterable[Alone]) -> Source:
     """The text with those of the fixes that can be applied at once; of two that touch the same bytes, the first."""
-    choices = choose(Choice(one.diagnostic, one.fix) for one in fixes)
-    return source.with_text(apply(source.utf8, edits_of(choices)))
+    edits = edits_of(choose(Choice(one.diagnostic, one.fix) for one in fixes))
+    return source.edited(apply(source.utf8, edits), edits)
 
 
 def _unsettled(checked: Checked, run: _Run) -> Checked:

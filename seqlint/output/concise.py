@@ -9,6 +9,5 @@ if TYPE_CHECKING:
 
 
 def finding(diagnostic: Diagnostic) -> str:
-    """Such as `src/a.py:3:5: SEQ201 the message`."""
-    place = f"{diagnostic.path}:{diagnostic.start.line}:{diagnostic.start.column}"
-    return f"{place}: {diagnostic.code} {diagnostic.message}"
+    """Such as `src/a.py:3:5: SEQ201 the message`; of a notebook `nb.ipynb:cell 2:3:5: SEQ201 the message`."""
+    return f"{diagnostic.path}:{diagnostic.start}: {diagnostic.code} {diagnostic.message}"

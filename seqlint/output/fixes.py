@@ -11,7 +11,7 @@ from seqlint.output.text import count, findings
 from seqlint.output.words import safety
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from seqlint.engine import Applied, Fixed, Refused
     from seqlint.output.paint import Paint
@@ -59,19 +59,33 @@ def applied(files: Sequence[Fixed], how: str) -> str:
 def file_diff(before: Source, after: Source) -> str:
     """The diff of a file, made of its bytes: byte order mark, newlines and encoding are those of the file.
 
-    Bytes that are not UTF-8 are surrogate escapes, so encode it with "surrogateescape" to get a diff that applies.
+    Of a notebook, that of each cell's code, which is for people: it does not apply to the JSON. Bytes that are not UTF-8 are surrogate escapes, so encode it with "surrogateescape" to get a diff that applies.
     """
+    if before.notebook is not None and after.notebook is not None:
+        return "".join(_cell_diffs(before.path, before.notebook.texts(), after.notebook.texts()))
     old, new = (source.to_bytes().decode("utf-8", "surrogateescape") for source in (before, after))
     return diff(old, new, before.path)
 
 
+def _cell_diffs(path: str, before: Mapping[int, str], after: Mapping[int, str]) -> Iterator[str]:
+    for number, old in before.items():
+        new = after[number]
+        if old != new:
+            yield diff(_ended(old), _ended(new), f"{path}:cell {number}")
+
+
+def _ended(text: str) -> str:
+    """A cell rarely ends with a newline; that it does not is no news."""
+    return text if text.endswith("\n") else f"{text}\n"
+
+
 def _applied(fix: Applied, paint: Paint) -> str:
-    what = f"{fix.code} {fix.name} at {fix.start.line}:{fix.start.column}"
+    what = f"{fix.code} {fix.name} at {fix.start}"
     return f"  {paint.good('fixed')} {what}: {fix.title} ({safety(fix.contract)})"
 
 
 def _refused(fix: Refused, paint: Paint) -> str:
-    return f"  {paint.bad('not fixed')} {fix.code} at {fix.start.line}:{fix.start.column}: {fix.title}: {fix.reason}"
+    return f"  {paint.bad('not fixed')} {fix.code} at {fix.start}: {fix.title}: {fix.reason}"
 
 
 def _not_fixed(fixed: Fixed, refused: Refused) -> str:
@@ -79,4 +93,4 @@ def _not_fixed(fixed: Fixed, refused: Refused) -> str:
 
 
 def _place(fixed: Fixed, fix: Applied | Refused) -> str:
-    return f"{fixed.source.path}:{fix.start.line}:{fix.start.column}"
+    return f"{fixed.source.path}:{fix.start}"

@@ -51,7 +51,7 @@ def _last(start: Position, end: Position) -> int:
 
 
 def _line(source: Source, number: int, start: Position, end: Position) -> _Line:
-    text = source.line(number)
+    text = source.written_line(number)
     first = start.column - 1 if number == start.line else len(text) - len(text.lstrip())
     last = end.column - 1 if number == end.line else len(text.rstrip())
     cells, widths, at = [], [], 0
@@ -61,7 +61,8 @@ def _line(source: Source, number: int, start: Position, end: Position) -> _Line:
         widths.append(width)
         at += width
     marked = first < last or start.line == end.line
-    return _Line(number, tuple(cells), tuple(widths), first, max(last, first), marked)
+    shown = number - start.line + start.shown.line
+    return _Line(shown, tuple(cells), tuple(widths), first, max(last, first), marked)
 
 
 def _cell(character: str, column: int) -> tuple[str, int]:

@@ -22,7 +22,8 @@ FORMAT = 1
 def document(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapping[str, str]] = ()) -> str:
     """A report: the findings with the sources they are in, and what could not be looked at.
 
-    Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1.
+    Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1. What lies in a
+    notebook has the key "cell" besides: lines, columns and offsets then count in the code of that cell.
     """
     return _dumped(_report(findings, errors))
 
@@ -60,12 +61,13 @@ def _report(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapp
 
 
 def _applied(path: str, fix: Applied) -> dict[str, object]:
-    place = {"path": path, "start": _position(fix.start)}
+    place = {"path": path, **_cell(fix.start), "start": _position(fix.start)}
     return {"code": fix.code, "name": fix.name, "title": fix.title, **_contract(fix.contract), **place}
 
 
 def _refused(path: str, fix: Refused) -> dict[str, object]:
-    return {"code": fix.code, "title": fix.title, "reason": fix.reason, "path": path, "start": _position(fix.start)}
+    place = {"path": path, **_cell(fix.start), "start": _position(fix.start)}
+    return {"code": fix.code, "title": fix.title, "reason": fix.reason, **place}
 
 
 def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
@@ -76,6 +78,7 @@ def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
         "keras": list(diagnostic.keras),
         "message": diagnostic.message,
         "path": diagnostic.path,
+        **_cell(diagnostic.start),
         "start": _position(diagnostic.start),
         "end": _position(diagnostic.end),
         "fixes": [_fix(fix, source) for fix in diagnostic.fixes],
@@ -83,15 +86,12 @@ def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
 
 
 def _fix(fix: Fix, source: Source) -> dict[str, object]:
-    edits = [
-        {
-            "start": _position(source.position(edit.start)),
-            "end": _position(source.position(edit.end)),
-            "text": edit.text,
-        }
-        for edit in fix.edits
-    ]
+    edits = [_edit(source.position(edit.start), source.position(edit.end), edit.text) for edit in fix.edits]
     return {"title": fix.title, **_contract(contract_of(fix)), "edits": edits}
+
+
+def _edit(start: Position, end: Position, text: str) -> dict[str, object]:
+    return {**_cell(start), "start": _position(start), "end": _position(end), "text": text}
 
 
 def _contract(contract: Contract) -> dict[str, object]:
@@ -103,7 +103,12 @@ def _contract(contract: Contract) -> dict[str, object]:
 
 
 def _position(position: Position) -> dict[str, int]:
-    return {"line": position.line, "column": position.column, "offset": position.offset}
+    shown = position.shown
+    return {"line": shown.line, "column": shown.column, "offset": shown.offset}
+
+
+def _cell(position: Position) -> dict[str, int]:
+    return {} if position.cell is None else {"cell": position.cell.number}
 
 
 def _rule(loaded: LoadedRule) -> dict[str, object]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def finding(diagnostic: Diagnostic, source: Source, paint: Paint) -> str:
     """One finding with its frame of code; there is none where the file could not be decoded."""
     level = paint.level(diagnostic.level, f"{diagnostic.level}[{diagnostic.code}]")
-    place = f"{diagnostic.path}:{diagnostic.start.line}:{diagnostic.start.column}"
+    place = f"{diagnostic.path}:{diagnostic.start}"
     lines = [
         f"{level} {paint.bold(diagnostic.name)}: {diagnostic.message}",
         f"  {paint.dim('-->')} {place}",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import OBSERVABLES
 from seqlint.proof.compare import first_difference
 from seqlint.proof.contracts import judge
+from seqlint.proof.listings import listing, names
 from seqlint.proof.observables import observe
 from seqlint.proof.pairings import Pairing, compare
 from seqlint.proof.pairs import UNREACHED
@@ -88,7 +89,8 @@ def prove_corrupt(pair: Pair, child: Worker, clean: Proof) -> Proof | None:
     if not files:
         return _unproved(pair, clean, clean.before, clean.after, _NO_FILE)
     path, count = choose(files)
-    touched = regions(pair.before, pair.after)
+    kind = pair.program.kind
+    touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     return _first(_tries(_Case(pair, child, clean, touched, _good(clean), path, count)))
 
 
@@ -171,7 +173,8 @@ def _obstacle(case: _Case, before: Run, after: Run) -> str:
     if before.status == after.status == "limit":
         return f"with {case.name} spoiled the program did not end, before and after: {before.detail}"
     missed = reach(case.touched, before, after).missed
-    return f"{UNREACHED}, also with {case.name} spoiled: {places(missed)}" if missed else ""
+    called = names(case.pair.before, case.pair.program.kind)
+    return f"{UNREACHED}, also with {case.name} spoiled: {places(missed, called)}" if missed else ""
 
 
 def _unproved(pair: Pair, clean: Proof, before: Run, after: Run, obstacle: str) -> Proof:

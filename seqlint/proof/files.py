@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.proof.contracts import union
 from seqlint.proof.corrupt import prove_corrupt
+from seqlint.proof.listings import listing, names
 from seqlint.proof.pairs import UNREACHED, prove_pair
 from seqlint.proof.plans import planned
 from seqlint.proof.programs import SCRIPT, Program
@@ -29,10 +30,11 @@ class Change:
     """One fix of a file, before anything has run.
 
     Attributes:
-        line: of the finding, from 1.
+        line: of the finding, from 1; in a notebook from the start of its cell.
         title: what the fix does.
         diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
         after: the text with this fix alone; None where it only follows from other fixes.
+        cell: of the finding, from 1; None in a file that is no notebook.
     """
 
     code: str
@@ -43,6 +45,7 @@ class Change:
     contract: Contract
     diff: str
     after: bytes | None
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Left:
     line: int
     message: str
     reason: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +92,13 @@ class Item:
     """One fix of a file and its answer.
 
     Attributes:
-        line: of the finding, from 1.
+        line: of the finding, from 1; in a notebook from the start of its cell.
         title: what the fix does.
         diff: the change of this fix alone, as a unified diff; empty where it only follows from other fixes.
         proofs: those that decide about this fix, one for each Keras line that it ran on: of the whole file where all
             its fixes hold together, else of this fix alone.
         unproved: why those proofs say nothing about this fix; empty where they do.
+        cell: of the finding, from 1; None in a file that is no notebook.
     """
 
     code: str
@@ -105,6 +110,7 @@ class Item:
     diff: str
     proofs: tuple[Proof, ...]
     unproved: str = ""
+    cell: int | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -232,7 +238,7 @@ def _item(
         reasons += [reason] if reason else []
     return Item(
         change.code, change.name, change.line, change.message, change.title, change.contract, change.diff,
-        tuple(deciding), next(iter(reasons), ""),
+        tuple(deciding), next(iter(reasons), ""), change.cell,
     )  # fmt: skip
 
 
@@ -278,20 +284,22 @@ def _missed(asked: Asked, change: Change, proof: Proof) -> str:
     """The lines of a fix where none of them ran in a proof of all fixes; empty where some did, or none holds code."""
     if change.after is None:
         return ""
-    touched = regions(asked.before, asked.after)
+    kind = asked.program.kind
+    before, after, alone = (listing(text, kind) for text in (asked.before, asked.after, change.after))
+    touched = regions(before, after)
     found = reach(touched, proof.before, proof.after)
-    own = regions(asked.before, change.after)
-    added = _lines(change.after, [region.after for region in own])
+    own = regions(before, alone)
+    added = _lines(alone, [region.after for region in own])
     seen = [found.before.get(line) for line in _numbers(region.before for region in own)]
     # In the text with all fixes the lines of this one stand elsewhere: there they are known by what they say.
     near = [region.after for region in touched if any(region.touches(one) for one in own)]
-    seen += [found.after.get(line) for line, text in _lines(asked.after, near).items() if text in added.values()]
-    return places(own) if True not in seen and False in seen else ""
+    seen += [found.after.get(line) for line, text in _lines(after, near).items() if text in added.values()]
+    return places(own, names(asked.before, kind)) if True not in seen and False in seen else ""
 
 
-def _lines(text: bytes, ranges: Iterable[Lines]) -> dict[int, str]:
+def _lines(text: str, ranges: Iterable[Lines]) -> dict[int, str]:
     """Lines of a text by their numbers."""
-    lines = text.decode("utf-8", "replace").splitlines()
+    lines = text.splitlines()
     return {number: lines[number - 1] for number in _numbers(ranges)}
 
 

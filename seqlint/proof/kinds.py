@@ -41,7 +41,7 @@ def program_for(path: Path, text: str, argv: tuple[str, ...] = (), factory: str 
     Args:
         factory: "module:function", as it was asked for.
     """
-    if path.suffix == ".ipynb":
+    if path.suffix.lower() == ".ipynb":
         return Program("notebook", argv)
     if factory:
         return Program("classes", argv, factory)

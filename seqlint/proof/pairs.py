@@ -15,6 +15,7 @@ from seqlint.proof import devices, interpreters
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
@@ -101,7 +102,8 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
         if planning is not None:
             run, obstacle, factory = planning
             return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
-    touched = regions(pair.before, pair.after)
+    kind = pair.program.kind
+    touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
     before = _run(child, pair, pair.before, old)
     if before.recording is None:
@@ -111,7 +113,7 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
         return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
     after = _run(child, pair, pair.after, new)
     missed = reach(touched, before, after).missed
-    unreached = f"{UNREACHED}: {places(missed)}" if missed else ""
+    unreached = f"{UNREACHED}: {places(missed, names(pair.before, kind))}" if missed else ""
     obstacle = _obstacle(before, after, child.settings) or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)

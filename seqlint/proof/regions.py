@@ -34,15 +34,21 @@ def regions(before: str | bytes, after: str | bytes) -> tuple[Region, ...]:
     return tuple(Region((a + 1, b), (c + 1, d)) for tag, a, b, c, d in codes if tag != "equal")
 
 
-def places(touched: Iterable[Region]) -> str:
-    """The lines of regions in words, as they are before the change: "lines 3 to 5 and line 9"."""
-    words = [_place(*region.before) for region in touched]
+def places(touched: Iterable[Region], names: Mapping[int, str]) -> str:
+    """The lines of regions in words, as they are before the change: "lines 3 to 5 and line 9".
+
+    Args:
+        names: what lines are called that have another name than their number.
+    """
+    words = [_place(*region.before, names) for region in touched]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _place(first: int, last: int) -> str:
+def _place(first: int, last: int, names: Mapping[int, str]) -> str:
     if last < first:
-        return f"what is added after line {last}"
+        return f"what is added after {names.get(last, f'line {last}')}"
+    if first in names:
+        return names[first] if first == last else f"{names[first]} to {names.get(last, last)}"
     return f"line {first}" if first == last else f"lines {first} to {last}"
 
 

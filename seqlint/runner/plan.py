@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
 from seqlint.runner.rules import validate
-from seqlint.sources import disk, surroundings
+from seqlint.sources import disk, is_notebook, surroundings
 from seqlint.sources.discovery import Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.screen import may_inherit_keras, mentions_keras
@@ -112,7 +112,15 @@ def _settings(config: Config, request: Request) -> Config:
 
 
 def _concerns(path: Path, data: bytes) -> bool:
-    return mentions_keras(data) or may_inherit_keras(path, data)
+    return mentions_keras(data) or may_inherit_keras(path, _code(path, data))
+
+
+def _code(path: Path, data: bytes) -> bytes:
+    if not is_notebook(path.name) or b"class " not in data:
+        return data
+    from seqlint.sources import notebook
+
+    return notebook.code(data)
 
 
 def _bytes(path: Path) -> bytes | Problem:

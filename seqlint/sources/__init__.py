@@ -1,5 +1,5 @@
 """Bytes to text and back: encodings, newlines, offsets, discovery, writing."""
 
-from seqlint.sources.source import Source
+from seqlint.sources.source import Source, is_notebook
 
-__all__ = ["Source"]
+__all__ = ["Source", "is_notebook"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from seqlint.sources.disk import reason
 from seqlint.sources.patterns import Patterns
 
-SUFFIXES = (".py", ".pyi")
+SUFFIXES = (".py", ".pyi", ".ipynb")
 """The files that a walk through a folder takes."""
 
 PASSED_OVER = frozenset(
@@ -23,8 +23,7 @@ PASSED_OVER = frozenset(
 )  # fmt: skip
 """Names of folders that a walk does not enter: what tools make and what others wrote."""
 
-# A notebook is valid Python by accident, so reading it as Python would call it clean.
-_OTHER_FORMATS = frozenset({".ipynb", ".md", ".rst"})
+_OTHER_FORMATS = frozenset({".md", ".rst"})
 
 Excludes = Callable[[str], tuple[Patterns, ...]]
 """The `exclude` patterns that hold in a folder, by its absolute path."""
@@ -56,7 +55,7 @@ class _Folder:
 def discover(paths: Iterable[str | Path], excludes: Excludes, *, force_exclude: bool = False) -> Found:
     """The files that the paths stand for.
 
-    A folder is walked: .py and .pyi files, without what .gitignore files up to the root of the repository leave out,
+    A folder is walked: .py, .pyi and .ipynb files, without what .gitignore files up to the root of the repository leave out,
     what `excludes` leaves out, the folders in PASSED_OVER and virtual environments. Folders behind symbolic links are
     not walked, so there are no loops, and a link to a disk of training data costs nothing. A path that is named is
     always taken, even where a pattern leaves it out; patterns that match a named folder itself say nothing inside it.
@@ -102,7 +101,7 @@ def _named(named: str | Path, excludes: Excludes, force_exclude: bool) -> Iterat
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
     elif path.suffix.lower() in _OTHER_FORMATS:
-        yield Problem(str(path), f"{path.suffix} files are not read yet, only Python files")
+        yield Problem(str(path), f"{path.suffix} files are not read yet, only Python files and notebooks")
     else:
         yield path
 

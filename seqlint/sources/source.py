@@ -8,13 +8,25 @@ import tokenize
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from seqlint.model import Position, UnreadableSource
+from seqlint.model import Cell, Position, UnreadableSource
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.model import Edit
+    from seqlint.sources.notebook import Notebook
+
+
+def is_notebook(path: str) -> bool:
+    """Whether a file is a notebook, by its name."""
+    return path.lower().endswith(".ipynb")
 
 
 @dataclass(frozen=True)
 class Source:
-    """A Python file as text.
+    """A Python file as text, or the code cells of a notebook.
 
     Attributes:
         path: as the user wrote it; "<stdin>" or any name for text without a file.
@@ -23,6 +35,7 @@ class Source:
         bom: whether the file starts with the UTF-8 byte order mark.
         returns: whether its lines end in a lone carriage return. The text then has line feeds, so that only this class knows of
             it; both are one byte, and offsets agree.
+        notebook: the notebook whose code it is; None for a Python file.
     """
 
     path: str
@@ -30,15 +43,21 @@ class Source:
     encoding: str = "utf-8"
     bom: bool = False
     returns: bool = False
+    notebook: Notebook | None = None
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:
-        """Decode a file the way Python does (PEP 263).
+        """Decode a file the way Python does (PEP 263); of a notebook, take the code.
 
         Raises:
-            UnreadableSource: null bytes, an unknown codec, or bytes that the codec refuses.
+            UnreadableSource: null bytes, an unknown codec, or bytes that the codec refuses; a notebook that is none.
         """
         bom = data.startswith(codecs.BOM_UTF8)
+        if is_notebook(path):
+            from seqlint.sources.notebook import decoded, read
+
+            text, notebook = read(decoded(data))
+            return cls(path, text, bom=bom, notebook=notebook)
         if b"\0" in data:
             raise UnreadableSource("the file holds null bytes, so it is no Python source")
         try:
@@ -57,15 +76,20 @@ class Source:
         Raises:
             UnreadableSource: the text holds a character that the encoding of the file lacks.
         """
+        text = self.text if self.notebook is None else self.notebook.to_json()
         try:
-            data = (self.text.replace("\n", "\r") if self.returns else self.text).encode(self.encoding)
+            data = (text.replace("\n", "\r") if self.returns else text).encode(self.encoding)
         except UnicodeEncodeError as error:
             raise UnreadableSource(f"{error.object[error.start]!r} can't be written as {self.encoding}") from error
         return codecs.BOM_UTF8 + data if self.bom else data
 
-    def with_text(self, text: str) -> Source:
-        """The same file with another text."""
-        return replace(self, text=text)
+    def edited(self, text: str, edits: Sequence[Edit]) -> Source:
+        """The same file after edits that it takes; `text` is what they make of its text."""
+        return replace(self, text=text, notebook=self.notebook.edited(edits) if self.notebook is not None else None)
+
+    def takes(self, edits: Sequence[Edit]) -> bool:
+        """Whether edits can be made in the file. In a notebook, they must lie in one cell and touch no magic."""
+        return self.notebook is None or self.notebook.takes(self.utf8, edits)
 
     @cached_property
     def utf8(self) -> bytes:
@@ -93,7 +117,12 @@ class Source:
         """Line and column of an offset."""
         line = bisect_right(self.line_starts, offset)
         start = self.line_starts[line - 1]
-        return Position(line, len(self.utf8[start:offset].decode("utf-8", "replace")) + 1, offset)
+        column = len(self.utf8[start:offset].decode("utf-8", "replace")) + 1
+        return Position(line, column, offset, self._cell(offset))
+
+    def _cell(self, offset: int) -> Cell | None:
+        found = self.notebook.cell_at(offset) if self.notebook is not None else None
+        return None if found is None else Cell(found[0], bisect_right(self.line_starts, found[1]) - 1, found[1])
 
     def offset(self, line: int, column: int = 1) -> int:
         """The offset of a line (from 1) and column (from 1, in code points)."""
@@ -102,9 +131,16 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of a line, without its newline."""
+        return self._line(self.utf8, number)
+
+    def written_line(self, number: int) -> str:
+        """The same as its author wrote it: in a notebook, with magics."""
+        return self._line(self.utf8 if self.notebook is None else self.notebook.written, number)
+
+    def _line(self, data: bytes, number: int) -> str:
         starts = self.line_starts
-        end = starts[number] if number < len(starts) else len(self.utf8)
-        return self.utf8[starts[number - 1] : end].decode("utf-8").rstrip("\r\n")
+        end = starts[number] if number < len(starts) else len(data)
+        return data[starts[number - 1] : end].decode("utf-8").rstrip("\r\n")
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets."""

@@ -79,6 +79,8 @@ def test_an_error_names_its_cell(child: Worker) -> None:
         ("files = !ls\nx = 1\n", "pass\nx = 1\n"),
         ("%time x = 1\n", "x = 1\n"),
         ("x?\n", "pass\n"),
+        ("x?\ny = 1  # why?\n", "pass\ny = 1  # why?\n"),
+        ("!pip install one \\\n    two\nx = 1\n", "pass\n\nx = 1\n"),
         ("x = 7 % 3\n", "x = 7 % 3\n"),
     ],
 )

@@ -36,7 +36,12 @@ def names(found: Found) -> list[str]:
 
 def test_a_folder_gives_its_python_files_in_order(tmp_path: Path) -> None:
     make(tmp_path, "b.py", "a/z.py", "a/stub.pyi", "a/notes.txt", "a/nb.ipynb", "c.pyc")
-    assert names(find(".")) == ["a/stub.pyi", "a/z.py", "b.py"]
+    assert names(find(".")) == ["a/nb.ipynb", "a/stub.pyi", "a/z.py", "b.py"]
+
+
+def test_what_jupyter_keeps_beside_a_notebook_is_passed_over(tmp_path: Path) -> None:
+    make(tmp_path, "nb.ipynb", ".ipynb_checkpoints/nb-checkpoint.ipynb")
+    assert names(find(".")) == ["nb.ipynb"]
 
 
 def test_paths_are_shown_as_the_user_wrote_them(tmp_path: Path) -> None:
@@ -154,9 +159,10 @@ class TestProblems:
             assert [problem.message for problem in find("s.py").problems] == ["this is not a regular file"]
             assert find(".") == Found(())
 
-    def test_a_notebook_is_not_taken_for_python(self, tmp_path: Path) -> None:
-        make(tmp_path, "nb.ipynb")
-        found = find("nb.ipynb")
+    @pytest.mark.parametrize("name", ["guide.md", "guide.rst"])
+    def test_a_text_is_not_taken_for_python(self, tmp_path: Path, name: str) -> None:
+        make(tmp_path, name)
+        found = find(name)
         assert found.files == ()
         assert "not read yet" in found.problems[0].message
 

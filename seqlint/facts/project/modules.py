@@ -11,7 +11,7 @@ from pathlib import Path
 from seqlint.facts.code.vocabulary import LIBRARIES
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary
-from seqlint.sources import surroundings
+from seqlint.sources import is_notebook, notebook, surroundings
 
 _OUTSIDE = sys.stdlib_module_names | frozenset(LIBRARIES) | {"tf_keras", "typing_extensions"}
 _BIGGEST = 2_000_000  # bytes; a bigger module is data
@@ -174,6 +174,8 @@ class Modules:
         """What a module says; None if it can't be read, is no Python or is too big to be code."""
         if path not in self._summaries:
             data = surroundings.content(Path(path), _BIGGEST)
+            if data is not None and is_notebook(path):
+                data = notebook.code(data)
             package = os.path.basename(path) == "__init__.py"
             self._summaries[path] = self.summarise(data, self.name_of(path), package) if data is not None else None
         return self._summaries[path]

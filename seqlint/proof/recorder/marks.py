@@ -1,6 +1,6 @@
 """Notes which of the changed lines of a program ran: what did not run is not proved.
 
-The script is compiled with a call before each statement of a changed range. Its text stays as it is, so tracebacks,
+The script, or each cell of a notebook, is compiled with a call before each statement of a changed range. Its text stays as it is, so tracebacks,
 `inspect` and AutoGraph see what they would have seen.
 """
 
@@ -31,6 +31,8 @@ class Marks:
 
     def __init__(self, file: str, ranges: list[_Range]) -> None:
         self._file = file
+        self._above: dict[str, int] = {}  # lines, by the files that are watched
+        self._here = 0
         self._ranges = ranges
         self._watched: set[int] = set()
         # Shared, so that what runs in a forked worker process counts.
@@ -43,11 +45,23 @@ class Marks:
             SyntaxError: the text is no Python.
         """
         tree = ast.parse(text, self._file)
-        if self._ranges:
-            setattr(builtins, _NAME, self._note)
-            self._splice(tree)
-            _watch_autograph(self)
+        self.watch(tree, self._file)
         return compile(tree, self._file, "exec", dont_inherit=True)
+
+    def watch(self, tree: ast.Module, file: str, above: int = 0) -> None:
+        """Let a tree note what of it runs.
+
+        Args:
+            file: under which it is compiled.
+            above: the number of lines of the program that are above it.
+        """
+        if not self._ranges:
+            return
+        if not self._above:
+            setattr(builtins, _NAME, self._note)
+            _watch_autograph(self)
+        self._above[file] = self._here = above
+        self._splice(tree)
 
     @property
     def ran(self) -> list[bool | None]:
@@ -56,7 +70,8 @@ class Marks:
 
     def all_of(self, file: str, first: int, last: int) -> None:
         """Note that a function ran whose code was made anew from its source."""
-        if file == self._file:
+        if file in self._above:
+            first, last = first + self._above[file], last + self._above[file]
             for number, (start, end) in enumerate(self._ranges):
                 if number in self._watched and first <= end and start <= last:
                     self._seen[number] = 1
@@ -95,6 +110,7 @@ class Marks:
             node.body.insert(at, _call(numbers, node.body[at]))
 
     def _touched(self, first: int, last: int) -> list[int]:
+        first, last = first + self._here, last + self._here
         found = [k for k, (start, end) in enumerate(self._ranges) if start <= last and first <= end]
         self._watched.update(found)
         return found

@@ -8,6 +8,8 @@ import linecache
 import re
 import sys
 import types
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from .tape import Tape
 
-_SHELL = re.compile(r"^\s*(?:[\w.\[\], ]+=\s*)?[%!](?!=)|^\s*\?|\?\s*$")
+_SHELL = re.compile(r"^\s*(?:[\w.\[\], ]+=\s*)?[%!](?!=)|^\s*\?|^\s*[%\w.*]+\s*\?{1,2}\s*;?\s*$")
 """Lines for the shell, the kernel or its help, also where their answer is assigned."""
 _TIMED = re.compile(r"^(\s*)%time\s+(?=\S)")
 _AROUND = frozenset({"time", "timeit", "capture", "prun"})
@@ -33,33 +35,59 @@ def play(tape: Tape, main: types.ModuleType) -> None:
     """
     main.__dict__.pop("__file__", None)
     _shims(main)
-    for number, text in _cells(Path(tape.job["script"])):
-        tape.place = f"cell {number}"
-        _run(tape, main, number, text)
+    cells = list(_cells(Path(tape.job["script"])))
+    for cell in cells:  # also those that are not reached
+        with suppress(SyntaxError, ValueError):
+            _watched(tape, cell)
+    for cell in cells:
+        tape.place = f"cell {cell.number}"
+        _run(tape, main, cell)
     tape.place = ""
 
 
-def _cells(path: Path) -> Iterator[tuple[int, str]]:
-    """Number and text of each code cell; cells count from 1, those of text too."""
-    notebook = json.loads(path.read_text("utf-8"))
+@dataclass(frozen=True)
+class _Cell:
+    """A code cell: its number, from 1 with cells of text, its text, and the number of lines of code above it."""
+
+    number: int
+    text: str
+    above: int
+
+    @property
+    def file(self) -> str:
+        """What tracebacks call it."""
+        return f"<cell {self.number}>"
+
+
+def _cells(path: Path) -> Iterator[_Cell]:
+    notebook = json.loads(path.read_text("utf-8-sig"))
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("the notebook has no list of cells")
+    above = 0
     for number, cell in enumerate(cells, 1):
-        source = cell.get("source", "")
         if cell.get("cell_type") == "code":
-            yield number, source if isinstance(source, str) else "".join(source)
+            text = "".join(cell.get("source", ""))
+            yield _Cell(number, text, above)
+            above += len(text.splitlines())
 
 
-def _run(tape: Tape, main: types.ModuleType, number: int, text: str) -> None:
-    source, left_out = plain(text)
+def _watched(tape: Tape, cell: _Cell) -> ast.Module:
+    """The tree of a cell, which notes what of it runs."""
+    tree = ast.parse(plain(cell.text)[0], cell.file)
+    tape.marks.watch(tree, cell.file, cell.above)
+    return tree
+
+
+def _run(tape: Tape, main: types.ModuleType, cell: _Cell) -> None:
+    source, left_out = plain(cell.text)
     if left_out:
-        tape.notes[f"cell {number} ran without {left_out}"] = None
-    name = f"<cell {number}>"
+        tape.notes[f"cell {cell.number} ran without {left_out}"] = None
+    name = cell.file
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)  # AutoGraph reads it there
-    tree = ast.parse(source, name)
+    tree = _watched(tape, cell)
     if awaits(tree):
-        tape.notes[f"cell {number} was not run: it awaits outside a function"] = None
+        tape.notes[f"cell {cell.number} was not run: it awaits outside a function"] = None
         return
     shown = _last(tree, source)
     exec(compile(tree, name, "exec", dont_inherit=True), main.__dict__)
@@ -96,12 +124,13 @@ def plain(text: str) -> tuple[str, str]:
     head = lines[first].strip() if lines else ""
     if head.startswith("%%") and head[2:].split(" ")[0] not in _AROUND:
         return "", f"{head.split(' ')[0]} and all below it"
-    kept, dropped = [], []
-    for line in lines:
-        line = _TIMED.sub(r"\1", line)
-        if _SHELL.search(line) and not line.lstrip().startswith("#"):
-            dropped.append(line.strip())
-            line = f"{line[: len(line) - len(line.lstrip())]}pass"
+    kept, dropped, goes_on = [], [], False
+    for written in lines:
+        line = _TIMED.sub(r"\1", written)
+        if goes_on or _SHELL.search(line):
+            dropped += [line.strip()] if line.strip() else []
+            line = "" if goes_on else f"{line[: len(line) - len(line.lstrip())]}pass"
+            goes_on = written.endswith("\\")
         kept.append(line)
     return "\n".join(kept) + "\n", ", ".join(f"`{line}`" for line in dropped)
 

@@ -69,6 +69,7 @@ def _item(item: Item, proofs: Sequence[Proof]) -> dict[str, object]:
     return {
         "code": item.code,
         "name": item.name,
+        "cell": item.cell,
         "line": item.line,
         "message": item.message,
         "title": item.title,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 MOST = 400
 """Lines of one diff that are shown."""
 _LONGEST = 400
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_CELL = re.compile(r"\+\+\+ b/.*:(cell \d+)\t?")
 _KINDS = {"-": "gone", "+": "come", " ": "kept"}
 
 
@@ -30,19 +31,21 @@ def diff_table(diff: str, label: str) -> Html:
 
 
 def _rows(diff: str) -> Iterator[Html]:
-    old = new = 0
-    hunk = False
+    old = new = last_old = last_new = 0
     for line in re.findall(r"[^\n]+|(?<=\n)(?=\n)", diff):
         start = _HUNK.match(line)
         if start:
-            old, new, hunk = int(start[1]), int(start[2]), True
+            old, new = int(start[1]), int(start[3])
+            last_old, last_new = old + int(start[2] or 1), new + int(start[4] or 1)
             yield _row("", "", line, "hunk")
         elif line.startswith("\\"):
             yield _row("", "", line, "hunk")
-        elif hunk:
+        elif old < last_old or new < last_new:
             kind = _KINDS.get(line[:1], "kept")
             yield _row("" if kind == "come" else str(old), "" if kind == "gone" else str(new), line, kind)
             old, new = old + (kind != "come"), new + (kind != "gone")
+        elif cell := _CELL.fullmatch(line):
+            yield _row("", "", cell[1], "hunk")
 
 
 def _row(old: str, new: str, line: str, kind: str) -> Html:

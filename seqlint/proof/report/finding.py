@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqlint.proof.report.diff import diff_table
 from seqlint.proof.report.evidence import difference
 from seqlint.proof.report.tags import Html, badge, element, joined, prose
-from seqlint.proof.report.words import declared
+from seqlint.proof.report.words import declared, located
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,11 @@ def finding(item: Item, id_: str, inside: Sequence[Html], shared: Sequence[tuple
     """
     answer = element("p", element("b", "Not run"), f": {item.unproved}.", class_="callout") if item.unproved else ""
     title = element("h3", element("code", item.code), f" {item.name} ", badge(item.outcome))
-    where = element("p", element("b", f"Line {item.line}"), *((": ", prose(item.message)) if item.message else ()))
+    where = element(
+        "p", element("b", located(item).capitalize()), *((": ", prose(item.message)) if item.message else ())
+    )
     fix = element("p", element("b", "Fix"), ": ", prose(item.title), ". ", _contract(item))
-    diff = diff_table(item.diff, f"Diff of {item.code}, line {item.line}")
+    diff = diff_table(item.diff, f"Diff of {item.code}, {located(item)}")
     below = [*([_declared_changes(item)] if shared else []), *map(_pointer, shared), *inside]
     return element("article", title, where, fix, diff, answer, *below, id=id_, class_="finding")
 

@@ -11,13 +11,13 @@ from seqlint.proof.report.finding import finding
 from seqlint.proof.report.groups import distinct, own, together
 from seqlint.proof.report.headline import headline
 from seqlint.proof.report.tags import NOTHING, Html, badge, element, joined, prose, row, table
-from seqlint.proof.report.words import counted, listed, place, versions
+from seqlint.proof.report.words import counted, listed, located, place, versions
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.files import FileProof, Item, Left
     from seqlint.proof.run import Outcome, Proof
 
 _SORTED: tuple[Outcome, ...] = ("DIFFERENT", "CHANGED AS DECLARED", "SAME", "NOT RUN")
@@ -95,12 +95,12 @@ def _overview(file: FileProof, number: int) -> Html:
     columns = labels if len(labels) > 1 else ("Answer",)
     ids = _ids(file, number)
     rows = [_row_of(item, ids[id(item)], labels) for item in file.items]
-    rows += [_plain_row(left.code, left.line, left.reason, len(columns)) for left in file.left]
+    rows += [_plain_row(left, len(columns)) for left in file.left]
     return table(("Finding", "Fix", *columns), rows, "overview")
 
 
 def _row_of(item: Item, id_: str, labels: Sequence[str]) -> Html:
-    link = element("a", element("code", item.code), f" line {item.line}", href=f"#{id_}")
+    link = element("a", element("code", item.code), f" {located(item)}", href=f"#{id_}")
     if len(labels) < 2:
         return row(link, prose(item.title), badge(item.outcome))
     answers = {label(proof): answer(proof) for proof in item.proofs}
@@ -113,9 +113,9 @@ def _narrow(name: str) -> Html:
     return element("span", f"{name} ", class_="narrow")
 
 
-def _plain_row(code: str, line: int, reason: str, columns: int) -> Html:
-    name = joined([element("code", code), f" line {line}"])
-    return row(name, prose(reason), *[badge("NOT RUN")] * columns)
+def _plain_row(left: Left, columns: int) -> Html:
+    name = joined([element("code", left.code), f" {located(left)}"])
+    return row(name, prose(left.reason), *[badge("NOT RUN")] * columns)
 
 
 def _finding(item: Item, file: FileProof, number: int) -> Html:
@@ -146,7 +146,7 @@ def _left(file: FileProof) -> Html:
     if not file.left:
         return NOTHING
     rows = [
-        row(joined([element("code", x.code), f" line {x.line}"]), prose(x.message), prose(x.reason)) for x in file.left
+        row(joined([element("code", x.code), f" {located(x)}"]), prose(x.message), prose(x.reason)) for x in file.left
     ]
     title = element("h3", "Not run ", badge("NOT RUN"))
     return element("section", title, table(("Finding", "Message", "Why"), rows, "left"), class_="group")

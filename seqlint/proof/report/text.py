@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import conclusion, declared, legible, place, short, stderr, versions
+from seqlint.proof.report.words import conclusion, declared, legible, located, place, short, stderr, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _LONGEST = 100
 def summary(file: FileProof, colour: bool = False) -> str:
     """The answer for each finding of a file, then each proof once; several fixes may share one."""
     lines = [*(_item(item, colour) for item in file.items)]
-    lines += [f"{left.code} line {left.line}: {_painted('NOT RUN', colour)}: {left.reason}" for left in file.left]
+    lines += [f"{left.code} {located(left)}: {_painted('NOT RUN', colour)}: {left.reason}" for left in file.left]
     if not lines:
         return f"{file.path}: no findings, so there is nothing to prove\n"
     tables = [render(proof, colour) for proof in distinct(file)]
@@ -47,7 +47,7 @@ def _item(item: Item, colour: bool) -> str:
     safety = "safe" if item.contract.safe else "unsafe"
     outcome = _painted(item.outcome, colour)
     why = f"{item.unproved}: " if item.unproved else ""
-    return f"{item.code} line {item.line}: {outcome}: {why}{item.title} ({safety}, {declared(item.contract)})"
+    return f"{item.code} {located(item)}: {outcome}: {why}{item.title} ({safety}, {declared(item.contract)})"
 
 
 def _setting(proof: Proof) -> str:

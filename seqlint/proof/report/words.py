@@ -9,6 +9,7 @@ from seqlint.model import OBSERVABLES, Contract
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from seqlint.proof.files import Item, Left
     from seqlint.proof.run import Proof, Run
 
 _TRACEBACK = "Traceback (most recent call last):"
@@ -46,6 +47,12 @@ def differing(*proofs: Proof) -> str:
     names = [name for name in OBSERVABLES if name in found]
     one = len(names) == 1 and not names[0].endswith("s")
     return f"{listed(names)} {'differs' if one else 'differ'}"
+
+
+def located(found: Item | Left) -> str:
+    """Where a finding is: "line 3", or "cell 2 line 3"."""
+    place = f"line {found.line}"
+    return place if found.cell is None else f"cell {found.cell} {place}"
 
 
 def declared(contract: Contract) -> str:

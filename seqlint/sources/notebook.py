@@ -1,0 +1,139 @@
+"""A notebook as one Python text: its code cells in their order, and the way back into its JSON."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from seqlint.model import UnreadableSource
+from seqlint.sources.cells import Cell, code_cells, with_source
+from seqlint.sources.edits import apply
+from seqlint.sources.magics import as_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from seqlint.model import Edit
+
+# It stands between two cells: what belongs to the end of one can't be taken for the start of the next.
+_BETWEEN = "pass"
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The JSON of a notebook, and where its code cells are in the text that is checked.
+
+    Attributes:
+        document: the JSON as it was read.
+        cells: the code cells as they were read.
+        spans: the bytes of each cell in the text, with the newline at its end.
+        written: the text with the magics in it, byte for byte as long as the one without them.
+    """
+
+    document: str
+    cells: tuple[Cell, ...]
+    spans: tuple[tuple[int, int], ...]
+    written: bytes
+
+    def cell_at(self, offset: int) -> tuple[int, int] | None:
+        """The number of the cell that an offset is in, and where the cell starts; None without cells."""
+        if not self.spans:
+            return None
+        index = max(bisect_right(self.spans, (offset, len(self.written))) - 1, 0)
+        return self.cells[index].number, self.spans[index][0]
+
+    def takes(self, text: bytes, edits: Sequence[Edit]) -> bool:
+        """Whether edits can be made: all in one cell, and none where a magic stands or above that of a whole cell."""
+        homes = {self._home(edit) for edit in edits}
+        if None in homes or len(homes) > 1:
+            return False
+        return not any(self._meets_magic(text, edit) for edit in edits)
+
+    def edited(self, edits: Sequence[Edit]) -> Notebook:
+        """The notebook after edits that it takes."""
+        spans = tuple((_moved(start, edits, at=False), _moved(end, edits, at=True)) for start, end in self.spans)
+        return replace(self, spans=spans, written=apply(self.written, edits).encode("utf-8"))
+
+    def texts(self) -> dict[int, str]:
+        """The code of each cell by its number, as it is now."""
+        return {cell.number: self._text(cell, span) for cell, span in zip(self.cells, self.spans, strict=True)}
+
+    def to_json(self) -> str:
+        """The document, in which only the source of cells that have changed is another."""
+        document, texts = self.document, self.texts()
+        for cell in reversed(self.cells):
+            if texts[cell.number] != cell.text:
+                source = with_source(self.document, cell.start, cell.end, texts[cell.number])
+                document = document[: cell.start] + source + document[cell.end :]
+        return document
+
+    def _text(self, cell: Cell, span: tuple[int, int]) -> str:
+        text = self.written[slice(*span)].decode("utf-8")
+        if text.rstrip("\r\n") == cell.text.rstrip("\r\n"):
+            return cell.text
+        if not cell.text.endswith("\n"):
+            text = text.rstrip("\r\n")
+        return text if cell.text.startswith(("\r", "\n")) else text.lstrip("\r\n")
+
+    def _home(self, edit: Edit) -> int | None:
+        """The cell in which an edit lies whole."""
+        found = (index for index, (start, end) in enumerate(self.spans) if start <= edit.start and edit.end <= end)
+        return next(found, None)
+
+    def _meets_magic(self, text: bytes, edit: Edit) -> bool:
+        if self.written[edit.start : edit.end] != text[edit.start : edit.end]:
+            return True
+        home = self._home(edit)
+        below = b"" if home is None else self.written[edit.end : self.spans[home][1]]
+        return below.lstrip().startswith(b"%%")
+
+
+def read(document: str) -> tuple[str, Notebook]:
+    """The text of a notebook that is checked, and the way back.
+
+    Raises:
+        UnreadableSource: it is no notebook.
+    """
+    cells = code_cells(document)
+    newline = "\r\n" if any("\r\n" in cell.text for cell in cells) else "\n"
+    text = written = ""
+    spans: list[tuple[int, int]] = []
+    for cell in cells:
+        between = _BETWEEN + newline if spans else ""
+        end = "" if cell.text.endswith("\n") else newline
+        text += between + as_python(cell.text) + end
+        start = len(written.encode()) + len(between)
+        written += between + cell.text + end
+        spans.append((start, len(written.encode())))
+    return text, Notebook(document, cells, tuple(spans), written.encode())
+
+
+def code(data: bytes) -> bytes:
+    """The code of a notebook's bytes; empty where they are none."""
+    try:
+        return read(decoded(data))[0].encode()
+    except UnreadableSource:
+        return b""
+
+
+def decoded(data: bytes) -> str:
+    """The JSON text of a notebook's bytes, without their byte order mark.
+
+    Raises:
+        UnreadableSource: the bytes are not UTF-8.
+    """
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableSource(f"the notebook is not UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def _moved(offset: int, edits: Iterable[Edit], *, at: bool) -> int:
+    """Where an offset is after the edits; `at`: behind what is inserted there."""
+    return offset + sum(
+        len(edit.text.encode()) - (edit.end - edit.start)
+        for edit in set(edits)
+        if edit.start < offset or (at and edit.start == offset)
+    )
