@@ -3,19 +3,11 @@
 Nothing here imports TensorFlow: the child processes do.
 """
 
+from seqlint.proof.answers import Asked, Change, FileProof, Item, Left
 from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge, never_seen, union
 from seqlint.proof.corrupt import prove_corrupt
-from seqlint.proof.files import (
-    Asked,
-    Change,
-    FileProof,
-    Item,
-    Left,
-    keep_what_held,
-    prove_file,
-    with_notes,
-)
+from seqlint.proof.files import keep_what_held, prove_file, with_notes
 from seqlint.proof.kinds import place_of, program_for
 from seqlint.proof.pairs import INSTALL, UNREACHED, missing, prove, prove_all, prove_pair
 from seqlint.proof.programs import Program

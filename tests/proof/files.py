@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import Proof, Settings, judge
-from seqlint.proof.files import FileProof, Item, Left
+from seqlint.proof.answers import FileProof, Item, Left
 from seqlint.proof.run import Verdict
 from tests.proof.recordings import fit, raised, ran, recording, step
 

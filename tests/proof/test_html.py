@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqlint.proof import page
-from seqlint.proof.files import FileProof, Left
+from seqlint.proof.answers import FileProof, Left
 from seqlint.proof.report.chart import MOST as MOST_SERIES
 from seqlint.proof.report.chart import nice_ticks
 from tests.proof.files import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.model import Contract
 from seqlint.proof import Proof, Settings, as_dict, files_as_dict, judge, never_seen, render, summary, union
-from seqlint.proof.files import FileProof, Left
+from seqlint.proof.answers import FileProof, Left
 from tests.proof.files import CORRUPT, DECLARED, DIFF, DIFFERENT, NOT_RUN, SAME, file, item, trained
 from tests.proof.recordings import fit, ran, recording, step
 

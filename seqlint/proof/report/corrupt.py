@@ -11,7 +11,7 @@ from seqlint.proof.report.words import conclusion, sentence, short
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.proof.files import FileProof
+    from seqlint.proof.answers import FileProof
     from seqlint.proof.run import Proof, Run
 
 _LONGEST = 600

@@ -15,7 +15,7 @@ from seqlint.proof.report.words import are_digests, previews, stderr, versions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.answers import FileProof, Item
     from seqlint.proof.recorder.recording import Leaf
     from seqlint.proof.report.curves import Curve
     from seqlint.proof.run import Proof, Run, Verdict

@@ -12,7 +12,7 @@ from seqlint.proof.report.words import declared, located
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.proof.files import Item
+    from seqlint.proof.answers import Item
 
 
 def finding(item: Item, id_: str, inside: Sequence[Html], shared: Sequence[tuple[str, str]]) -> Html:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.answers import FileProof, Item
     from seqlint.proof.run import Proof
 
 

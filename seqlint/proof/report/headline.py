@@ -9,7 +9,7 @@ from seqlint.proof.report.words import counted, differing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.answers import FileProof, Item
     from seqlint.proof.run import Outcome
 
 

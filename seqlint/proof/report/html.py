@@ -17,7 +17,7 @@ from seqlint.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from seqlint.proof.files import FileProof, Item, Left
+    from seqlint.proof.answers import FileProof, Item, Left
     from seqlint.proof.run import Outcome, Proof
 
 _SORTED: tuple[Outcome, ...] = ("DIFFERENT", "CHANGED AS DECLARED", "SAME", "NOT RUN")

@@ -11,7 +11,7 @@ from seqlint.proof.report.words import conclusion, declared, legible, located, p
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from seqlint.proof.files import FileProof, Item
+    from seqlint.proof.answers import FileProof, Item
     from seqlint.proof.run import Difference, Outcome, Proof, Run, Verdict
 
 _COLOURS: Mapping[Outcome, str] = {

@@ -9,7 +9,7 @@ from seqlint.model import OBSERVABLES, Contract
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from seqlint.proof.files import Item, Left
+    from seqlint.proof.answers import Item, Left
     from seqlint.proof.run import Proof, Run
 
 _TRACEBACK = "Traceback (most recent call last):"
