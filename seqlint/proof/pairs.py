@@ -16,7 +16,7 @@ from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
-from seqlint.proof.plans import planned
+from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 
@@ -123,7 +123,8 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
     if unsure := "" if before.failed or after.failed else _unsure(verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
-    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes)
+    factory = missing_factory(pair.program)
+    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:

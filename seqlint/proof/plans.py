@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.proof.child import Worker
+    from seqlint.proof.programs import Program
     from seqlint.proof.recorder.recording import Left, Plan
     from seqlint.proof.run import Pair, Run
 
@@ -56,6 +57,11 @@ def _with_repaired(plan: Plan, after: Run) -> Plan:
     return {
         "targets": [*plan["targets"], *repaired], "left": [item for item in plan["left"] if item["name"] not in names],
     }  # fmt: skip
+
+
+def missing_factory(program: Program) -> str:
+    """The factories for what a plan leaves out; empty where there is none, or nothing is left out."""
+    return together(json.loads(program.plan)["left"]) if program.plan else ""
 
 
 def together(left: Iterable[Left]) -> str:

@@ -136,7 +136,7 @@ class Proof:
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
-        factory: where a module of classes can't be driven: the smallest factory that would do, ready to paste.
+        factory: for the classes of a module that can't be driven, the smallest factory that would do, ready to paste.
     """
 
     name: str

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from seqlint.proof import Run
 
 LEFT = (Left("SEQ204", 30, "`__getitem__` ignores its index", "no fix is offered"),)
-HUNG = proof(replace(trained(), hung="Queue.get in data_utils"), trained())
+HUNG = proof(replace(trained(), hung="waits in queue.Queue.get"), trained())
 LEGACY = proof(trained(), trained(), keras="legacy")
 PAGES = {
     "same": [file(SAME)],
@@ -313,7 +313,7 @@ def test_what_could_not_be_run_has_its_reason_and_a_factory_to_paste() -> None:
 
 def test_a_run_that_hung_is_said_to_hang() -> None:
     text = parsed(file(HUNG)).text
-    assert "HANGS Before, and waits: Queue.get in data_utils" in text
+    assert "HANGS before: it waits in queue.Queue.get" in text
     assert "HANGS" not in parsed(file(SAME)).text
 
 

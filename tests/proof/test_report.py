@@ -90,8 +90,10 @@ def test_the_summary_of_a_file_without_findings_says_so() -> None:
 
 
 def test_a_hang_and_a_factory_are_in_the_text() -> None:
-    assert "HANGS after, and waits: Queue.get" in render(replace(SAME, after=replace(SAME.after, hung="Queue.get")))
+    hanging = replace(SAME, after=replace(SAME.after, hung="waits in queue.Queue.get"))
+    assert "HANGS after: it waits in queue.Queue.get" in render(hanging)
     assert "def feed():\n    return Feed(...)\n" in render(NOT_RUN)
+    assert "would drive the rest" in render(replace(SAME, factory=NOT_RUN.factory))
 
 
 def test_json_has_the_curves_of_both_runs() -> None:

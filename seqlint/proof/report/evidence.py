@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 600
 _FOLDED: tuple[Outcome, ...] = ("SAME", "NEW")
-_FACTORY = "A factory that would drive it, for the file `seqlint_smoke.py` beside it:"
+_FACTORY = "A factory that would drive what could not be run, for the file `seqlint_smoke.py` beside it:"
 _HEAD = ("Observable", "Answer", "What was seen")
 
 
@@ -66,8 +66,8 @@ def _head(proof: Proof) -> Html:
 
 def _hung(proof: Proof) -> list[Html]:
     return [
-        element("p", hangs(), f" {side}, and waits: ", element("code", short(run.hung, _LONGEST)), class_="callout")
-        for side, run in (("Before", proof.before), ("After", proof.after))
+        element("p", hangs(), f" {side}: it ", element("code", short(run.hung, _LONGEST)), class_="callout")
+        for side, run in (("before", proof.before), ("after", proof.after))
         if run.hung
     ]
 
@@ -78,15 +78,19 @@ def obstacle(proof: Proof) -> Html:
     details = [*rest, *stderr(proof)]
     said = element("p", element("b", "Not run: "), first)
     listing = element("pre", "\n".join(details)[:_LONGEST]) if details else NOTHING
-    pasted = [element("p", prose(_FACTORY)), element("pre", proof.factory)] if proof.factory else []
-    return element("div", said, listing, *pasted, class_="callout")
+    return element("div", said, listing, *pasted(proof), class_="callout")
+
+
+def pasted(proof: Proof) -> list[Html]:
+    """The factory that would drive what could not be driven, ready to paste."""
+    return [element("p", prose(_FACTORY)), element("pre", proof.factory)] if proof.factory else []
 
 
 def _seen(proof: Proof) -> Html:
     noisy = proof.verdict("history").outcome == "SAME"
     drawn = chart.charts(curves(proof), noisy)
     batch = first_differing(proof)
-    parts = [observables(proof)]
+    parts = [*pasted(proof), observables(proof)]
     parts += [element("h5", "First differing batch"), batch_table(batch, proof)] if batch else []
     parts += [element("h5", "Loss and metrics by epoch"), drawn] if drawn else []
     return joined(parts)

@@ -35,11 +35,11 @@ def render(proof: Proof, colour: bool = False) -> str:
     """The table of observables, with the first difference of each, what it cost, and the conclusion."""
     lines = [f"{proof.name}: {_setting(proof)}", "", *_hung(proof)]
     if proof.obstacle:
-        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *(f"  {line}" for line in stderr(proof)), *_factory(proof)]
+        lines += [*_wrapped(f"NOT RUN: {proof.obstacle}"), *(f"  {line}" for line in stderr(proof))]
     else:
         lines += [line for verdict in proof.verdicts for line in _row(verdict, proof, colour)]
         lines += ["", f"speed       before {_speed(proof.before)}", f"            after  {_speed(proof.after)}"]
-    lines += [*(f"note: {note}" for note in proof.notes), "", conclusion(proof)]
+    lines += [*_factory(proof), *(f"note: {note}" for note in proof.notes), "", conclusion(proof)]
     return "\n".join(lines) + "\n"
 
 
@@ -57,13 +57,15 @@ def _setting(proof: Proof) -> str:
 
 def _factory(proof: Proof) -> list[str]:
     lines = proof.factory.splitlines()
-    return ["", "a factory that would drive it, for the file seqlint_smoke.py beside it:", "", *lines] if lines else []
+    what = "it" if proof.obstacle else "the rest"
+    said = f"a factory that would drive {what}, for the file seqlint_smoke.py beside it:"
+    return ["", said, "", *lines, ""] if lines else []
 
 
 def _hung(proof: Proof) -> Iterator[str]:
     for side, run in (("before", proof.before), ("after", proof.after)):
         if run.hung:
-            yield f"HANGS {side}, and waits: {short(run.hung, _LONGEST)}"
+            yield f"HANGS {side}: it {short(run.hung, _LONGEST)}"
 
 
 def _row(verdict: Verdict, proof: Proof, colour: bool) -> list[str]:
