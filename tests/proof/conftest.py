@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +11,7 @@ from seqlint.proof import KERAS_CHOICES, Settings, missing, worker
 from tests.proof import made_up_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from seqlint.proof import KerasChoice, Worker
@@ -41,9 +41,25 @@ def legacy() -> Iterator[Worker]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def lent() -> Iterator[Callable[[Settings], Worker]]:
+    """Children for the commands, one for all tests with equal settings."""
+    found: dict[Settings, Worker] = {}
+    with ExitStack() as stack:
+
+        def lend(settings: Settings) -> Worker:
+            if settings not in found:
+                found[settings] = stack.enter_context(worker(settings))
+            return found[settings]
+
+        yield lend
+
+
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with three made-up rules."""
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Callable[[Settings], Worker]) -> Path:
+    """The working directory, with three made-up rules; commands start no child that is there already."""
+    for name in ("seqlint.proof.worker", "seqlint.cli.fix_proved.worker"):
+        monkeypatch.setattr(name, lambda settings: nullcontext(lent(settings)))
     made_up_rules.write(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path

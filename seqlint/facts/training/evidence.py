@@ -128,8 +128,11 @@ class Evidence:
     def _made_elsewhere(self, receiver: cst.BaseExpression) -> bool:
         """Whether a class of another module makes the receiver, as far as its name tells, or it is unpickled."""
         for value in self._values.of(receiver):
-            name = self._names.qualified(value.func) if isinstance(value, cst.Call) else None
-            if name is not None and (name.rpartition(".")[2][:1].isupper() or name.partition(".")[0] in LOADERS):
+            if not isinstance(value, cst.Call):
+                continue
+            # A name that nothing in sight binds may be a class, too.
+            name = self._names.qualified(value.func) or dotted(value.func)
+            if name.rpartition(".")[2][:1].isupper() or name.partition(".")[0] in LOADERS:
                 return True
         return False
 
