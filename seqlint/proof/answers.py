@@ -10,13 +10,19 @@ from seqlint.proof.programs import SCRIPT, Program
 from seqlint.proof.run import Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from seqlint.model import Contract
     from seqlint.proof.run import Outcome, Proof
 
 _WORST: tuple[Outcome, ...] = ("DIFFERENT", "NOT RUN", "CHANGED AS DECLARED", "SAME")
+
+
+def _worst(outcomes: Iterable[Outcome]) -> Outcome:
+    """The answer of several; NOT RUN where there are none."""
+    found = {*outcomes} or {"NOT RUN"}
+    return next(outcome for outcome in _WORST if outcome in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,7 @@ class Item:
     @property
     def outcome(self) -> Outcome:
         """The answer: the worst of its proofs."""
-        outcomes = {proof.outcome for proof in self.proofs} or {"NOT RUN"}
-        found = next(outcome for outcome in _WORST if outcome in outcomes)
+        found = _worst(proof.outcome for proof in self.proofs)
         return "NOT RUN" if self.unproved and found != "DIFFERENT" else found
 
     @property
@@ -148,5 +153,4 @@ class FileProof:
     @property
     def outcome(self) -> Outcome:
         """The worst answer of its fixes."""
-        outcomes = {item.outcome for item in self.items} or {"NOT RUN"}
-        return next(outcome for outcome in _WORST if outcome in outcomes)
+        return _worst(item.outcome for item in self.items)

@@ -10,7 +10,7 @@ from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.listings import listing, names
 from seqlint.proof.pairs import UNREACHED, prove_pair
 from seqlint.proof.plans import planned
-from seqlint.proof.regions import Lines, places, reach, regions
+from seqlint.proof.regions import Lines, numbers, places, reach, regions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -76,16 +76,16 @@ def _hold(
     asked: Asked, changes: Sequence[Change], children: Sequence[Worker], join: Callable[[Sequence[Change]], bytes]
 ) -> bool:
     pair = asked.pair(join(changes), changes)
-    return all(_holds(pair, child) for child in children)
+    return all(_telling(pair, child).held for child in children)
 
 
-def _holds(pair: Pair, child: Worker) -> bool:
-    """Whether a contract held, on the program's own input and on bad input where it speaks of that."""
+def _telling(pair: Pair, child: Worker) -> Proof:
+    """Of the proofs of a pair, on its own and on bad input, the one that decides."""
     clean = prove_pair(pair, child)
     spoilt = prove_corrupt(pair, child, clean)
-    if spoilt is not None and spoilt.outcome == "DIFFERENT":
-        return False
-    return clean.held or (_unreached(clean) and spoilt is not None and _tells(spoilt))
+    if spoilt is not None and (spoilt.outcome == "DIFFERENT" or (_unreached(clean) and _tells(spoilt))):
+        return spoilt
+    return clean
 
 
 def _item(
@@ -113,23 +113,13 @@ def _deciding(asked: Asked, change: Change, child: Worker, whole: Proof, spoilt:
     parts = change.after is not None and change.after != asked.after
     worst = spoilt if spoilt is not None and spoilt.outcome == "DIFFERENT" else whole
     if worst.outcome == "DIFFERENT":
-        return (_by_itself(asked, change, child) if parts else worst), ""
+        return (_telling(asked.pair(change.after or b"", [change]), child) if parts else worst), ""
     missed = _missed(asked, change, whole) if whole.held else ""
     if not missed and not _unreached(whole):
         return whole, ""
     if spoilt is not None and _tells(spoilt) and not _missed(asked, change, spoilt):
         return spoilt, ""
     return whole, f"its code did not run: {missed}" if missed else whole.obstacle
-
-
-def _by_itself(asked: Asked, change: Change, child: Worker) -> Proof:
-    """The proof of one fix alone: of the two, the one that says more."""
-    pair = asked.pair(change.after or b"", [change])
-    clean = prove_pair(pair, child)
-    spoilt = prove_corrupt(pair, child, clean)
-    if spoilt is not None and (spoilt.outcome == "DIFFERENT" or (_unreached(clean) and _tells(spoilt))):
-        return spoilt
-    return clean
 
 
 def _unreached(proof: Proof) -> bool:
@@ -151,7 +141,7 @@ def _missed(asked: Asked, change: Change, proof: Proof) -> str:
     found = reach(touched, proof.before, proof.after)
     own = regions(before, alone)
     added = _lines(alone, [region.after for region in own])
-    seen = [found.before.get(line) for line in _numbers(region.before for region in own)]
+    seen = [found.before.get(line) for line in numbers(region.before for region in own)]
     # In the text with all fixes the lines of this one stand elsewhere: there they are known by what they say.
     near = [region.after for region in touched if any(region.touches(one) for one in own)]
     seen += [found.after.get(line) for line, text in _lines(after, near).items() if text in added.values()]
@@ -161,8 +151,4 @@ def _missed(asked: Asked, change: Change, proof: Proof) -> str:
 def _lines(text: str, ranges: Iterable[Lines]) -> dict[int, str]:
     """Lines of a text by their numbers."""
     lines = text.splitlines()
-    return {number: lines[number - 1] for number in _numbers(ranges)}
-
-
-def _numbers(ranges: Iterable[Lines]) -> list[int]:
-    return [line for first, last in ranges for line in range(first, last + 1)]
+    return {number: lines[number - 1] for number in numbers(ranges)}

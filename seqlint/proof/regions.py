@@ -63,7 +63,12 @@ def watched(touched: Iterable[Region]) -> tuple[tuple[Lines, ...], tuple[Lines, 
 
 
 def _each(ranges: Iterable[Lines]) -> tuple[Lines, ...]:
-    return tuple((line, line) for first, last in ranges for line in range(first, last + 1))
+    return tuple((line, line) for line in numbers(ranges))
+
+
+def numbers(ranges: Iterable[Lines]) -> list[int]:
+    """Every line of some ranges."""
+    return [line for first, last in ranges for line in range(first, last + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,8 @@ class Reach:
 
     def ran(self, region: Region) -> bool | None:
         """Whether some line of a region ran, on some side; None where it holds no code."""
-        seen = [self.before.get(line) for line in _numbers(region.before)]
-        seen += [self.after.get(line) for line in _numbers(region.after)]
+        seen = [self.before.get(line) for line in numbers([region.before])]
+        seen += [self.after.get(line) for line in numbers([region.after])]
         return True if True in seen else False if False in seen else None
 
 
@@ -97,10 +102,6 @@ def reach(touched: Sequence[Region], before: Run, after: Run) -> Reach:
     """Which of the watched lines ran in two runs."""
     old, new = watched(touched)
     return Reach(tuple(touched), _seen(old, before), _seen(new, after))
-
-
-def _numbers(lines: Lines) -> range:
-    return range(lines[0], lines[1] + 1)
 
 
 def _seen(lines: Sequence[Lines], run: Run) -> dict[int, bool | None]:

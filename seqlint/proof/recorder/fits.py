@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import batches, outside
+from .outside import replace_method
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,22 +26,17 @@ _OF_EVERY_FIT = frozenset({"History", "ProgbarLogger"})
 
 def instrument(tape: Tape, keras: ModuleType) -> None:
     """Patch the training calls of one Keras (`keras` or `tf_keras`) for the rest of this process."""
-    _replace(keras.Model, "fit", lambda original: _fit(tape, original))
-    _replace(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
+    replace_method(keras.Model, "fit", lambda original: _fit(tape, original))
+    replace_method(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
     for name in ("fit", "train_on_batch", "evaluate", "predict"):
-        _replace(keras.Model, name, lambda original: _called(tape, keras, original))
-    _replace(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, keras, original))
-    _replace(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))
-    _replace(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
-    _replace(keras.callbacks.CallbackList, "on_train_batch_begin", lambda original: _batch_begin(tape, original))
-    _replace(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
+        replace_method(keras.Model, name, lambda original: _called(tape, keras, original))
+    replace_method(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, keras, original))
+    replace_method(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))
+    replace_method(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
+    replace_method(keras.callbacks.CallbackList, "on_train_batch_begin", lambda original: _batch_begin(tape, original))
+    replace_method(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
     # The progress bar prints timings; its values are in the history.
     keras.utils.Progbar.update = lambda *args, **kwargs: None
-
-
-def _replace(cls: type, name: str, make: Callable[[Any], Any]) -> None:
-    owner = next(owner for owner in cls.__mro__ if name in vars(owner))
-    setattr(owner, name, make(vars(owner)[name]))
 
 
 def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -33,13 +33,16 @@ class Enough(SystemExit):
 def instrument(tape: Tape, keras: ModuleType) -> None:
     """Patch `evaluate`, `predict` and the optimizers of one Keras for the rest of this process."""
     for name in ("evaluate", "predict"):
-        _wrap(keras.Model, name, functools.partial(_result, tape))
+        replace_method(keras.Model, name, functools.partial(_result, tape))
     optimizer = keras.optimizers.Optimizer
     # Of Keras 3, `apply_gradients` calls `apply`.
-    _wrap(optimizer, "apply" if hasattr(optimizer, "apply") else "apply_gradients", functools.partial(_step, tape))
+    replace_method(
+        optimizer, "apply" if hasattr(optimizer, "apply") else "apply_gradients", functools.partial(_step, tape)
+    )
 
 
-def _wrap(cls: type, name: str, make: Callable[[Any], Any]) -> None:
+def replace_method(cls: type, name: str, make: Callable[[Any], Any]) -> None:
+    """Put what is made of a method in its place, in the class that defines it."""
     owner = next(owner for owner in cls.__mro__ if name in vars(owner))
     setattr(owner, name, make(vars(owner)[name]))
 
