@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.cli import console, proving
 from seqlint.engine import Applied, Fixed, Refused
 from seqlint.model import UnreadableSource
-from seqlint.proof import keep_what_held, prove_file, summary, worker
+from seqlint.proof import keep_what_held, prove_file, summary
 from seqlint.runner import text, work
 from seqlint.sources import Source, disk
 from seqlint.sources.discovery import Problem
@@ -17,7 +16,7 @@ from seqlint.sources.discovery import Problem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.proof import FileProof, Item, KerasChoice, Worker
+    from seqlint.proof import FileProof, Item
     from seqlint.runner.plan import Job
 
 
@@ -39,7 +38,7 @@ def run(
     files: list[Fixed] = []
     problems: list[Problem] = []
     proofs: list[FileProof] = []
-    with _Children(trial) as children:
+    with proving.Children(trial) as children:
         for job, result in zip(jobs, work.run(work.fix, jobs, 1), strict=True):
             if isinstance(result, Problem):
                 problems.append(result)
@@ -56,28 +55,7 @@ def run(
     return files, problems, proofs
 
 
-class _Children:
-    """One child process for each Keras line that some file needs, as long as the block runs."""
-
-    def __init__(self, trial: proving.Trial) -> None:
-        self._trial = trial
-        self._stack = ExitStack()
-        self._found: dict[KerasChoice, Worker] = {}
-
-    def __enter__(self) -> _Children:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def on(self, line: KerasChoice) -> Worker:
-        """The child of a line."""
-        if line not in self._found:
-            self._found[line] = self._stack.enter_context(worker(self._trial.settings(line)))
-        return self._found[line]
-
-
-def _proved(job: Job, fixed: Fixed, children: _Children) -> tuple[Fixed, FileProof]:
+def _proved(job: Job, fixed: Fixed, children: proving.Children) -> tuple[Fixed, FileProof]:
     child = children.on(proving.line_of(proving.in_use(fixed.before, job.config)))
     prepared = proving.prepare(job.path, fixed, job.config)
     console.remark(f"running {job.path} before and after its fixes, in a temporary folder\n")

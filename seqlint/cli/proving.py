@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -79,13 +79,31 @@ class Trial:
         return settings
 
 
-@contextmanager
-def children(settings: Iterable[Settings]) -> Iterator[list[Worker]]:
-    """A child process for each of the settings; they start with their first program."""
-    from seqlint.proof import worker
+class Children:
+    """One child process for each Keras line that is asked for, as long as the block runs; it starts with its first program."""
 
-    with ExitStack() as stack:
-        yield [stack.enter_context(worker(one)) for one in settings]
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+        self._stack = ExitStack()
+        self._found: dict[KerasChoice, Worker] = {}
+
+    def __enter__(self) -> Children:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def on(self, line: KerasChoice) -> Worker:
+        """The child of a line.
+
+        Raises:
+            ConfigError: what a proof needs is missing.
+        """
+        from seqlint.proof import worker
+
+        if line not in self._found:
+            self._found[line] = self._stack.enter_context(worker(self._trial.settings(line)))
+        return self._found[line]
 
 
 @dataclass(frozen=True)

@@ -131,11 +131,11 @@ def _proof(
     from seqlint.proof import prove_file, with_notes
 
     found = proving.in_use(fixed.before, job.config)
-    settings = [trial.settings(line) for line in _lines(keras, found)]
-    prepared = proving.prepare(path, fixed, job.config, argv, factory)
-    console.remark(f"running {path} before and after its fixes, in a temporary folder\n")
-    with proving.children(settings) as children:
-        proved = prove_file(prepared.asked, children)
+    with proving.Children(trial) as children:
+        asked_for = [children.on(line) for line in _lines(keras, found)]
+        prepared = proving.prepare(path, fixed, job.config, argv, factory)
+        console.remark(f"running {path} before and after its fixes, in a temporary folder\n")
+        proved = prove_file(prepared.asked, asked_for)
     return with_notes(proved, partial(_notes, found=found, keras=keras))
 
 

@@ -58,8 +58,7 @@ def lent() -> Iterator[Callable[[Settings], Worker]]:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Callable[[Settings], Worker]) -> Path:
     """The working directory, with three made-up rules; commands start no child that is there already."""
-    for name in ("seqlint.proof.worker", "seqlint.cli.fix_proved.worker"):
-        monkeypatch.setattr(name, lambda settings: nullcontext(lent(settings)))
+    monkeypatch.setattr("seqlint.proof.worker", lambda settings: nullcontext(lent(settings)))
     made_up_rules.write(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
