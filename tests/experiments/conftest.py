@@ -1,0 +1,33 @@
+"""Each experiment runs on every line of Keras that is installed: Keras 3 (early or newest) and tf-keras, side by side in one process."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.experiments.lines import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MODULES = {"keras": "keras", "tf-keras": "tf_keras"}
+
+
+@pytest.fixture(params=MODULES)
+def line(request: pytest.FixtureRequest) -> Iterator[Line]:
+    """A Keras with one seed and no state left of the experiment before."""
+    os.environ["KERAS_BACKEND"] = "tensorflow"
+    pytest.importorskip("tensorflow", reason="TensorFlow is not installed")
+    keras = pytest.importorskip(MODULES[request.param], reason=f"{request.param} is not installed")
+    keras.utils.set_random_seed(7)
+    yield Line(_name(keras.__version__), keras)
+    keras.backend.clear_session()
+
+
+def _name(version: str) -> str:
+    major, minor = (int(part) for part in version.split(".")[:2])
+    if major == 2:
+        return "Keras 2"
+    return "Keras 3.0 to 3.9" if minor < 10 else "Keras 3.10 and later"

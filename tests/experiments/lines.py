@@ -1,0 +1,66 @@
+"""The lines of Keras that are at hand, and the sentences of a rule's page about what was measured on them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqlint import registry
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_TO_ALL = ("Every Keras", "Any Keras")
+_KERAS_3 = re.compile(r"Keras 3(?!\.\d)")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One Keras that a measurement runs on.
+
+    Attributes:
+        name: what pages call it: "Keras 2", "Keras 3.0 to 3.9" or "Keras 3.10 and later".
+        keras: its module, on TensorFlow.
+    """
+
+    name: str
+    keras: ModuleType
+
+    @property
+    def is_2(self) -> bool:
+        """Whether it is tf-keras, or Keras below 3."""
+        return self.name == "Keras 2"
+
+    @property
+    def is_early(self) -> bool:
+        """Whether it is Keras 3.0 to 3.9."""
+        return self.name == "Keras 3.0 to 3.9"
+
+    @property
+    def batches(self) -> type:
+        """The class that Sequences of this line inherit from."""
+        found: type = self.keras.utils.Sequence if self.is_2 else self.keras.utils.PyDataset
+        return found
+
+    def says(self, code: str, sentence: str) -> None:
+        """Assert that the page of a rule states a measurement for this line, word for word."""
+        items = measured(code)
+        spoken = [item for item in items if self._is_named(item)]
+        assert any(sentence in item for item in spoken), (
+            f"{code} does not say of {self.name}: {sentence!r}\n" + "\n".join(f"- {item}" for item in items)
+        )
+
+    def _is_named(self, item: str) -> bool:
+        """Whether an item of a page speaks of this line: it names it first, or "Keras 3" as a whole, or every Keras."""
+        head = item.split(":", 1)[0]
+        if self.name in head or head.startswith(_TO_ALL):
+            return True
+        return not self.is_2 and _KERAS_3.search(head) is not None
+
+
+def measured(code: str) -> list[str]:
+    """The items under "Measured" on the page of a rule, each on one line."""
+    doc = next(loaded.doc for loaded in registry.load() if loaded.rule.code == code)
+    section = doc.split("## Measured")[1].split("\n## ")[0]
+    return [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
