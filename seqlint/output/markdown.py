@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from seqlint.output.paint import Paint
 
 _ISSUE = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)#(?P<number>\d+)")
+_WHERE_UNKNOWN = "Where it rests on something that can't be known, such as whether a name holds a Keras model, it is advice, says so, and has no fix."
 _WHOLE = 1_000_000  # lines of context: the diff of an example shows all of it
 
 
@@ -53,6 +54,8 @@ def _painted(line: str, paint: Paint, *, fenced: bool) -> str:
 def _generated(rule: Rule) -> Iterator[str]:
     yield from _example(rule)
     yield f"## Level\n\n{_levels(rule.levels)}"
+    if any(example.unsure for example in rule.examples):
+        yield _WHERE_UNKNOWN
     if rule.examples:
         yield f"## Fix\n\n{_fix(rule)}"
     if rule.sources:

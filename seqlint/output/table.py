@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from seqlint.output.markdown import summary
-from seqlint.output.words import fixability, levels_by_line
+from seqlint.output.words import family, fixability, levels_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,12 @@ _HEAD = ("Code", "Name", "What it finds", "Keras 2", "3.0-3.9", "3.10+", "Fix")
 
 
 def markdown(rules: Sequence[LoadedRule]) -> str:
-    """The table of rules in Markdown."""
+    """The rules in Markdown: a heading and a table for each family."""
+    families = groupby(rules, key=lambda loaded: family(loaded.rule.code))
+    return "\n".join(f"### {title}\n\n{_table(list(members))}" for title, members in families)
+
+
+def _table(rules: Sequence[LoadedRule]) -> str:
     rows = [_HEAD, ("---",) * len(_HEAD), *(_row(loaded) for loaded in rules)]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 

@@ -17,6 +17,22 @@ LINES: Mapping[KerasLine, str] = {
     "3.10+": "Keras 3.10 and later",
 }
 
+FAMILIES: Mapping[str, str] = {
+    "SEQ0": "seqlint itself",
+    "SEQ1": "Epoch hooks of a Sequence or PyDataset",
+    "SEQ2": "Batches: `__init__`, `__len__`, `__getitem__`",
+    "SEQ3": "Distribution",
+    "SEQ4": "tf.data",
+    "SEQ5": "Callbacks and optimizers",
+    "SEQ6": "Calls of fit, evaluate and predict",
+    "SEQ7": "From Keras 2 to Keras 3",
+}
+
+
+def family(code: str) -> str:
+    """What the rules with the first digit of a code are about."""
+    return FAMILIES.get(code[:4], "Others")
+
 
 def safety(contract: Contract) -> str:
     """Whether a fix is safe, and if not, what it changes: "safe" or "unsafe, changes hooks and history"."""

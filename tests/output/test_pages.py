@@ -77,6 +77,12 @@ def test_a_rule_that_is_silent_when_unsure_says_so() -> None:
     assert "| more than one of them, or not known | silent |" in page
 
 
+def test_a_rule_that_may_be_unsure_says_so() -> None:
+    unsure = (Example("import keras\n"), Example.where_unknown("import keras\n"))
+    assert "it is advice, says so, and has no fix." in markdown.page(rule(examples=unsure))
+    assert "it is advice" not in markdown.page(rule())
+
+
 def test_a_painted_page_says_the_same() -> None:
     painted = markdown.painted(PAGE, Paint(True))
     assert "\x1b[32m+x = 2\x1b[0m\n" in painted
@@ -85,10 +91,21 @@ def test_a_painted_page_says_the_same() -> None:
 
 def test_the_table_has_a_row_for_each_rule() -> None:
     assert table.markdown([rule()]) == (
+        "### Others\n\n"
         "| Code | Name | What it finds | Keras 2 | 3.0-3.9 | 3.10+ | Fix |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n"
         "| SEQ999 | made-up | What it finds, with a \\| in it. | - | error | warning | unsafe |\n"
     )
+
+
+def test_each_family_has_a_table_of_its_own() -> None:
+    written = table.markdown([rule(code="SEQ101"), rule(code="SEQ102"), rule(code="SEQ201")])
+    headings = [line for line in written.splitlines() if line.startswith("#")]
+    assert headings == [
+        "### Epoch hooks of a Sequence or PyDataset",
+        "### Batches: `__init__`, `__len__`, `__getitem__`",
+    ]
+    assert written.count("| Code |") == 2
 
 
 def test_the_columns_line_up() -> None:
@@ -100,7 +117,7 @@ def test_the_columns_line_up() -> None:
 def test_the_table_goes_between_its_markers() -> None:
     text = f"# Title\n\n{table.START}\nold\n{table.END}\n\nend\n"
     updated = table.updated(text, [rule()])
-    assert updated.startswith(f"# Title\n\n{table.START}\n| Code |")
+    assert updated.startswith(f"# Title\n\n{table.START}\n### Others\n\n| Code |")
     assert updated.endswith(f"| unsafe |\n{table.END}\n\nend\n")
     assert table.updated(updated, [rule()]) == updated
 
