@@ -1,10 +1,14 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
+from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.losses import Loss
+from seqlint.facts.batches.ragged import Ragged
+from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.swallows import Outcome, Swallow
+from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.callbacks import CallbackList, Listed
 from seqlint.facts.callbacks.deciders import Stop
 from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
@@ -43,6 +47,7 @@ __all__ = [
     "Answer",
     "Apart",
     "Array",
+    "BareList",
     "Batch",
     "Binding",
     "CallbackList",
@@ -77,7 +82,10 @@ __all__ = [
     "Logged",
     "Loss",
     "Maker",
+    "NoBatch",
+    "NoItem",
     "Outcome",
+    "Ragged",
     "Ran",
     "Reached",
     "Role",
@@ -91,6 +99,7 @@ __all__ = [
     "Trained",
     "TrainerCall",
     "Unaveraged",
+    "Variant",
     "Write",
     "Yielded",
     "bound",

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.batches import Batches
+from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.handlers import Handlers
 from seqlint.facts.batches.losses import Losses
+from seqlint.facts.batches.ragged import RaggedArrays
+from seqlint.facts.batches.samples import Samples
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
+from seqlint.facts.batches.variants import Variants
+from seqlint.facts.batches.varying import Varying
 from seqlint.facts.callbacks.callbacks import CallbackLists
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
@@ -265,6 +271,36 @@ class Facts:
     def structures(self) -> Structures:
         """Lists that stand for a structure inside a batch."""
         return Structures(self.batches, self.code_calls)
+
+    @cached_property
+    def varying(self) -> Varying:
+        """What differs from batch to batch, and what one instance never changes."""
+        return Varying(self.batches)
+
+    @cached_property
+    def absent(self) -> Absent:
+        """Batches that are None, and items of a batch that are None."""
+        return Absent(self.batches, self.varying, self.handlers, self._classes)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Lists of samples on their way into a batch."""
+        return Samples(self.batches, self.structures)
+
+    @cached_property
+    def ragged(self) -> RaggedArrays:
+        """Arrays that samples of unlike shape would break."""
+        return RaggedArrays(self._flow, self.samples)
+
+    @cached_property
+    def extents(self) -> Extents:
+        """Sizes that hang on the batch."""
+        return Extents(self.batches, self.varying, self.samples)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """Batches of one maker that are not built alike."""
+        return Variants(self.batches, self.forms, self.varying)
 
     @cached_property
     def handlers(self) -> Handlers:

@@ -25,7 +25,7 @@ from seqlint.rewrite.statements import (
     reindent,
     replace,
 )  # fmt: skip
-from seqlint.rewrite.tuples import as_tuple, only_item
+from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "catch_instead",
     "chain_for",
     "delete",
+    "drop_last",
     "end_with",
     "forward_keywords",
     "fresh_name",

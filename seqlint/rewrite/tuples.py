@@ -35,3 +35,15 @@ def only_item(facts: Facts, node: cst.List) -> tuple[Edit, ...]:
     start, end = facts.span(node)
     first, last = facts.tree.outer_span(node.elements[0].value)
     return (Edit(start, first, ""), Edit(last, end, ""))
+
+
+def drop_last(facts: Facts, node: cst.Tuple | cst.List, many: int) -> tuple[Edit, ...]:
+    """A tuple or list without its last items; a tuple of one item that is left gets brackets and a comma."""
+    kept = node.elements[: len(node.elements) - many]
+    end = facts.tree.outer_span(kept[-1].value)[1]
+    start, stop = facts.span(node)
+    stop = stop - 1 if isinstance(node, cst.List) else stop
+    comma = "," if len(kept) == 1 and isinstance(node, cst.Tuple) else ""
+    if comma and not node.lpar:
+        return (Edit(start, start, "("), Edit(end, stop, ",)"))
+    return (Edit(end, stop, comma),)

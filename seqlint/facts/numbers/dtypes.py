@@ -48,6 +48,11 @@ def is_whole(dtype: str | None) -> bool:
     return dtype in _WHOLE
 
 
+def is_float(dtype: str | None) -> bool:
+    """Whether a type is known to hold floating-point numbers."""
+    return dtype in _FLOATS
+
+
 def with_number(dtype: str | None, operator: cst.BaseBinaryOp, number: int | float) -> str | None:
     """The type of `array operator number` for a Python number."""
     if dtype is None:

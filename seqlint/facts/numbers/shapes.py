@@ -264,6 +264,13 @@ class Shapes:
         dtype = joined(one.dtype, other_array.dtype, node.operator)
         return Array(axes.broadcast(one.shape, other_array.shape), dtype)
 
+    def _takes_some(self, index: cst.BaseExpression, steps: int) -> bool:
+        """Whether an index is `slice(...)` or an array of row numbers: the axis stays, with fewer items."""
+        value = self._values.only(index)
+        if isinstance(value, cst.Call) and self._names.qualified(value.func) == "builtins.slice":
+            return True
+        return value is not None and self._of(value, steps - 1).rank == 1
+
     def _part(self, node: cst.Subscript, steps: int) -> Array:
         """`x[:32]`, `x[0]`, `x[..., np.newaxis]`."""
         whole = self._of(node.value, steps - 1)
@@ -281,6 +288,9 @@ class Shapes:
                 done.append(self._sizes.slice(index, left.pop(0)))
             elif isinstance(index, cst.Index) and self._sizes.one(index.value) is not None and left:
                 left.pop(0)
+            elif isinstance(index, cst.Index) and left and self._takes_some(index.value, steps):
+                left.pop(0)
+                done.append(None)
             else:
                 return replace(whole, shape=None)
         return replace(whole, shape=(*done, *left))

@@ -68,6 +68,10 @@ class Forms:
         """All forms that a value can have, one for each place that makes it."""
         return self._of(value, MAX_DEPTH)
 
+    def form(self, made: Traced) -> Form:
+        """The form of one expression that makes a value."""
+        return self._written(made, MAX_DEPTH)
+
     def _of(self, value: Traced, depth: int) -> tuple[Form, ...]:
         found = (self._written(whole, depth) for whole in self._flow.trace(value)) if depth else (Form("unknown"),)
         return tuple(dict.fromkeys(found))

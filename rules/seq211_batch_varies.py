@@ -1,0 +1,206 @@
+"""Batches of one source that are not all built alike.
+
+## Why
+Keras reads the structure of the batches, their ranks and their types from the first one or two, and hands them to tf.data as a signature.
+What comes later is held to it, or cast to it.
+
+## Measured
+- Keras 3.10 and later: InvalidArgumentError for another number of items, structure, rank or size, at the first batch that differs; ValueError
+  before the first step where batch 1 has another structure or rank. Another size in batch 1 makes the axis free instead.
+- Keras 3.0 to 3.9: the same.
+- Keras 2: InvalidArgumentError for another number of items, structure or rank. Another size is not checked: labels of width 2 against an
+  output of width 1 are broadcast, and the training runs to its end.
+- Every Keras: where the first batches hold whole numbers and later ones floats from 0 to 1, the floats are cut to zeros without a word;
+  float32 beside float64 is cast and right.
+
+## Instead
+Build every batch in the same way. An item that only some batches have, such as weights, needs a neutral value in the others
+(`np.ones(...)`); what is scaled or cast in one branch must be so in all.
+
+## Silent when
+The branch hangs on what the object was made with, so that one object always gives one structure; the batches only differ in their
+number of rows.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Variant, if_for_model
+
+RULE = Rule(
+    code="SEQ211",
+    name="batch-varies",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Meters(keras.utils.PyDataset):
+    def __init__(self, readings, weights):
+        super().__init__()
+        self.readings, self.weights = readings, weights
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        x, y = self.readings[rows, :3], self.readings[rows, 3:]
+        if index == len(self) - 1:
+            return x, y, self.weights
+        return x, y
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Meters(np.ones((16, 4), "float32"), np.full(4, 0.5)), verbose=0)
+"""
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Pages(keras.utils.PyDataset):
+    def __init__(self, paths):
+        super().__init__()
+        self.paths = paths
+
+    def __len__(self):
+        return len(self.paths)
+
+    def __getitem__(self, index):
+        page = np.zeros((1, 8), "uint8")
+        page[0] = np.load(self.paths[index])
+        if page.max() > 1:
+            page = page / 255.0
+        return page, np.ones((1, 1))
+"""
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+def pairs(rows):
+    while True:
+        for start in range(0, len(rows), 4):
+            yield rows[start : start + 4], labels(start)
+
+
+def labels(start):
+    if start < 8:
+        return np.ones((4, 1))
+    return np.ones((4, 2))
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(pairs(np.ones((16, 3))), steps_per_epoch=4, verbose=0)
+"""
+        ),
+        Example.where_unknown(
+            """
+import numpy as np
+
+
+def pairs(rows):
+    for start in range(0, 16, 4):
+        if start == 8:
+            yield rows[start : start + 4], np.ones((4, 2))
+        else:
+            yield rows[start : start + 4], np.ones((4, 1))
+
+
+def run(trainer, rows):
+    trainer.fit(pairs(rows))
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Meters(keras.utils.PyDataset):
+    def __init__(self, readings, labels=None):
+        super().__init__()
+        self.readings, self.labels = readings, labels
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        if self.labels is None:
+            return self.readings[rows]
+        if index % 2:
+            return self.readings[rows][::-1], self.labels[rows][::-1]
+        return self.readings[rows], self.labels[rows]
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Meters(keras.utils.PyDataset):
+    def __getitem__(self, index):
+        if index == len(self) - 1:
+            return np.zeros((3, 8), "float32"), np.zeros((3, 1))
+        return [np.zeros((16, 8)), np.zeros((16, 1))]
+"""
+        ),
+    ),
+    sources=("keras-team/keras#20600",),
+)
+
+_ITEMS = ("inputs", "targets", "weights")
+_STRUCTURE = "every Keras raises InvalidArgumentError at the first batch that differs"
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for variant in facts.variants.all:
+        assert variant.second.node is not None
+        finding = facts.finding(variant.second.node, _message(variant))
+        yield if_for_model(variant.maker, finding, RULE.levels)
+
+
+def _message(variant: Variant) -> str:
+    first, second = variant.forms
+    if variant.way == "items":
+        return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {_STRUCTURE}"
+    what = "batch" if variant.position is None else _ITEMS[min(variant.position, 2)]
+    if variant.way == "structure":
+        return (
+            f"the {what} of `{_maker(variant)}` are now {_kind(first.kind)} and now {_kind(second.kind)}: {_STRUCTURE}"
+        )
+    if variant.way == "rank":
+        return f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {_STRUCTURE}"
+    if variant.way == "size":
+        return (
+            f"the {what} of `{_maker(variant)}` have now the shape {_shape(first.array.shape)} and now {_shape(second.array.shape)}: Keras 3 "
+            "raises InvalidArgumentError at the first batch that differs, Keras 2 may broadcast it in silence"
+        )
+    return (
+        f"the {what} of `{_maker(variant)}` are now {first.array.dtype} and now {second.array.dtype}: where whole numbers come first, later "
+        "floats are cut to whole numbers in silence"
+    )
+
+
+def _maker(variant: Variant) -> str:
+    owner, name = variant.maker.owner, variant.maker.function.name.value
+    return f"{owner.name}.{name}" if owner is not None else name
+
+
+def _kind(kind: str) -> str:
+    return f"an {kind}" if kind == "array" else f"a {kind}"
+
+
+def _shape(shape: tuple[int | None, ...] | None) -> str:
+    """Without the number of rows: "(rows, 28, 28)"."""
+    sizes = ["rows", *("?" if size is None else str(size) for size in (shape or ())[1:])]
+    return f"({', '.join(sizes)})"

@@ -1,0 +1,227 @@
+"""Batches that are None, and items of a batch that are None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.nones import none_tested
+from seqlint.facts.batches.varying import is_none
+from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.steps import is_idle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batch, Batches, Maker
+    from seqlint.facts.batches.handlers import Handlers
+    from seqlint.facts.batches.varying import Varying
+    from seqlint.facts.classes.classes import Classes
+    from seqlint.facts.values.frames import Traced
+
+
+@dataclass(frozen=True, eq=False)
+class NoBatch:
+    """A way through `__getitem__` that gives None.
+
+    Attributes:
+        node: the `return`, the `if` beside which nothing is returned, or the function that never returns anything.
+    """
+
+    maker: Maker
+    node: cst.CSTNode
+
+
+@dataclass(frozen=True, eq=False)
+class NoItem:
+    """An item of a batch that is None.
+
+    Attributes:
+        whole: the tuple or list that holds it.
+        part: what stands there.
+        position: 1 for targets, 2 for weights.
+        sure: whether it is None in any case, or for some batches of every object; else it hangs on what the object was made
+            with.
+        always: whether it is nothing but None.
+    """
+
+    batch: Batch
+    whole: cst.Tuple | cst.List
+    part: Traced
+    position: int
+    sure: bool
+    always: bool
+
+
+class Absent:
+    """What the batches of one file lack."""
+
+    def __init__(self, batches: Batches, varying: Varying, handlers: Handlers, classes: Classes) -> None:
+        self._batches = batches
+        self._flow = batches.flow
+        self._tree = batches.flow.tree
+        self._varying = varying
+        self._handlers = handlers
+        self._classes = classes
+
+    @cached_property
+    def _sequences(self) -> tuple[Maker, ...]:
+        return tuple(maker for maker in self._batches.makers if maker.kind == "sequence")
+
+    # -- whole batches ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def batches(self) -> tuple[NoBatch, ...]:
+        """Each way to a batch that is None, once."""
+        found: dict[cst.CSTNode, NoBatch] = {}
+        for maker in self._sequences:
+            for node in self._ways(maker):
+                found.setdefault(node, NoBatch(maker, node))
+        return tuple(found.values())
+
+    def _ways(self, maker: Maker) -> Iterator[cst.CSTNode]:
+        function = maker.function
+        statements = self._flow.values.own(function, cst.Return)
+        made = [value for batch in self._batches.of(maker) for value in self._batches.values(batch)]
+        given = [value for value in made if not is_none(value)]
+        if not given:
+            yield from self._never(maker, statements)
+            return
+        for statement in statements:
+            if statement.value is None and self._is_of_some(statement, maker):
+                yield statement
+        for value in made:
+            if is_none(value) and self._is_sometimes(value, given, maker):
+                node = value.node if value.node is not None else value.frame.call
+                yield self._statement(node) if node is not None else function
+        if runs_off(function.body):
+            yield from self._beside(maker)
+
+    def _statement(self, node: cst.CSTNode) -> cst.CSTNode:
+        found = self._tree.enclosing(node, cst.Return)
+        return found if found is not None else node
+
+    def _never(self, maker: Maker, statements: tuple[cst.Return, ...]) -> Iterator[cst.CSTNode]:
+        """A `__getitem__` that does something and returns nothing; one for subclasses to fill in is none."""
+        function, owner = maker.function, maker.owner
+        works = [one for one in function.body.body if not is_idle(function, one)]
+        if len(works) < 2 or any(owner in other.lineage[1:] for other in self._classes.all):
+            return
+        if self._tree.inside(function.body, cst.Raise) or self._flow.values.is_generator(function):
+            return
+        if all(one.value is None for one in statements) and runs_off(function.body):
+            yield function
+
+    def _is_of_some(self, statement: cst.Return, maker: Maker) -> bool:
+        """Whether a bare `return` ends some of the batches of an object."""
+        around = self._tree.enclosing(statement, cst.If, cst.FunctionDef)
+        if not isinstance(around, cst.If) or self._is_guard(around, maker):
+            return False
+        return not self._is_swallowed(statement) and self._varying.decides(around.test, maker.frame, maker)
+
+    def _is_sometimes(self, value: Traced, given: list[Traced], maker: Maker) -> bool:
+        """Whether an object gives None for some of its batches."""
+        if value.node is None:
+            function = value.frame.function
+            choice = self._single(function) if function is not None and runs_off(function.body) else None
+            return choice is not None and self._varying.decides(choice.test, value.frame, maker)
+        if self._is_swallowed(value.node):
+            return False
+        if self._varying.in_handler(value):
+            return True
+        around = self._tree.enclosing(value.node, cst.If, cst.FunctionDef)
+        if isinstance(around, cst.If) and self._is_guard(around, maker):
+            return False
+        return any(self._varying.between(value, other, maker) for other in given)
+
+    def _is_swallowed(self, node: cst.CSTNode) -> bool:
+        """Whether a broad handler gives the None: that handler is the cause."""
+        around = self._tree.enclosing(node, cst.ExceptHandler, cst.FunctionDef)
+        return isinstance(around, cst.ExceptHandler) and self._handlers.is_broad(around.type)
+
+    def _is_guard(self, choice: cst.If, maker: Maker) -> bool:
+        """`if index >= len(self)`: no index that Keras asks for; whatever else it tests is the same for all batches."""
+        parts = list(_alternatives(choice.test))
+        beyond = [part for part in parts if self._is_beyond(part, maker)]
+        others = (part for part in parts if part not in beyond)
+        return bool(beyond) and not any(self._varying.decides(part, maker.frame, maker) for part in others)
+
+    def _is_beyond(self, test: cst.BaseExpression, maker: Maker) -> bool:
+        given = parameters(maker.function.params)
+        if not isinstance(test, cst.Comparison) or not isinstance(test.left, cst.Name) or len(given) < 2:
+            return False
+        outside = isinstance(test.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual, cst.LessThan))
+        return outside and any(b.node is given[1] for b in self._flow.names.reaching(test.left))
+
+    def _beside(self, maker: Maker) -> Iterator[cst.CSTNode]:
+        choice = self._single(maker.function)
+        if choice is None or self._is_guard(choice, maker):
+            return
+        if self._varying.decides(choice.test, maker.frame, maker):
+            yield choice
+
+    def _single(self, function: cst.FunctionDef) -> cst.If | None:
+        """The one `if` without an `else` in which all that a function returns is returned."""
+        found = set()
+        for statement in self._flow.values.own(function, cst.Return):
+            around = [
+                n for n in self._tree.ancestors(statement) if isinstance(n, (cst.If, cst.For, cst.While, cst.Try))
+            ]
+            around = [node for node in around if self._tree.holds(function, node)]
+            found.add(around[-1] if around else None)
+        only = found.pop() if len(found) == 1 else None
+        return only if isinstance(only, cst.If) and only.orelse is None else None
+
+    # -- items ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def items(self) -> tuple[NoItem, ...]:
+        """Targets and weights that are None, once for each place."""
+        found: dict[tuple[cst.CSTNode, int], NoItem] = {}
+        for maker in self._sequences:
+            for batch in self._batches.of(maker):
+                for whole in self._batches.values(batch):
+                    for item in self._of(batch, whole):
+                        found.setdefault((item.whole, item.position), item)
+        return tuple(found.values())
+
+    def _of(self, batch: Batch, whole: Traced) -> Iterator[NoItem]:
+        for position, part in enumerate(parts_of(whole) or ()):
+            if position == 0 or not isinstance(whole.node, (cst.Tuple, cst.List)):
+                continue
+            made = self._flow.trace(part)
+            empty = [value for value in made if is_none(value)]
+            others = [value for value in made if not is_none(value)]
+            if empty and not self._is_checked(part):
+                sure = not others or any(self._varying.between(e, o, batch.maker) for e in empty for o in others)
+                yield NoItem(batch, whole.node, part, position, sure, not others)
+
+    def _is_checked(self, part: Traced) -> bool:
+        """Whether the code asks for None before: `if marks is None: return x`, `if marks is not None: return x, marks`."""
+        name, function = part.node, part.frame.function
+        if not isinstance(name, cst.Name) or function is None or name.value == "None":
+            return False
+        if any(self._asks(choice, name) for choice in self._tree.inside(function.body, cst.IfExp)):
+            return True
+        return any(self._asks(choice, name) for choice in self._tree.inside(function.body, cst.If))
+
+    def _asks(self, choice: cst.If | cst.IfExp, name: cst.Name) -> bool:
+        asked = none_tested(choice.test)
+        if not isinstance(asked, cst.Name) or asked.value != name.value:
+            return False
+        before = self._tree.order[choice] < self._tree.order[name]
+        return self._tree.holds(choice, name) or (before and not runs_off(choice.body))
+
+
+def _alternatives(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The parts of `a or b`."""
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
+        yield from _alternatives(test.left)
+        yield from _alternatives(test.right)
+    else:
+        yield test

@@ -1,0 +1,269 @@
+"""Sizes that hang on the batch: padded to its own maximum, one-hot by its own labels, drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
+from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.values.values import Constant, bound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.samples import Samples
+    from seqlint.facts.batches.varying import Varying
+
+PADS = frozenset({
+    "keras.utils.pad_sequences", "keras.preprocessing.sequence.pad_sequences", "keras.preprocessing.pad_sequences",
+})  # fmt: skip
+ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
+_ENCODERS = frozenset({"sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.OneHotEncoder"})
+_MAXIMA = frozenset({"builtins.max", "numpy.max", "numpy.amax"})
+_BLANK = frozenset({"numpy.zeros", "numpy.ones", "numpy.full", "numpy.empty"})
+_RESIZES = {
+    "cv2.resize": ("src", "dsize"), "tensorflow.image.resize": ("images", "size"), "skimage.transform.resize": ("image", "output_shape"),
+    "keras.utils.load_img": ("path", "color_mode", "target_size"),
+}  # fmt: skip
+_ORDERS = ("permutation", "shuffle", "sample")
+MAX_STEPS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class OwnSize:
+    """A place that gives the arrays of a batch a size of its own.
+
+    Attributes:
+        node: the call or expression that does.
+    """
+
+    maker: Maker
+    node: cst.BaseExpression
+
+
+class Extents:
+    """The sizes of the batches of one file."""
+
+    def __init__(self, batches: Batches, varying: Varying, samples: Samples) -> None:
+        self._batches = batches
+        self._varying = varying
+        self._samples = samples
+        self._flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    def _calls(self) -> Iterator[tuple[Maker, Frame, cst.Call]]:
+        """Every call on the way to a batch."""
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
+                    yield maker, frame, call
+
+    # -- padded to the maximum of the batch ---------------------------------------------------------------------------
+
+    @cached_property
+    def padded(self) -> tuple[OwnSize, ...]:
+        """Where a batch is padded to the longest of its own samples, once for each place."""
+        found: dict[cst.CSTNode, OwnSize] = {}
+        for maker, frame, call in self._calls():
+            if self._pads(call, frame, maker) or any(self._is_longest(s, maker) for s in self._filled(call, frame)):
+                found.setdefault(call, OwnSize(maker, call))
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                for node in self._fillers(frame):
+                    if self._is_longest(Traced(node.left, frame), maker):
+                        found.setdefault(node, OwnSize(maker, node))
+        return tuple(found.values())
+
+    def _pads(self, call: cst.Call, frame: Frame, maker: Maker) -> bool:
+        """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch."""
+        if self._names.qualified(call.func) not in PADS or any(argument.star for argument in call.args):
+            return False
+        given = bound(call, ("sequences", "maxlen"))
+        if "sequences" not in given or not self._is_of_batch(given["sequences"].value, frame, maker):
+            return False
+        if "maxlen" not in given or self._values.constant(given["maxlen"].value) == Constant(None):
+            return True
+        return self._is_longest(Traced(given["maxlen"].value, frame), maker)
+
+    def _is_of_batch(self, node: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
+        """Whether samples are those of one batch, and not rows of an array, which have one length."""
+        if not self._varying.varies(Traced(node, frame), maker):
+            return False
+        for row in self._batches.rows(Traced(node, frame)):
+            if isinstance(row.node, cst.Subscript):
+                made = [
+                    self._names.qualified(v.func) if isinstance(v, cst.Call) else None
+                    for v in self._values.of(row.node.value)
+                ]
+                if any(name is not None and name.startswith(("numpy.", "keras.")) for name in made):
+                    return False
+        return True
+
+    def _filled(self, call: cst.Call, frame: Frame) -> Iterator[Traced]:
+        """The sizes of a blank array, but for the number of its rows."""
+        name = self._names.qualified(call.func)
+        if name not in _BLANK or "shape" not in (given := bound(call, CONSTRUCTORS[name or ""].parameters)):
+            return
+        for shape in self._flow.trace(Traced(given["shape"].value, frame)):
+            yield from self._sizes(shape)
+
+    def _sizes(self, shape: Traced) -> Iterator[Traced]:
+        if isinstance(shape.node, cst.Tuple):
+            yield from (Traced(element.value, shape.frame) for element in shape.node.elements[1:])
+        elif isinstance(shape.node, cst.BinaryOperation):  # `(many,) + size`
+            yield Traced(shape.node.right, shape.frame)
+
+    def _fillers(self, frame: Frame) -> Iterator[cst.BinaryOperation]:
+        """`longest - len(x)` in `[0] * (longest - len(x))` and in `np.pad(x, (0, longest - len(x)))`."""
+        for node in self._tree.inside(frame.function.body, cst.BinaryOperation) if frame.function is not None else ():
+            if isinstance(node.operator, cst.Subtract) and self._is_filler(node):
+                yield node
+
+    def _is_filler(self, node: cst.BinaryOperation) -> bool:
+        parent = self._tree.parents[node]
+        if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Multiply):
+            return isinstance(parent.left, cst.List) or isinstance(parent.right, cst.List)
+        call = self._tree.enclosing(node, cst.Call, cst.FunctionDef)
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) in ("numpy.pad", "tensorflow.pad")
+
+    def _is_longest(self, size: Traced, maker: Maker) -> bool:
+        """Whether a size is the maximum of the lengths of the samples of a batch: `max(len(x) for x in batch)`."""
+        for one in self._flow.mentioned(size):
+            if not isinstance(one.node, cst.Call) or self._names.qualified(one.node.func) not in _MAXIMA:
+                continue
+            if len(one.node.args) == 1 and self._measures(one) and self._varying.varies(one, maker):
+                return True
+        return False
+
+    def _measures(self, longest: Traced) -> bool:
+        for part in self._flow.mentioned(longest):
+            if isinstance(part.node, cst.Call) and self._names.qualified(part.node.func) == "builtins.len":
+                return True
+            if isinstance(part.node, cst.Attribute) and part.node.attr.value == "shape":
+                return True
+            if isinstance(part.node, cst.Name) and self._names.qualified(part.node) == "builtins.len":  # `map(len, x)`
+                return True
+        return False
+
+    # -- one-hot by the labels of the batch ---------------------------------------------------------------------------
+
+    @cached_property
+    def one_hot(self) -> tuple[OwnSize, ...]:
+        """Where the labels of a batch are made one-hot by what this batch holds, once for each place."""
+        found: dict[cst.CSTNode, OwnSize] = {}
+        for maker, frame, call in self._calls():
+            labels = self._encoded(call)
+            if labels is not None and self._varying.varies(Traced(labels, frame), maker):
+                found.setdefault(call, OwnSize(maker, call))
+        return tuple(found.values())
+
+    def _encoded(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The labels of which an encoder sees no others."""
+        if not call.args or any(argument.star for argument in call.args):
+            return None
+        name = self._names.qualified(call.func)
+        if name in ONE_HOTS:
+            given = bound(call, ("x", "num_classes") if name != "pandas.get_dummies" else ("x",))
+            classes = given.get("num_classes")
+            known = classes is not None and self._values.constant(classes.value) != Constant(None)
+            return None if known else call.args[0].value
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "fit_transform":
+            return None
+        made = self._values.only(call.func.value)
+        encoder = isinstance(made, cst.Call) and self._names.qualified(made.func) in _ENCODERS
+        return call.args[0].value if encoder else None
+
+    # -- drawn --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def drawn(self) -> tuple[OwnSize, ...]:
+        """Where the size of the arrays of a batch is drawn, the first place of each maker: one draw gives all their sizes."""
+        found: dict[Maker, OwnSize] = {}
+        for batch, _, item in self._samples.items():
+            for leaf in self._batches.leaves(item):
+                for made in self._made(leaf):
+                    if made.node is not None and any(self.is_drawn(size) for size in self._sizes_of(made)):
+                        found.setdefault(batch.maker, OwnSize(batch.maker, made.node))
+        return tuple(found.values())
+
+    def _made(self, leaf: Traced) -> Iterator[Traced]:
+        """What makes an array, or each sample of it."""
+        yield from self._flow.trace(leaf)
+        for rows in self._batches.rows(leaf):
+            yield rows
+            if isinstance(rows.node, (cst.List, cst.ListComp)):
+                for held in self._samples.held(rows):
+                    yield from self._batches.rows(Traced(held, rows.frame))
+
+    def _sizes_of(self, made: Traced) -> Iterator[Traced]:
+        node = made.node
+        if isinstance(node, cst.Subscript):
+            yield from (Traced(bound_, made.frame) for part in node.slice[1:] for bound_ in _one_sided(part.slice))
+        if not isinstance(node, cst.Call):
+            return
+        yield from self._filled(node, made.frame)
+        name = self._names.qualified(node.func)
+        given = bound(node, _RESIZES.get(name or "", ("size",)))
+        method = isinstance(node.func, cst.Attribute) and node.func.attr.value == "resize" and name is None
+        size = (
+            list(given.values())[-1:]
+            if name in _RESIZES and len(given) > 1
+            else [given["size"]]
+            if method and "size" in given
+            else []
+        )
+        if name == "keras.utils.load_img":
+            size = [given["target_size"]] if "target_size" in given else []
+        for argument in size:
+            for shape in self._flow.trace(Traced(argument.value, made.frame)):
+                parts = shape.node.elements if isinstance(shape.node, cst.Tuple) else ()
+                yield from [Traced(element.value, shape.frame) for element in parts] or [shape]
+
+    def is_drawn(self, size: Traced, steps: int = MAX_STEPS) -> bool:
+        """Whether a number is a draw, or worked out from one, or an attribute that a method sets to one."""
+        return steps > 0 and any(self._is_draw(one, steps) for one in self._flow.trace(size))
+
+    def _is_draw(self, one: Traced, steps: int) -> bool:
+        node = one.node
+        if isinstance(node, cst.Call):
+            order = isinstance(node.func, cst.Attribute) and node.func.attr.value in _ORDERS
+            drawn = self._varying.is_draw(node) and not order
+            number = (self._names.qualified(node.func) or "").startswith(("builtins.", "math.", "numpy."))
+            inner = node.args if number and self._names.qualified(node.func) not in JOINS else ()
+            return drawn or any(self.is_drawn(Traced(a.value, one.frame), steps - 1) for a in inner)
+        if isinstance(node, cst.BinaryOperation):
+            sides = (node.left, node.right)
+            return any(self.is_drawn(Traced(side, one.frame), steps - 1) for side in sides)
+        if isinstance(node, cst.Subscript):
+            index = node.slice[0].slice
+            return isinstance(index, cst.Index) and self.is_drawn(Traced(index.value, one.frame), steps - 1)
+        return isinstance(node, cst.Attribute) and self._is_set_to_draw(node, one.frame, steps)
+
+    def _is_set_to_draw(self, node: cst.Attribute, frame: Frame, steps: int) -> bool:
+        """`self.size`, where a method other than `__init__` stores a draw."""
+        owner = frame.owner
+        if owner is None or self._values.self_class(node.value) is None:
+            return False
+        for target in self._tree.inside(owner.node, cst.Attribute):
+            stored = self._values.stored(target) if target.attr.value == node.attr.value else None
+            function = self._tree.function(target)
+            if stored is None or stored[0] is None or function is None or function.name.value == "__init__":
+                continue
+            if self.is_drawn(Traced(stored[0], Frame(function, owner, frame.runtime)), steps - 1):
+                return True
+        return False
+
+
+def _one_sided(part: cst.BaseSlice) -> list[cst.BaseExpression]:
+    """The bound of `[:length]` or `[start:]`; with two bounds the size may be fixed."""
+    if not isinstance(part, cst.Slice) or part.step is not None:
+        return []
+    given = [each for each in (part.lower, part.upper) if each is not None]
+    return given if len(given) == 1 else []

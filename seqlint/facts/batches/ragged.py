@@ -1,0 +1,133 @@
+"""`np.array` over samples of which nothing says that they have one shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.values.frames import Traced
+from seqlint.facts.values.values import bound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batch
+    from seqlint.facts.batches.samples import Samples
+    from seqlint.facts.values.frames import Flow, Frame
+
+Raw = Literal["taken", "read"]
+_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
+_READS = frozenset({
+    "cv2.imread", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "matplotlib.pyplot.imread", "skimage.io.imread",
+    "PIL.Image.open", "keras.utils.load_img", "scipy.misc.imread",
+})  # fmt: skip
+_KEEP = frozenset({
+    "numpy.array", "numpy.asarray", "numpy.float32", "keras.utils.img_to_array", "cv2.cvtColor", "cv2.GaussianBlur",
+})  # fmt: skip
+_KEEP_METHODS = ("astype", "copy", "convert")
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged:
+    """`np.array` over samples that nothing makes equal in shape.
+
+    Attributes:
+        call: the call of `np.array`.
+        rows: the list of samples.
+        raw: whether they are taken as they are from a list, or read from image files and not resized.
+    """
+
+    batch: Batch
+    call: cst.Call
+    rows: Traced
+    raw: Raw
+
+
+class RaggedArrays:
+    """The arrays of one file that samples of unlike shape would break."""
+
+    def __init__(self, flow: Flow, samples: Samples) -> None:
+        self._samples = samples
+        self._flow = flow
+        self._names = flow.names
+        self._values = flow.values
+
+    @cached_property
+    def all(self) -> tuple[Ragged, ...]:
+        """Each `np.array` over samples of which nothing says that they have one shape, once; inputs alone."""
+        found: dict[cst.CSTNode, Ragged] = {}
+        for batch, position, item in self._samples.items():
+            for part in self._samples.inner(item) if position == 0 else ():
+                for call, frame in self._calls(part):
+                    for rows in self._flow.trace(Traced(call.args[0].value, frame)):
+                        raw = self._raw(rows)
+                        if raw is not None:
+                            found.setdefault(call, Ragged(batch, call, rows, raw))
+        return tuple(found.values())
+
+    def _calls(self, part: Traced) -> Iterator[tuple[cst.Call, Frame]]:
+        """The calls of `np.array` that a part is made by, through `/ 255.0` and `.astype(...)`."""
+        for one in self._flow.trace(part):
+            node = one.node
+            if isinstance(node, cst.BinaryOperation):
+                yield from self._calls(Traced(node.left, one.frame))
+            elif isinstance(node, cst.Call):
+                if self._names.qualified(node.func) in _ARRAYS and node.args and not node.args[0].star:
+                    yield node, one.frame
+                elif isinstance(node.func, cst.Attribute) and node.func.attr.value in _KEEP_METHODS:
+                    yield from self._calls(Traced(node.func.value, one.frame))
+
+    def _raw(self, rows: Traced) -> Raw | None:
+        held = self._samples.held(rows) if isinstance(rows.node, (cst.List, cst.ListComp)) else []
+        if isinstance(rows.node, cst.List) and rows.node.elements:
+            return None
+        kinds = {self._kind(one) for item in held for one in self._flow.trace(Traced(item, rows.frame))}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def _kind(self, item: Traced) -> Raw | None:
+        node = item.node
+        if isinstance(node, cst.Name):
+            return "taken" if self._is_taken(node, item.frame) else None
+        if isinstance(node, cst.BinaryOperation):
+            return self._kind_of(node.left, item.frame)
+        if not isinstance(node, cst.Call):
+            return None
+        name = self._names.qualified(node.func) or ""
+        if name in _READS:
+            return "read" if "target_size" not in bound(node, ("path", "color_mode", "target_size")) else None
+        if name in _KEEP and node.args:
+            return self._kind_of(node.args[0].value, item.frame)
+        keeps = isinstance(node.func, cst.Attribute) and node.func.attr.value in _KEEP_METHODS
+        return self._kind_of(node.func.value, item.frame) if keeps and isinstance(node.func, cst.Attribute) else None
+
+    def _kind_of(self, node: cst.BaseExpression, frame: Frame) -> Raw | None:
+        kinds = {self._kind(one) for one in self._flow.trace(Traced(node, frame))}
+        return kinds.pop() if kinds == {"read"} else None
+
+    def _is_taken(self, name: cst.Name, frame: Frame) -> bool:
+        """The variable of a loop over a part of a list of arrays: `for grid in self.grids[start:end]`."""
+        bindings = self._names.reaching(name)
+        if len(bindings) != 1 or bindings[0].kind != "for" or bindings[0].value is None:
+            return False
+        leaves = self._flow.trace(Traced(bindings[0].value, frame))
+        return bool(leaves) and all(self._is_part_of_list(leaf.node) for leaf in leaves)
+
+    def _is_part_of_list(self, node: cst.BaseExpression | None) -> bool:
+        if (
+            not isinstance(node, cst.Subscript)
+            or len(node.slice) != 1
+            or not isinstance(node.slice[0].slice, cst.Slice)
+        ):
+            return False
+        made = self._values.of(node.value)
+        return bool(made) and all(isinstance(one, cst.ListComp) and self._makes_array(one.elt) for one in made)
+
+    def _makes_array(self, node: cst.BaseExpression) -> bool:
+        """An array of its own for each sample, as `np.random.rand(10, 10)` or `np.load(path)` makes it."""
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "astype":
+            return self._makes_array(node.func.value)
+        name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
+        return name is not None and name.startswith("numpy.")

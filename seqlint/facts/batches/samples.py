@@ -1,0 +1,195 @@
+"""Lists of samples on their way into a batch, and those that never become an array."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batch, Batches
+    from seqlint.facts.batches.structures import Structures
+    from seqlint.facts.values.frames import Frame
+
+_NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
+_SAYS_SIZE = re.compile(r"(?i)^(?:len|index|idx|item|bs|n?batch|.*batch_?size|.*batch_?len.*|size)$")
+
+
+@dataclass(frozen=True, eq=False)
+class BareList:
+    """A list of samples that goes into a batch as it is.
+
+    Attributes:
+        part: what stands for it in the batch.
+        made: the list.
+        position: 0 for inputs, 1 for targets, 2 for weights.
+        of_numbers: whether its items are surely numbers, and not arrays.
+        only: whether nothing else can stand there.
+    """
+
+    batch: Batch
+    part: Traced
+    made: Traced
+    position: int
+    of_numbers: bool
+    only: bool
+
+
+class Samples:
+    """The lists of samples of one file."""
+
+    def __init__(self, batches: Batches, structures: Structures) -> None:
+        self._batches = batches
+        self._structures = structures
+        self._flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    def items(self) -> Iterator[tuple[Batch, int, Traced]]:
+        """The items of all batches, with their positions."""
+        for maker in self._batches.makers:
+            for batch in self._batches.of(maker):
+                for whole in self._batches.values(batch):
+                    if isinstance(whole.node, (cst.Tuple, cst.List)):
+                        yield from ((batch, number, part) for number, part in enumerate(parts_of(whole) or ()))
+                    elif maker.kind == "sequence":
+                        yield batch, 0, whole
+
+    # -- lists that stay lists ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def bare(self) -> tuple[BareList, ...]:
+        """Each list of samples that is handed over as a list, once."""
+        structures = {part.made for part in self._structures.lists}
+        found: dict[cst.CSTNode, BareList] = {}
+        for batch, position, item in self.items():
+            for part in self.inner(item):
+                made = self._flow.trace(part)
+                lists = [one for one in made if one.node not in structures and self._is_of_samples(one, part)]
+                for one in lists:
+                    assert one.node is not None
+                    bare = BareList(batch, part, one, position, self._holds_numbers(one), len(lists) == len(made))
+                    found.setdefault(one.node, bare)
+        return tuple(found.values())
+
+    def inner(self, item: Traced) -> Iterator[Traced]:
+        """The item itself, or those of a tuple or dict of several inputs."""
+        inner = [part for whole in self._flow.trace(item) for part in self._parts(whole)]
+        yield from inner or [item]
+
+    def _parts(self, whole: Traced) -> tuple[Traced, ...]:
+        return (parts_of(whole) or ()) if isinstance(whole.node, (cst.Tuple, cst.Dict)) else ()
+
+    def _is_of_samples(self, made: Traced, part: Traced) -> bool:
+        """A comprehension over samples, or a list that a loop fills."""
+        whole = self._tree.parents.get(part.node) if part.node is not None else None
+        if not isinstance(whole, (cst.Element, cst.DictElement)):  # the list is the whole batch
+            return False
+        if isinstance(made.node, cst.ListComp):
+            item, rows = made.node.elt, made.node.for_in.iter
+            plain = not isinstance(item, (cst.Tuple, cst.List, cst.Dict)) and made.node.for_in.inner_for_in is None
+            return plain and self._is_sample(item, rows, made.frame)
+        return isinstance(made.node, cst.List) and not made.node.elements and bool(self._appended(made))
+
+    def _is_sample(self, item: cst.BaseExpression, rows: cst.BaseExpression, frame: Frame) -> bool:
+        """Whether each round makes one sample: the loop goes over the rows of the batch, and takes no more than one."""
+        over = all(self._is_of_rows(leaf) for leaf in self._flow.trace(Traced(rows, frame)))
+        return over and not any(self._takes_rows(leaf) for leaf in self._flow.trace(Traced(item, frame)))
+
+    def _is_of_rows(self, leaf: Traced) -> bool:
+        """A part of something, or as many rounds as something other than a literal says."""
+        node = leaf.node
+        if isinstance(node, (cst.Subscript, cst.ListComp)):
+            return True
+        name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
+        if name == "builtins.range" and node is not None:
+            return self._counts_rows(node, leaf.frame)
+        if name not in ("builtins.zip", "builtins.enumerate") or not isinstance(node, cst.Call):
+            return False
+        inner = [one for a in node.args for one in self._flow.trace(Traced(a.value, leaf.frame))]
+        return any(self._is_of_rows(one) for one in inner)
+
+    def _counts_rows(self, node: cst.BaseExpression, frame: Frame) -> bool:
+        """Whether `range(...)` counts samples: it speaks of the index, of a length, or of a size; not `range(outputs)`."""
+        for part in self._flow.mentioned(Traced(node, frame)):
+            name = part.node
+            if isinstance(name, cst.Attribute):
+                name = name.attr
+            if isinstance(name, cst.Name) and _SAYS_SIZE.search(name.value):
+                return True
+        return False
+
+    def _takes_rows(self, leaf: Traced) -> bool:
+        """`answers[rows, column]`: all rows of the batch."""
+        if not isinstance(leaf.node, cst.Subscript):
+            return False
+        first = leaf.node.slice[0].slice
+        if isinstance(first, cst.Slice):
+            return True
+        assert isinstance(first, cst.Index)
+        made = [one.node for one in self._flow.trace(Traced(first.value, leaf.frame))]
+        return any(isinstance(n, cst.Call) and self._names.qualified(n.func) == "builtins.slice" for n in made)
+
+    def _appended(self, made: Traced) -> list[cst.BaseExpression]:
+        """What a loop over the samples appends to a list."""
+        name, function = self._name_of(made), made.frame.function
+        if name is None or function is None:
+            return []
+        found: list[cst.BaseExpression] = []
+        for call in self._tree.inside(function.body, cst.Call):
+            loop = self._tree.enclosing(call, cst.For, cst.While, cst.FunctionDef)
+            if not _appends(call, name) or not isinstance(loop, (cst.For, cst.While)):
+                continue
+            item = call.args[0].value
+            if isinstance(loop, cst.For) and not self._is_sample(item, loop.iter, made.frame):
+                return []
+            found.append(item)
+        return found
+
+    def _name_of(self, made: Traced) -> str | None:
+        """The variable that a list is given to."""
+        assign = self._tree.enclosing(made.node, cst.Assign) if made.node is not None else None
+        targets = [t.target for t in assign.targets] if assign is not None and assign.value is made.node else []
+        target = targets[0] if len(targets) == 1 else self._paired(made)
+        return target.value if isinstance(target, cst.Name) else None
+
+    def _paired(self, made: Traced) -> cst.BaseExpression | None:
+        """`images, labels = [], []`: the name on the left."""
+        element = self._tree.parents.get(made.node) if made.node is not None else None
+        holder = self._tree.parents.get(element) if isinstance(element, cst.Element) else None
+        assign = self._tree.parents.get(holder) if isinstance(holder, cst.Tuple) else None
+        if not isinstance(assign, cst.Assign) or not isinstance(holder, cst.Tuple) or len(assign.targets) != 1:
+            return None
+        left = assign.targets[0].target
+        if not isinstance(left, cst.Tuple) or len(left.elements) != len(holder.elements):
+            return None
+        return left.elements[list(holder.elements).index(element)].value  # type: ignore[arg-type]
+
+    def held(self, made: Traced) -> list[cst.BaseExpression]:
+        """What a list of samples holds, one expression for each place that puts something into it."""
+        return [made.node.elt] if isinstance(made.node, cst.ListComp) else self._appended(made)
+
+    def _holds_numbers(self, made: Traced) -> bool:
+        held = [one for item in self.held(made) for one in self._flow.trace(Traced(item, made.frame))]
+        return bool(held) and all(self._is_number(one.node) for one in held)
+
+    def _is_number(self, node: cst.BaseExpression | None) -> bool:
+        if isinstance(node, cst.Call):
+            return self._names.qualified(node.func) in _NUMBERS
+        return isinstance(node, (cst.Integer, cst.Float, cst.UnaryOperation))
+
+
+def _appends(call: cst.Call, name: str) -> bool:
+    func = call.func
+    if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Name):
+        return False
+    return func.value.value == name and func.attr.value == "append" and len(call.args) == 1

@@ -1,0 +1,120 @@
+"""Batches of one maker that are not built alike: another number of items, another structure, rank, size or type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.numbers.dtypes import is_float, is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.varying import Varying
+    from seqlint.facts.values.forms import Form, Forms
+    from seqlint.facts.values.frames import Traced
+
+Way = Literal["items", "structure", "rank", "size", "type"]
+MOST = 12
+MAX_DEPTH = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """Two values of which a maker gives now the one and now the other.
+
+    Attributes:
+        first, second: where they are made, in reading order; the second is the one to report.
+        way: how they differ.
+        position: of the item in the batch: 0 for inputs, 1 for targets, 2 for weights; None for the whole batch.
+        forms: how each is built.
+    """
+
+    maker: Maker
+    first: Traced
+    second: Traced
+    way: Way
+    position: int | None
+    forms: tuple[Form, Form]
+
+
+class Variants:
+    """The batches of one file that differ."""
+
+    def __init__(self, batches: Batches, forms: Forms, varying: Varying) -> None:
+        self._batches = batches
+        self._flow = batches.flow
+        self._forms = forms
+        self._varying = varying
+
+    @cached_property
+    def all(self) -> tuple[Variant, ...]:
+        """The first difference for each place that makes another kind of batch."""
+        found: dict[cst.CSTNode, Variant] = {}
+        for maker in self._batches.makers:
+            wholes = [whole for batch in self._batches.of(maker) for whole in self._batches.values(batch)]
+            for variant in self._compared(maker, wholes, None, MAX_DEPTH):
+                found.setdefault(self._statement(variant.second), variant)
+        return tuple(found.values())
+
+    def _statement(self, value: Traced) -> cst.CSTNode:
+        return value.node if value.node is None else self._flow.tree.statement(value.node)  # type: ignore[return-value]
+
+    def _compared(self, maker: Maker, values: Sequence[Traced], position: int | None, depth: int) -> Iterator[Variant]:
+        values = [value for value in dict.fromkeys(values) if value.node is not None]
+        if len(values) > MOST or depth == 0:
+            return
+        forms = {value: self._forms.form(value) for value in values}
+        order = self._flow.tree.order
+        for one, other in combinations(sorted(values, key=lambda value: order[value.node or maker.function]), 2):
+            way = difference(forms[one], forms[other])
+            if way is not None and self._are_both(maker, one, other):
+                yield Variant(maker, one, other, way, position, (forms[one], forms[other]))
+        for number, parts in self._parts(values):
+            yield from self._compared(maker, parts, number if position is None else position, depth - 1)
+
+    def _parts(self, values: Sequence[Traced]) -> Iterator[tuple[int, list[Traced]]]:
+        """The values of each item, where all are tuples of one length."""
+        every = [parts_of(value) or () for value in values if isinstance(value.node, (cst.Tuple, cst.List))]
+        for number in range(max((len(parts) for parts in every), default=0)):
+            items = [parts[number] for parts in every if len(parts) > number]
+            yield number, [made for item in items for made in self._flow.trace(item)]
+
+    def _are_both(self, maker: Maker, one: Traced, other: Traced) -> bool:
+        if self._varying.in_handler(one) or self._varying.in_handler(other):
+            return False
+        return self._varying.between(one, other, maker)
+
+
+def difference(one: Form, other: Form) -> Way | None:
+    """How two forms surely differ; the number of rows does not count."""
+    if {one.kind, other.kind} & {"none", "unknown"}:
+        return None
+    if one.kind != other.kind:
+        lists = "list" in (one.kind, other.kind)  # a list in a tuple's place is another matter
+        return None if lists else "structure"
+    if one.kind == "array":
+        return _of_arrays(one, other)
+    if one.repeated or other.repeated:
+        return None
+    if one.kind == "dict":
+        return "structure" if all((*one.keys, *other.keys)) and set(one.keys) != set(other.keys) else None
+    return "items" if len(one.parts) != len(other.parts) else None
+
+
+def _of_arrays(one: Form, other: Form) -> Way | None:
+    first, second = one.array, other.array
+    if first.shape is not None and second.shape is not None:
+        if len(first.shape) != len(second.shape):
+            return "rank"
+        sizes = zip(first.shape[1:], second.shape[1:], strict=True)
+        if any(None not in pair and pair[0] != pair[1] for pair in sizes):
+            return "size"
+    mixed = (is_whole(first.dtype) and is_float(second.dtype)) or (is_float(first.dtype) and is_whole(second.dtype))
+    return "type" if mixed else None

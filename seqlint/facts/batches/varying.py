@@ -1,0 +1,163 @@
+"""What differs from batch to batch: by the index, by a loop round the `yield`, by a draw; and what one instance never changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.nones import none_tested
+from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.scopes import parameters
+from seqlint.facts.numbers.constructors import GENERATORS
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.values.frames import Flow, Frame
+
+Choice = cst.If | cst.IfExp
+_SEEDS = frozenset({"random.seed", "numpy.random.seed"})
+_BETWEEN = (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.Match, cst.Lambda)
+
+
+class Varying:
+    """What the batches of one file hang on."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._flow: Flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def varies(self, value: Traced, maker: Maker) -> bool:
+        """Whether a value hangs on which batch it is made for, as far as can be seen."""
+        mentioned = self._flow.mentioned(value)
+        if any(self._is_of_batch(found, maker) or self.is_draw(found.node) for found in mentioned):
+            return True
+        stored = {part for found in mentioned for part in self._stored(found) if part not in mentioned}
+        return any(self._is_of_batch(inner, maker) for part in stored for inner in self._flow.mentioned(part))
+
+    def _stored(self, found: Traced) -> Iterator[Traced]:
+        """What is stored into an array: `page[0] = np.load(path)` makes `page` hang on the path."""
+        function = self._tree.function(found.node) if isinstance(found.node, cst.Name) else None
+        for target in self._tree.inside(function.body, cst.AssignTarget) if function is not None else ():
+            into, assign = target.target, self._tree.parents[target]
+            if isinstance(into, cst.Subscript) and isinstance(assign, cst.Assign) and _is_name(into.value, found.node):
+                yield Traced(assign.value, found.frame)
+
+    def is_drawn(self, value: Traced) -> bool:
+        """Whether a random draw has a part in a value."""
+        return any(self.is_draw(found.node) for found in self._flow.mentioned(value))
+
+    def is_draw(self, node: cst.CSTNode | None) -> bool:
+        """Whether an expression draws: `random.randint(...)`, `np.random.choice(...)`, `self.rng.integers(...)`."""
+        if not isinstance(node, cst.Call):
+            return False
+        name = self._names.qualified(node.func) or ""
+        if name.startswith(("random.", "numpy.random.")):
+            return name not in _SEEDS | GENERATORS
+        made = self._values.only(node.func.value) if isinstance(node.func, cst.Attribute) else None
+        return isinstance(made, cst.Call) and self._names.qualified(made.func) in GENERATORS
+
+    def _is_of_batch(self, found: Traced, maker: Maker) -> bool:
+        if not isinstance(found.node, cst.Name):
+            return False
+        bindings = self._names.reaching(found.node)
+        return any(self._is_index(binding, maker) or self._is_counted(binding, maker) for binding in bindings)
+
+    def _is_index(self, binding: Binding, maker: Maker) -> bool:
+        """The `index` of `__getitem__(self, index)`."""
+        given = parameters(maker.function.params) if maker.kind == "sequence" else ()
+        return len(given) > 1 and binding.node is given[1]
+
+    def _is_counted(self, binding: Binding, maker: Maker) -> bool:
+        """What the loop round a `yield` counts or goes over."""
+        if maker.kind != "generator" or binding.kind not in ("for", "augment"):
+            return False
+        loop = self._tree.enclosing(binding.node, cst.For, cst.While, cst.FunctionDef)
+        return isinstance(loop, (cst.For, cst.While)) and bool(self._tree.inside(loop.body, cst.Yield))
+
+    # -- branches ---------------------------------------------------------------------------------------------------
+
+    def between(self, one: Traced, other: Traced, maker: Maker) -> bool:
+        """Whether one instance gives both values, now the one and now the other, and the batch decides which."""
+        place = self._common(one, other)
+        if place is None:
+            return False
+        found = [(self.decides(c.test, place[2], maker), sure) for c, sure in self._apart(place[0], place[1])]
+        return any(varies for varies, _ in found) and all(varies for varies, sure in found if sure)
+
+    def decides(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
+        """Whether a condition comes out now so and now so; `y is None` does if `y` is now None and now something else."""
+        subject = none_tested(test)
+        leaves = self._flow.trace(Traced(subject, frame)) if subject is not None else ()
+        empty = [leaf for leaf in leaves if is_none(leaf)]
+        if not empty:
+            return self.varies(Traced(test, frame), maker)
+        others = [leaf for leaf in leaves if not is_none(leaf)]
+        return any(self.between(one, other, maker) for one in empty for other in others)
+
+    def _common(self, one: Traced, other: Traced) -> tuple[cst.CSTNode, cst.CSTNode, Frame] | None:
+        """The nodes of the innermost run of a function through which both values come."""
+        ways = dict(self._places(other))
+        for frame, node in self._places(one):
+            if frame in ways:
+                return node, ways[frame], frame
+        return None
+
+    def _places(self, value: Traced) -> Iterator[tuple[Frame, cst.CSTNode]]:
+        node: cst.CSTNode | None = value.node
+        if node is None:  # the end of a function
+            node = value.frame.call
+            frame = value.frame.caller
+        else:
+            frame = value.frame
+        while frame is not None and node is not None:
+            yield frame, node
+            node, frame = frame.call or frame.handed, frame.caller
+
+    def _apart(self, one: cst.CSTNode, other: cst.CSTNode) -> Iterator[tuple[Choice, bool]]:
+        """The conditions that lead to one of two nodes and not to the other, and whether each decides by itself."""
+        for node, against in ((one, other), (other, one)):
+            for found in self._tree.ancestors(node):
+                if isinstance(found, cst.FunctionDef):
+                    break
+                if not isinstance(found, (cst.If, cst.IfExp)) or self._tree.holds(found.test, node):
+                    continue
+                if not self._tree.holds(found, against):
+                    yield found, self._decides(found, node)
+                elif node is one and self._is_other_branch(found, node, against):
+                    yield found, True
+
+    def _is_other_branch(self, choice: Choice, node: cst.CSTNode, against: cst.CSTNode) -> bool:
+        return self._tree.holds(choice.body, node) is not self._tree.holds(choice.body, against)
+
+    def _decides(self, choice: Choice, node: cst.CSTNode) -> bool:
+        """Whether the branch that holds a node surely leads to it, or to another end of the function."""
+        branch: cst.CSTNode | None = choice.body if self._tree.holds(choice.body, node) else choice.orelse
+        if isinstance(branch, cst.Else):
+            branch = branch.body
+        inner = next(found for found in self._tree.ancestors(node) if found is choice or isinstance(found, _BETWEEN))
+        if inner is choice:
+            return True
+        return isinstance(branch, (cst.IndentedBlock, cst.SimpleStatementSuite)) and not runs_off(branch)
+
+    def in_handler(self, value: Traced) -> bool:
+        """Whether a value is what an `except` gives, here or in a function on the way."""
+        kinds = (cst.ExceptHandler, cst.FunctionDef)
+        return any(isinstance(self._tree.enclosing(node, *kinds), cst.ExceptHandler) for _, node in self._places(value))
+
+
+def is_none(made: Traced) -> bool:
+    """Whether a value is None: written out, or the end of a function."""
+    return made.node is None or (isinstance(made.node, cst.Name) and made.node.value == "None")
+
+
+def _is_name(node: cst.BaseExpression, name: cst.CSTNode | None) -> bool:
+    return isinstance(node, cst.Name) and isinstance(name, cst.Name) and node.value == name.value
