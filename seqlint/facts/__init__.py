@@ -19,6 +19,7 @@ from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
 from seqlint.facts.classes.draft import Cut
 from seqlint.facts.classes.hooks import Deed, Hook
 from seqlint.facts.classes.writes import Write
+from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
@@ -84,6 +85,8 @@ __all__ = [
     "Maker",
     "NoBatch",
     "NoItem",
+    "Mention",
+    "Mentions",
     "Outcome",
     "Ragged",
     "Ran",

@@ -33,6 +33,7 @@ from seqlint.facts.classes.inits import reaches_base
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.members import Members
+from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
 from seqlint.facts.code.reasons import Reasons
 from seqlint.facts.code.same import Same
@@ -88,6 +89,11 @@ class Facts:
     def names(self) -> Names:
         """What names mean."""
         return Names(self.tree, Scopes(self.tree, self.module_name), self.project)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """Names of libraries as this file spells them."""
+        return Mentions(self.tree, self.names)
 
     @cached_property
     def values(self) -> Values:

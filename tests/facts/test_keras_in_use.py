@@ -212,3 +212,14 @@ def test_what_is_installed_counts_where_it_is_asked_for(tmp_path: Path, monkeypa
     declared = keras_in_use(file, tmp_path, "installed", file.read_text())
     assert declared.lines == {"3.10+"}
     assert declared.source == "requirements.txt line 1"
+
+
+@pytest.mark.parametrize(
+    ("range_", "older"),
+    [
+        ("", True), ("<3", True), ("==2.4.3", True), ("tensorflow==2.10", True), (">=2.11", False), ("tensorflow==2.15", False),
+        ("tf-keras", False), (">=3", False), ("tensorflow<2.16", True), ("tf-keras or >=3", False), ("tf-keras or ==2.4.3", True),
+    ],
+)  # fmt: skip
+def test_whether_keras_can_be_older_than_a_release(range_: str, older: bool) -> None:
+    assert parse_range(range_).may_be_older("2.11") is older

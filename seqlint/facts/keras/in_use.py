@@ -66,6 +66,17 @@ class KerasInUse:
         window = f">={low},<{high}" if high else f">={low}"
         return not self.known or bool(ranges.possible(ranges.both(parse(self.range), ((("keras", window),),))))
 
+    def may_be_older(self, version: str) -> bool:
+        """Whether Keras can be older than a release of 2.x: one from 2.4 on, where TensorFlow counts the same. True when nothing is known.
+
+        `tf_keras` is older than none of them: its first release is 2.14.
+        """
+        if not self.known:
+            return True
+        older: Range = ((("keras", f"<{version}"),),)
+        found = tuple(one for one in parse(self.range) if all(name != LEGACY for name, _ in one))
+        return bool(found and ranges.possible(ranges.both(found, older))) and self.tensorflow_may_be("0", version)
+
     def tensorflow_may_be(self, low: str, high: str = "") -> bool:
         """Whether TensorFlow can be from `low` to below `high` ("" is no end). True when nothing is known."""
         return ranges.may_be(self.tensorflow, low, high)

@@ -1,0 +1,209 @@
+"""`super(Base, self)` with the name of the base, or of an unrelated class.
+
+## Why
+`super(Sequence, self)` looks for the method behind `Sequence`, so it skips the class that was meant. Python wants the class
+in which the line stands, and finds it by itself: `super()`.
+
+## Measured
+- Keras 3: a Sequence or PyDataset gets no worker settings: a UserWarning at the first fit, and `MyData(..., workers=4)` raises TypeError.
+  A Model has no `_dtype_policy`, a Layer no `name`: AttributeError. A Metric: RuntimeError "You forgot to call `super().__init__()`".
+- Keras 2: a Sequence works, and so does a Metric. A Model raises RuntimeError, a Layer AttributeError.
+- Every Keras: a Callback works until code reads `self.model` before the training starts: AttributeError.
+- Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has the method.
+- Every Keras: the name of a class that is no base at all raises TypeError.
+
+## Instead
+Write `super()`.
+
+## Silent when
+The name is a base of this project, or a part of Keras such as `LSTM`: then to skip it may be on purpose.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import ClassFacts, Contract, Example, Facts, Finding, Levels, Rule, cst, replace
+
+_MODEL = """
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Rain(np.ones((8, 3), "float32"), np.ones((8, 1), "float32")), epochs=2, verbose=0)
+"""
+_RAIN = (
+    """
+import keras
+import numpy as np
+
+
+class Rain(keras.utils.Sequence):
+    def __init__(self, rows, depths):
+        super(keras.utils.Sequence, self).__init__()
+        self.rows = rows
+        self.depths = depths
+
+    def __len__(self):
+        return len(self.rows) // 4
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return self.rows[rows], self.depths[rows]
+"""
+    + _MODEL
+)
+_MIXED = """
+import keras
+import numpy as np
+
+
+class Double(keras.layers.Layer):
+    def __init__(self, **kwargs):
+        super(keras.layers.Layer, self).__init__(**kwargs)
+
+    def call(self, inputs):
+        return inputs * 2
+
+
+class Triple(keras.layers.Layer):
+    def __init__(self, **kwargs):
+        super(Double, self).__init__(**kwargs)
+
+    def call(self, inputs):
+        return inputs * 3
+
+
+model = keras.Sequential([Double(), Triple(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), verbose=0)
+"""
+
+_WATCH = """
+import keras
+import numpy as np
+
+
+class Watch(keras.callbacks.Callback):
+    def __init__(self):
+        super(keras.callbacks.Callback, self).__init__()
+        self.losses = []
+
+    def on_epoch_end(self, epoch, logs=None):
+        self.losses.append(logs["loss"])
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), callbacks=[Watch()], verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ222",
+    name="super-skips-base",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    examples=(
+        Example(_RAIN, _RAIN.replace("super(keras.utils.Sequence, self)", "super()")),
+        Example(
+            _MIXED,
+            _MIXED.replace("super(keras.layers.Layer, self)", "super()").replace("super(Double, self)", "super()"),
+        ),
+        Example(_WATCH, _WATCH.replace("super(keras.callbacks.Callback, self)", "super()")),
+        Example.ok(_RAIN.replace("super(keras.utils.Sequence, self)", "super(Rain, self)")),
+        Example.ok(
+            """
+import keras
+
+
+class Gate(keras.layers.LSTM):
+    def __init__(self, units):
+        super(keras.layers.LSTM, self).__init__(keras.layers.LSTMCell(units))
+
+
+class Half(Gate):
+    def __init__(self, units):
+        super(Gate, self).__init__(units // 2)
+"""
+        ),
+    ),
+    sources=("keras-team/keras#836",),
+)
+
+_ROOTS = {
+    "keras.utils.Sequence": Levels(keras2=None, early="warning", keras3="warning"),
+    "keras.utils.PyDataset": Levels(keras2=None, early="warning", keras3="warning"),
+    "keras.callbacks.Callback": Levels.everywhere("advice"),
+    "keras.metrics.Metric": Levels(keras2=None, early="error", keras3="error"),
+    "keras.Model": Levels.everywhere("error"),
+    "keras.layers.Layer": Levels.everywhere("error"),
+}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for call in facts.calls("builtins.super"):
+        owner = _owner(facts, call)
+        if owner is None or len(call.args) != 2 or any(argument.keyword or argument.star for argument in call.args):
+            continue
+        named = call.args[0].value
+        finding = _on_base(facts, owner, call, named) or _on_stranger(facts, owner, call, named)
+        if finding is None:
+            continue
+        yield (
+            finding.fixed_by("Write `super()`", replace(facts, call, "super()")) if _is_plain(facts, call) else finding
+        )
+
+
+def _owner(facts: Facts, call: cst.Call) -> ClassFacts | None:
+    """The class in which a method with the call stands, where it is made from something of Keras."""
+    owner = facts.tree.enclosing(call, cst.ClassDef)
+    if owner is None or len(call.args) < 2 or facts.values.self_class(call.args[1].value) is not owner:
+        return None
+    found = facts.class_facts(owner)
+    return found if any(name.startswith("keras.") for name in found.outside) else None
+
+
+def _on_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Finding | None:
+    """`super(Sequence, self)`: what is skipped is Keras's own root class."""
+    name = facts.qualified(named)
+    if name not in _ROOTS or name not in {facts.qualified(base) for base in owner.bases}:
+        return None
+    method = _method(facts, call)
+    found = facts.finding(call, f"`{facts.text(call)}` skips `{facts.text(named)}` itself: {_loss(name, method)}")
+    return Finding(found.start, found.end, found.message, levels=_ROOTS[name] if method == "__init__" else None)
+
+
+def _loss(name: str, method: str) -> str:
+    if method != "__init__":
+        return f"its `{method}` doesn't run, and where nothing behind it has one, AttributeError"
+    if name in ("keras.utils.Sequence", "keras.utils.PyDataset"):
+        return "its `__init__` doesn't run, Keras 3 warns at the first fit and the class can't be given workers"
+    if name == "keras.callbacks.Callback":
+        return "its `__init__` doesn't run, and `self.model` raises AttributeError until the training starts"
+    return "its `__init__` doesn't run, and what it sets up is missing: an error at the first use"
+
+
+def _on_stranger(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Finding | None:
+    """`super(Other, self)`, copied from another class of the file."""
+    definition = facts.names.definition(named)
+    if not isinstance(definition, cst.ClassDef) or not owner.lineage_is_known:
+        return None
+    below = (other for other in facts.classes if owner in other.lineage)
+    related = {*owner.lineage, *(base for other in below for base in other.lineage)}
+    if any(known.node is definition for known in related):
+        return None
+    text = f"`{facts.text(call)}` names a class that `{owner.name}` is not made from: TypeError"
+    return facts.finding(call, text)
+
+
+def _method(facts: Facts, call: cst.Call) -> str:
+    parent = facts.tree.parents[call]
+    return parent.attr.value if isinstance(parent, cst.Attribute) else ""
+
+
+def _is_plain(facts: Facts, call: cst.Call) -> bool:
+    """Whether `super()` works there: right in a method, outside comprehensions and inner functions."""
+    function = facts.tree.enclosing(
+        call, cst.FunctionDef, cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp
+    )
+    return isinstance(function, cst.FunctionDef) and facts.values.self_class(
+        call.args[1].value
+    ) is facts.tree.parents.get(facts.tree.parents.get(function, function))

@@ -1,0 +1,200 @@
+"""A Sequence or PyDataset that sets what its base class has as a property.
+
+## Why
+In Keras 3 the base class has properties: `num_batches`, which can only be read, and `workers`, `use_multiprocessing` and
+`max_queue_size`, which Keras reads when the training starts.
+
+## Measured
+- Keras 3: `self.num_batches = 8` raises AttributeError "property 'num_batches' of 'MyData' object has no setter".
+- Keras 3: `self.workers = ["a", "b"]`, a text, None or a float is taken as the number of workers: TypeError at the first fit.
+- Keras 3: `self.workers = 4` above `super().__init__()` is lost: the base class sets 1.
+- Keras 2: these are attributes like any other.
+
+## Instead
+Give it another name. Where worker settings are meant, pass them to `super().__init__(workers=...)`.
+
+## Silent when
+The class defines a property by the name, or the class body gives it a value.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    ClassFacts,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    Touch,
+    cst,
+    fresh_name,
+    replace,
+)
+
+_TIDES = """
+import keras
+import numpy as np
+
+
+class Tides(keras.utils.Sequence):
+    def __init__(self, levels):
+        super().__init__()
+        self.levels = levels
+        self.num_batches = len(levels) // 4
+
+    def __len__(self):
+        return self.num_batches
+
+    def __getitem__(self, index):
+        levels = self.levels[index * 4 : index * 4 + 4]
+        return levels, levels[:, :1]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Tides(np.ones((8, 3), "float32")), epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ223",
+    name="reserved-attribute",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(_TIDES, _TIDES.replace("self.num_batches", "self.batch_count")),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Shifts(keras.utils.PyDataset):
+    def __init__(self, hours):
+        super().__init__()
+        self.hours = hours
+        self.workers = ["Ada", "Grace"]
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return np.full((2, 3), len(self.workers)), self.hours[:2]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Shifts(np.ones((4, 1), "float32")), epochs=2, verbose=0)
+""",
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Tides(keras.utils.PyDataset):
+    def __init__(self, levels, workers=2):
+        super().__init__()
+        self.levels = levels
+        self.workers = workers
+        self.n_batches = self.num_batches
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Tides(keras.utils.PyDataset):
+    def __init__(self, levels):
+        super().__init__()
+        self.num_batches = len(levels)
+
+    @property
+    def num_batches(self):
+        return self._count
+
+    @num_batches.setter
+    def num_batches(self, count):
+        self._count = count
+"""
+        ),
+    ),
+)
+
+_SETTINGS = ("workers", "use_multiprocessing", "max_queue_size")
+_ROOTS = {"keras.utils.Sequence", "keras.utils.PyDataset"}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for owner in facts.sequences:
+        if not owner.outside & _ROOTS or _is_repeated(facts, owner):
+            continue
+        stores = _stores(facts, owner)
+        if found := stores.get("num_batches"):
+            yield _on_count(facts, owner, found[0])
+        for name in _SETTINGS:
+            for touch in stores.get(name, ())[:1]:
+                yield from _on_setting(facts, owner, touch)
+
+
+def _is_repeated(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether nothing of the class is its own: what bases of this file do is reported there."""
+    return not owner.methods
+
+
+def _stores(facts: Facts, owner: ClassFacts) -> dict[str, list[Touch]]:
+    """Where the methods of the class itself give a value to what the base class has as a property."""
+    found: dict[str, list[Touch]] = {}
+    for method in owner.methods.values():
+        for touch in facts.attributes.of(method):
+            if touch.kind in ("assign", "augment") and not _is_own(facts, owner, touch.name):
+                found.setdefault(touch.name, []).append(touch)
+    return found
+
+
+def _is_own(facts: Facts, owner: ClassFacts, name: str) -> bool:
+    """Whether a class body gives the name another meaning than Keras does."""
+    return any(name in facts.names.inner_scope(holder.node).bindings for holder in owner.lineage)
+
+
+def _on_count(facts: Facts, owner: ClassFacts, touch: Touch) -> Finding:
+    finding = facts.finding(
+        touch.node,
+        f"`{facts.text(touch.node)}` can't be set on Keras 3: the base class of `{owner.name}` has `num_batches` as a property, AttributeError",
+    )
+    edits = _renamed(facts, owner)
+    return finding.fixed_by("Give it another name", *edits) if edits else finding
+
+
+def _renamed(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
+    """Every use in the file, where all of them are of instances of this class by `self`."""
+    uses = facts.members.all("num_batches")
+    if any(facts.values.self_class(use.value) is not owner.node for use in uses):
+        return ()
+    if any("num_batches" in facts.text(text) for text in facts.tree.all(cst.SimpleString)):
+        return ()  # by getattr and its kin, maybe
+    name = fresh_name(facts, "batch_count")
+    return tuple(replace(facts, use.attr, name) for use in uses)
+
+
+def _on_setting(facts: Facts, owner: ClassFacts, touch: Touch) -> Iterator[Finding]:
+    if touch.name != "workers" or not isinstance(touch.node, cst.Attribute):
+        return
+    stored = facts.values.stored(touch.node)
+    value = facts.values.only(stored[0]) if stored is not None and stored[0] is not None else None
+    if value is not None and _is_no_count(facts, value):
+        yield facts.finding(
+            touch.node,
+            f"`{facts.text(touch.node)}` is the number of workers on Keras 3, and `{facts.text(value)}` is none: TypeError at the first fit",
+        )
+
+
+def _is_no_count(facts: Facts, value: cst.BaseExpression) -> bool:
+    if isinstance(value, (cst.List, cst.Tuple, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)):
+        return True
+    constant = facts.values.constant(value)
+    return constant is not None and not isinstance(constant.value, int)
