@@ -11,6 +11,7 @@ from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
     delete,
@@ -59,8 +60,10 @@ __all__ = [
     "lines_of",
     "name_argument",
     "name_for",
+    "names_instead_of_module",
     "only_item",
     "own_generator_fix",
+    "public_import",
     "raise_from",
     "realign",
     "reindent",

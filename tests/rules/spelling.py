@@ -76,6 +76,10 @@ OTHER_TEXT: dict[str, Respell] = {
 }
 
 
+# These rules are about how Keras is spelled, so another spelling is another program to them.
+ABOUT_SPELLING = frozenset({"SEQ704", "SEQ705", "SEQ706"})
+
+
 def crlf(text: str) -> str:
     return text.replace("\n", "\r\n")
 

@@ -23,14 +23,18 @@ def test_what_imports_name(program: str, names: list[str]) -> None:
 
 
 def test_what_is_reached_through_a_module_keeps_its_spelling() -> None:
-    facts = facts_of("import tensorflow as tf\nimport keras\ntf.keras.utils.Sequence\nkeras.utils.Sequence\nmodel.keras.utils")
+    facts = facts_of(
+        "import tensorflow as tf\nimport keras\ntf.keras.utils.Sequence\nkeras.utils.Sequence\nmodel.keras.utils"
+    )
     longest = {mention.name for mention in facts.mentions.reached}
     assert {"tensorflow.keras.utils.Sequence", "keras.utils.Sequence"} <= longest
     assert not any(name.startswith("model") for name in longest)
 
 
 def test_an_unused_import_has_no_uses() -> None:
-    facts = facts_of("import keras\nfrom tensorflow.keras import layers\nkeras.Model\ndef f(layers):\n    return layers.x")
+    facts = facts_of(
+        "import keras\nfrom tensorflow.keras import layers\nkeras.Model\ndef f(layers):\n    return layers.x"
+    )
     keras, layers = facts.mentions.imported
     assert len(facts.mentions.uses(keras)) == 1
     assert not facts.mentions.uses(layers)

@@ -1,0 +1,220 @@
+"""`ImageDataGenerator`, `Tokenizer` and what else `keras.preprocessing` lost.
+
+## Why
+Keras 3 kept the parts of `keras.preprocessing` that it recommends. The rest is no longer in the package `keras`; TensorFlow
+still hands it out as `tf.keras.preprocessing`.
+
+## Measured
+- Keras 3: `from keras.preprocessing.image import ImageDataGenerator` raises ImportError, `keras.preprocessing.image.ImageDataGenerator`
+  AttributeError. Left in `keras.preprocessing.image` are `array_to_img`, `img_to_array`, `load_img`, `save_img` and `smart_resize`.
+- Keras 3: `keras.preprocessing.text` raises ModuleNotFoundError; of `keras.preprocessing.sequence` only `pad_sequences` is left.
+- Keras 3: `tf.keras.preprocessing.image`, `.sequence` and `.text` have all of them.
+- Keras 2: all are there, in both.
+
+## Instead
+Import them from `tensorflow.keras.preprocessing`, or move to `keras.utils.image_dataset_from_directory` with augmentation layers,
+`keras.layers.TextVectorization` and `keras.utils.timeseries_dataset_from_array`.
+
+## Silent when
+The import may fail: it stands in a `try` that catches that.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Mention, Rule, cst, dotted, replace
+
+_IMPORTED = """
+import keras
+import numpy as np
+from keras.preprocessing.image import ImageDataGenerator, img_to_array
+from keras.preprocessing.text import Tokenizer
+
+images = np.ones((8, 4, 4, 1), "float32")
+flow = ImageDataGenerator(rescale=0.5).flow(images, np.ones((8, 1)), batch_size=4)
+words = Tokenizer(num_words=9)
+words.fit_on_texts(["a b", "b"])
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(flow, epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ704",
+    name="removed-preprocessing",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _IMPORTED,
+            _IMPORTED.replace("from keras.preprocessing.", "from tensorflow.keras.preprocessing."),
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+from keras.preprocessing import sequence
+
+tides = np.arange(12, dtype="float32").reshape(12, 1)
+windows = sequence.TimeseriesGenerator(tides, tides, length=4, batch_size=4)
+table = keras.preprocessing.sequence.make_sampling_table(4)
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(windows, epochs=2, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras.preprocessing import sequence
+
+tides = np.arange(12, dtype="float32").reshape(12, 1)
+windows = sequence.TimeseriesGenerator(tides, tides, length=4, batch_size=4)
+table = tf.keras.preprocessing.sequence.make_sampling_table(4)
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(windows, epochs=2, verbose=0)
+""",
+            keras=">=2.15",
+        ),
+        Example(
+            """
+import keras
+
+words = keras.preprocessing.text.Tokenizer(num_words=9)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+from keras.preprocessing.image import img_to_array, load_img
+from keras.preprocessing.sequence import pad_sequences
+
+rows = pad_sequences([[1], [1, 2]])
+rows = keras.preprocessing.sequence.pad_sequences([[1], [1, 2]])
+"""
+        ),
+        Example.ok(
+            """
+import tensorflow as tf
+from tensorflow.keras.preprocessing.image import ImageDataGenerator
+
+flow = ImageDataGenerator()
+words = tf.keras.preprocessing.text.Tokenizer()
+"""
+        ),
+        Example.ok(
+            """
+try:
+    from keras.preprocessing.image import ImageDataGenerator
+except ImportError:
+    from tensorflow.keras.preprocessing.image import ImageDataGenerator
+"""
+        ),
+    ),
+    sources=("rr-learning/diploSHIC#55", "instadeepai/VeriX#3"),
+)
+
+_LOST = {
+    "keras.preprocessing.image": frozenset({
+        "DataFrameIterator", "DirectoryIterator", "ImageDataGenerator", "Iterator", "NumpyArrayIterator", "apply_affine_transform",
+        "apply_brightness_shift", "apply_channel_shift", "random_brightness", "random_channel_shift", "random_rotation",
+        "random_shear", "random_shift", "random_zoom", "flip_axis", "apply_transform", "transform_matrix_offset_center",
+    }),
+    "keras.preprocessing.sequence": frozenset({"TimeseriesGenerator", "make_sampling_table", "skipgrams", "_remove_long_seq"}),
+    "keras.preprocessing.text": frozenset({"Tokenizer", "hashing_trick", "one_hot", "text_to_word_sequence", "tokenizer_from_json"}),
+}  # fmt: skip
+_NOT_IN_TENSORFLOW = frozenset({
+    "DataFrameIterator", "flip_axis", "apply_transform", "transform_matrix_offset_center", "_remove_long_seq",
+})  # fmt: skip
+_ROOT = "keras.preprocessing"
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for mention in facts.mentions.imported:
+        lost = _lost(facts, mention)
+        if lost and not _is_optional(facts, mention):
+            finding = facts.finding(mention.node, _message(mention, lost))
+            yield _fixed(finding, _imported_from_tensorflow(facts, mention, lost))
+    through = {
+        use for mention in facts.mentions.imported if _lost(facts, mention) for use in facts.mentions.uses(mention)
+    }
+    for mention in facts.mentions.reached:
+        module, _, name = mention.name.rpartition(".")
+        if name not in _LOST.get(module, ()) or _is_optional(facts, mention) or _first(mention.node) in through:
+            continue
+        yield _fixed(
+            facts.finding(mention.node, _message(mention, (name,))), _reached_through_tensorflow(facts, mention)
+        )
+
+
+def _lost(facts: Facts, mention: Mention) -> tuple[str, ...]:
+    """What an import asks for that is gone: a name, a module, or names that its uses ask of a module."""
+    module, _, name = mention.name.rpartition(".")
+    if mention.binding is not None and name in _LOST.get(module, ()):
+        return (name,)
+    if mention.name == f"{_ROOT}.text":
+        return ("text",)
+    if mention.name not in _LOST or mention.binding is None or mention.binding.name == "keras":
+        return ()
+    parents = [facts.tree.parents[use] for use in facts.mentions.uses(mention)]
+    asked = [parent.attr.value for parent in parents if isinstance(parent, cst.Attribute)]
+    return tuple(dict.fromkeys(name for name in asked if name in _LOST[mention.name]))
+
+
+def _is_optional(facts: Facts, mention: Mention) -> bool:
+    return facts.mentions.optional(mention.node) or facts.evidence.guarded(mention.node)
+
+
+def _message(mention: Mention, lost: tuple[str, ...]) -> str:
+    home = mention.name if mention.name in _LOST and lost != ("text",) else mention.name.rpartition(".")[0]
+    what = f"`{lost[0]}`" if len(lost) == 1 else f"`{'`, `'.join(lost[:-1])}` or `{lost[-1]}`"
+    return f"`{home}` has no {what} on Keras 3; `tf.{home}` still has" if lost else ""
+
+
+def _fixed(finding: Finding, edits: tuple[Edit, ...]) -> Finding:
+    return finding.fixed_by("Take it from `tensorflow.keras`", *edits) if edits else finding
+
+
+def _may_change(facts: Facts, lost: tuple[str, ...]) -> bool:
+    """Whether TensorFlow has the names and hands out the same Keras as the file uses."""
+    return facts.runs_tensorflow and not facts.keras.legacy and _NOT_IN_TENSORFLOW.isdisjoint(lost)
+
+
+def _imported_from_tensorflow(facts: Facts, mention: Mention, lost: tuple[str, ...]) -> tuple[Edit, ...]:
+    statement = mention.statement
+    if not _may_change(facts, lost):
+        return ()
+    if isinstance(statement, cst.ImportFrom) and statement.module is not None:
+        names = [] if isinstance(statement.names, cst.ImportStar) else [dotted(alias.name) for alias in statement.names]
+        whole = dotted(statement.module)
+        if not whole.startswith(_ROOT) or not _NOT_IN_TENSORFLOW.isdisjoint(names):
+            return ()
+        return (replace(facts, statement.module, f"tensorflow.{whole}"),)
+    alias = mention.node
+    if isinstance(alias, cst.ImportAlias) and alias.asname is not None:
+        return (replace(facts, alias.name, f"tensorflow.{dotted(alias.name)}"),)
+    return ()
+
+
+def _reached_through_tensorflow(facts: Facts, mention: Mention) -> tuple[Edit, ...]:
+    """`keras.preprocessing.…` becomes `tf.keras.preprocessing.…` where the file has TensorFlow under a name."""
+    name = mention.name
+    text = facts.text(mention.node)
+    if not _may_change(facts, (name.rpartition(".")[2],)) or text != name:
+        return ()
+    for other in facts.mentions.imported:
+        binding = other.binding
+        if other.name != "tensorflow" or binding is None or not isinstance(other.statement, cst.Import):
+            continue
+        scope = facts.names.scope(mention.node)
+        if binding.scope.kind == "module" and scope.home(binding.name) in (None, binding.scope):
+            return (replace(facts, mention.node, f"{binding.name}.{name}"),)
+    return ()
+
+
+def _first(node: cst.CSTNode) -> cst.CSTNode:
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node

@@ -1,0 +1,82 @@
+"""Imports from private modules of Keras, rewritten to the public ones that hand out the same names on every line of Keras."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts import dotted
+from seqlint.facts.keras.public import PUBLIC, homes
+from seqlint.rewrite.statements import replace
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts, Mention
+    from seqlint.model import Edit
+
+
+def public_import(facts: Facts, statement: cst.ImportFrom, root: str) -> tuple[Edit, ...] | None:
+    """Edits that make an import public; None where a name of it has no public home, or names have several.
+
+    Args:
+        root: the public package, such as "tensorflow.keras".
+    """
+    if statement.module is None or isinstance(statement.names, cst.ImportStar):
+        return None
+    names = [dotted(alias.name) for alias in statement.names]
+    if all(name in PUBLIC for name in names):
+        plain = all(_asks_for_public(facts, mention) for mention in _mentions(facts, statement))
+        return (replace(facts, statement.module, root),) if plain else None
+    home = _home(names, dotted(statement.module))
+    return (replace(facts, statement.module, f"{root}.{home}"),) if home is not None else None
+
+
+def _mentions(facts: Facts, statement: cst.ImportFrom) -> list[Mention]:
+    return [mention for mention in facts.mentions.imported if mention.statement is statement]
+
+
+def _asks_for_public(facts: Facts, mention: Mention) -> bool:
+    """Whether every use of an imported module asks it for a public name."""
+    module = mention.name.rpartition(".")[2]
+    parents = [facts.tree.parents[use] for use in facts.mentions.uses(mention)]
+    return all(isinstance(parent, cst.Attribute) and parent.attr.value in PUBLIC[module] for parent in parents)
+
+
+def _home(names: list[str], module: str) -> str | None:
+    """The one public module that has all the names; where several have, the one that the private path goes through."""
+    shared = [home for home in PUBLIC if all(home in homes(name) for name in names)]
+    through = [home for home in shared if home in module.split(".")]
+    found = through or shared[:1]
+    return found[0] if found else None
+
+
+def names_instead_of_module(facts: Facts, mention: Mention) -> tuple[Edit, ...] | None:
+    """`from keras.utils import np_utils` becomes `from keras.utils import to_categorical`, and so do its uses.
+
+    None where a use asks for something that `keras.utils` does not have, or the file has the name for another thing.
+    """
+    package = mention.module.rpartition(".")[2]
+    alias = mention.node
+    if package not in PUBLIC or not isinstance(alias, cst.ImportAlias) or mention.binding is None:
+        return None
+    uses = [facts.tree.parents[use] for use in facts.mentions.uses(mention)]
+    asked = [use for use in uses if isinstance(use, cst.Attribute) and use.attr.value in PUBLIC[package]]
+    wanted = list(dict.fromkeys(use.attr.value for use in asked))
+    if not asked or len(asked) != len(uses) or any(_is_taken(facts, name, mention.name) for name in wanted):
+        return None
+    edits = [replace(facts, alias, ", ".join(name for name in wanted if not _has_already(facts, name, package)))]
+    if not edits[0].text:
+        return None
+    return (*edits, *(replace(facts, use, use.attr.value) for use in asked))
+
+
+def _is_taken(facts: Facts, name: str, private: str) -> bool:
+    """Whether the file binds the name anywhere to something else than the public function."""
+    public = f"{private.rpartition('.')[0]}.{name}"
+    scopes = [facts.names.scopes.module, *facts.names.scopes.of.values()]
+    return any(binding.origin != public for scope in scopes for binding in scope.bindings.get(name, ()))
+
+
+def _has_already(facts: Facts, name: str, package: str) -> bool:
+    bindings = facts.names.scopes.module.bindings.get(name, ())
+    return any((binding.origin or "").endswith(f"{package}.{name}") for binding in bindings)
