@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.facts import (
+    PUBLIC,
     SIGNATURES,
     WORKER_ARGUMENTS,
     Answer,
@@ -115,6 +116,7 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
+    "PUBLIC",
     "RUNS",
     "SIGNATURES",
     "WORKER_ARGUMENTS",

@@ -27,6 +27,7 @@ from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
 from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
 from seqlint.facts.keras import KerasInUse
+from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.numbers.arrays import Array
@@ -43,6 +44,7 @@ from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
+    "PUBLIC",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
     "Answer",

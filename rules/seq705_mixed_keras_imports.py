@@ -1,0 +1,183 @@
+"""Parts of two Kerases in one file: `keras` beside `tf_keras`, say.
+
+## Why
+`tf_keras` is Keras 2, and `keras` is Keras 3 wherever TensorFlow 2.16 or later is installed: two packages that do not know each
+other's classes. `tf.keras` is one or the other: `tf_keras` where TF_USE_LEGACY_KERAS is set, else `keras`.
+
+## Measured
+- Keras 3: `keras` and `tf.keras` are the same objects, as long as TF_USE_LEGACY_KERAS is not set.
+- Keras 3: a model of `keras` refuses layers ("Only instances of `keras.Layer` can be added"), optimizers and Sequences of `tf_keras`.
+  EarlyStopping, losses and metrics of `tf_keras` work in it; ReduceLROnPlateau raises AttributeError at `optimizer.lr`.
+- Keras 2: a model of `tf_keras` refuses layers, optimizers, Sequences, callbacks, losses and metrics of `keras`.
+- Keras 2: from 2.6 on `keras` and `tf.keras` are the same objects; before they are two packages.
+
+## Instead
+Take everything from one of them.
+
+## Silent when
+Both make models of their own, or the other one only gives helpers such as `to_categorical`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import PUBLIC, Contract, Edit, Example, Facts, Finding, Levels, Mention, Rule, cst, dotted, replace
+
+_MIXED = """
+import keras
+import numpy as np
+from tf_keras.layers import Dense, Flatten
+from tf_keras.utils import to_categorical
+
+labels = to_categorical([0, 1, 1, 0], 2)
+model = keras.Sequential([Flatten(), Dense(2)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ705",
+    name="mixed-keras-imports",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(_MIXED, _MIXED.replace("from tf_keras.layers", "from keras.layers")),
+        Example(
+            """
+import keras
+import numpy as np
+import tf_keras
+
+
+class Feed(tf_keras.utils.Sequence):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return np.ones((4, 3), "float32"), np.ones((4, 1), "float32")
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Feed(), verbose=0)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import tensorflow as tf
+
+model = keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile(optimizer=tf.keras.optimizers.Adam(), loss="mse")
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import tf_keras
+
+models = {
+    "new": keras.Sequential([keras.layers.Dense(1)]),
+    "old": tf_keras.Sequential([tf_keras.layers.Dense(1)]),
+}
+"""
+        ),
+    ),
+    sources=("tensorflow/tensorflow#19913", "qubvel/segmentation_models#413"),
+)
+
+_ROOTS = ("tensorflow.keras", "tf_keras", "keras")
+_MODELS = frozenset({"Model", "Sequential", "models.Model", "models.Sequential"})
+_MODULES = frozenset({
+    "layers", "callbacks", "optimizers", "losses", "metrics", "regularizers", "initializers", "constraints", "models",
+})  # fmt: skip
+_TAKEN = frozenset({"callbacks", "losses", "metrics", "regularizers", "initializers", "constraints"})
+"""Of these a model of Keras 3 takes some from `tf_keras`."""
+_SINGLE = frozenset({"Model", "Sequential", "Input", "utils.Sequence", "utils.PyDataset"})
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    parts = _parts(facts)
+    for one, other in (("keras", "tf_keras"), ("tensorflow.keras", "tf_keras"), ("keras", "tensorflow.keras")):
+        if not parts[one] or not parts[other] or not _are_two(facts, one, other):
+            continue
+        makers = [root for root in (one, other) if any(_part(mention.name) in _MODELS for mention in parts[root])]
+        if len(makers) != 1:
+            continue
+        strangers = parts[other if makers[0] == one else one]
+        first = min(strangers, key=lambda mention: facts.tree.order[mention.node])
+        finding = facts.finding(
+            first.node,
+            f"`{first.name}` is not of the Keras that makes the model here, `{makers[0]}`: a model refuses the parts of another Keras",
+        )
+        edits = _edits(facts, strangers, makers[0])
+        levels = _levels(makers[0], strangers)
+        finding = Finding(finding.start, finding.end, finding.message, levels=levels)
+        yield finding.fixed_by(f"Take it from `{makers[0]}`", *edits) if edits else finding
+        return
+
+
+def _parts(facts: Facts) -> dict[str, list[Mention]]:
+    """What the file uses of each Keras that belongs to a model: layers, callbacks, Sequences, not helpers."""
+    found: dict[str, list[Mention]] = {root: [] for root in _ROOTS}
+    imported = [mention for mention in facts.mentions.imported if _is_part(mention) and facts.mentions.uses(mention)]
+    for mention in (*imported, *(reached for reached in facts.mentions.reached if _is_part(reached))):
+        if not facts.mentions.optional(mention.node) and not facts.evidence.guarded(mention.node):
+            found[_root(mention.name)].append(mention)
+    return found
+
+
+def _root(name: str) -> str:
+    return next((root for root in _ROOTS if name.startswith(root + ".")), "")
+
+
+def _part(name: str) -> str:
+    return name[len(_root(name)) + 1 :]
+
+
+def _is_part(mention: Mention) -> bool:
+    if not _root(mention.name):
+        return False
+    part = _part(mention.name)
+    module, _, name = part.partition(".")
+    return part in _SINGLE or (module in _MODULES and bool(name) and "." not in name and name[:1].isupper())
+
+
+def _are_two(facts: Facts, one: str, other: str) -> bool:
+    """Whether two spellings are two packages where the file runs."""
+    if (one, other) == ("tensorflow.keras", "tf_keras"):
+        return not facts.keras.legacy
+    if (one, other) == ("keras", "tf_keras"):
+        return True
+    old = (
+        facts.keras.known
+        and facts.keras.lines == {"2"}
+        and not (facts.keras.may_be("2.6") and facts.keras.tensorflow_may_be("2.6"))
+    )
+    return facts.keras.legacy or old
+
+
+def _levels(maker: str, strangers: list[Mention]) -> Levels | None:
+    """A model of Keras 3 takes some parts of `tf_keras`."""
+    kinds = {_part(mention.name).partition(".")[0] for mention in strangers}
+    return Levels.everywhere("warning") if maker != "tf_keras" and kinds <= _TAKEN else None
+
+
+def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...]:
+    """Imports from the other package; none where something of it is reached in another way, or is not public."""
+    edits: list[Edit] = []
+    for mention in strangers:
+        statement = mention.statement
+        if (
+            not isinstance(statement, cst.ImportFrom)
+            or statement.module is None
+            or isinstance(statement.names, cst.ImportStar)
+        ):
+            return ()
+        module = dotted(statement.module)
+        public = PUBLIC.get(_part(module), frozenset())
+        if any(dotted(alias.name) not in public for alias in statement.names):
+            return ()
+        edit = replace(facts, statement.module, f"{root}.{_part(module)}")
+        edits += [edit] if edit not in edits else []
+    return tuple(edits)
