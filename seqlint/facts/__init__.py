@@ -34,6 +34,7 @@ from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
 from seqlint.facts.training.hidden_fits import HiddenFit
+from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -44,6 +45,7 @@ from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
+    "OPTIMIZERS",
     "PUBLIC",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
@@ -92,6 +94,7 @@ __all__ = [
     "Outcome",
     "Ragged",
     "Ran",
+    "Rate",
     "Reached",
     "Role",
     "Scope",

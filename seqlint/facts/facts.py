@@ -53,6 +53,7 @@ from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
+from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
 from seqlint.facts.training.trained import Trainings
@@ -178,6 +179,11 @@ class Facts:
         """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
         signs = Signs(self.tree, self.names, self._classes, self.feeds, self.callback_lists)
         return Evidence(self.tree, self.names, self.values, self._classes, self.training, signs)
+
+    @cached_property
+    def optimizers(self) -> Optimizers:
+        """Optimizers of Keras, and their learning rates."""
+        return Optimizers(self.tree, self.names, self.values, self.training, self.evidence)
 
     @cached_property
     def same(self) -> Same:

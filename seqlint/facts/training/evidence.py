@@ -44,6 +44,11 @@ class Evidence:
         """Whether the file imports Keras or TensorFlow anywhere."""
         return self._signs.imports_keras
 
+    @property
+    def imports_others(self) -> bool:
+        """Whether the file imports another library with models of its own."""
+        return self._signs.others
+
     def model(self, call: TrainerCall) -> Answer:
         """Whether the receiver of a call is a Keras model, and the method Keras's own.
 

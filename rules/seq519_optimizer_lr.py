@@ -1,0 +1,234 @@
+"""The learning rate of an optimizer by its old name `lr`, or the `decay` of old.
+
+## Why
+`learning_rate` has been the name since Keras 2.3. On Keras 3 an optimizer has no `lr`: to read it fails, to set it makes a new
+attribute that nothing reads, so a warm-up, a schedule or a reduction by hand does nothing at all.
+
+## Measured
+- Keras 3: `model.optimizer.lr` raises AttributeError "'Adam' object has no attribute 'lr'".
+- Keras 3: `model.optimizer.lr = 0.1` is accepted and the learning rate stays at 0.001.
+- Keras 3: `Adam(lr=0.1)` raises ValueError "Argument(s) not recognized"; `Adam(decay=0.1)` is ignored with a UserWarning.
+- Keras 3: `keras.backend` has no `get_value` and no `set_value`; `tf.keras.backend.set_value` raises AttributeError for a learning rate.
+- Keras 3.0 to 3.9: `float(optimizer.learning_rate)` raises TypeError in 3.3; `float(optimizer.learning_rate.numpy())` works everywhere.
+- Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, a line of
+  the log says so. `Adam(decay=0.1)` raises ValueError.
+
+## Instead
+Write `learning_rate`. For `decay` use `keras.optimizers.schedules.InverseTimeDecay`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Constant,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rate,
+    Rule,
+    cst,
+    name_argument,
+    remove_argument,
+    replace,
+)  # fmt: skip
+
+_RAMP = """
+import keras
+import numpy as np
+
+
+class Ramp(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        self.model.optimizer.lr = 0.01 * (epoch + 1)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=keras.optimizers.SGD(), loss="mse")
+model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), epochs=2, verbose=0, callbacks=[Ramp()])
+"""
+_MAKE = """
+import keras
+import numpy as np
+
+optimizer = keras.optimizers.SGD(lr=0.02, momentum=0.9)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=optimizer, loss="mse")
+model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), verbose=0)
+"""
+_READ = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=keras.optimizers.SGD(0.02), loss="mse")
+rate = float(model.optimizer.lr)
+model.optimizer.lr *= rate + 0.5
+keras.backend.set_value(model.optimizer.lr, 0.5 * keras.backend.get_value(model.optimizer.lr))
+model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ519",
+    name="optimizer-lr",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
+    examples=(
+        Example(_RAMP, _RAMP.replace("optimizer.lr", "optimizer.learning_rate"), keras=">=3"),
+        Example(
+            _READ,
+            _READ.replace("float(model.optimizer.lr)", "float(model.optimizer.learning_rate.numpy())")
+            .replace(
+                "model.optimizer.lr *= rate + 0.5",
+                "model.optimizer.learning_rate = model.optimizer.learning_rate * (rate + 0.5)",
+            )
+            .replace("keras.backend.get_value(model.optimizer.lr)", "model.optimizer.learning_rate.numpy()")
+            .replace("keras.backend.set_value(model.optimizer.lr, ", "model.optimizer.learning_rate = ")
+            .replace("numpy())\nmodel.fit", "numpy()\nmodel.fit"),
+            keras=">=3",
+            contract=Contract(repairs=frozenset({"errors"})),
+        ),
+        Example(
+            _MAKE,
+            _MAKE.replace("lr=", "learning_rate="),
+            keras=">=3",
+            contract=Contract(repairs=frozenset({"errors", "warnings"})),
+        ),
+        Example(_MAKE, _MAKE.replace("lr=", "learning_rate="), keras="tf-keras"),
+        Example(_MAKE.replace("lr=0.02, momentum=0.9", "0.02, decay=0.1"), keras=">=3"),
+        Example.where_unknown("import keras\n\n\ndef halve(net: keras.Model):\n    net.optimizer.lr = 0.5\n"),
+        Example.ok(_MAKE.replace("lr=", "learning_rate=") + "optimizer.learning_rate = 0.1\n"),
+        Example.ok(_RAMP, keras="tf-keras"),
+        Example.ok(
+            """
+import keras
+
+
+class Schedule:
+    def __init__(self):
+        self.lr = 0.1
+        self.optimizer = None
+
+    def step(self):
+        return self.lr / 2
+
+
+schedule = Schedule()
+print(schedule.lr)
+if hasattr(keras.optimizers.SGD(), "lr"):
+    print(keras.optimizers.SGD().lr)
+"""
+        ),
+    ),
+    sources=("keras-team/keras#19215",),
+)
+
+_FAILS = Contract(repairs=frozenset({"errors", "warnings"}))
+_GET, _SET = "keras.backend.get_value", "keras.backend.set_value"
+_OTHER_KIND = frozenset(
+    {"assign_add", "assign_sub", "eval", "initializer", "initialized_value", "op", "read_value", "value"}
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for rate in facts.optimizers.rates:
+        if not facts.mentions.optional(rate.node) and not facts.evidence.guarded(rate.node):
+            yield _on_rate(facts, rate)
+    for call in facts.optimizers.made:
+        for argument in call.args:
+            name = argument.keyword.value if argument.keyword is not None else ""
+            if name in ("lr", "decay") and not facts.evidence.guarded(call):
+                yield _on_argument(facts, call, argument)
+
+
+def _on_rate(facts: Facts, rate: Rate) -> Finding:
+    text = facts.text(rate.node)
+    what = "is set, and the learning rate stays as it was" if rate.use == "set" else "raises AttributeError"
+    finding = facts.finding(rate.node, f"`{text}` {what} on Keras 3: the name is `learning_rate`")
+    if rate.of_keras != "yes":
+        owner = rate.node.value.value if isinstance(rate.node.value, cst.Attribute) else rate.node.value
+        return finding.provided(f"`{facts.text(owner)}` is a Keras model", RULE.levels)
+    edits = _edits(facts, rate)
+    contract = None if rate.use == "set" else _FAILS
+    return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding
+
+
+def _edits(facts: Facts, rate: Rate) -> tuple[Edit, ...]:
+    node, parent = rate.node, facts.tree.parents[rate.node]
+    if isinstance(parent, cst.AugAssign) and rate.use == "augment":
+        return _spelled_out(facts, node, parent)
+    if isinstance(parent, cst.Arg) and isinstance(call := facts.tree.parents[parent], cst.Call):
+        return _as_argument(facts, node, call)
+    is_called = isinstance(parent, cst.Call)
+    if is_called or (isinstance(parent, cst.Attribute) and parent.attr.value in _OTHER_KIND):
+        return ()
+    return (replace(facts, node.attr, "learning_rate"),)
+
+
+def _spelled_out(facts: Facts, node: cst.Attribute, statement: cst.AugAssign) -> tuple[Edit, ...]:
+    """`o.lr *= 0.5` as `o.learning_rate = o.learning_rate * 0.5`: a variable of TensorFlow refuses `*=`."""
+    value = facts.source.slice(*facts.tree.outer_span(statement.value))
+    plain = isinstance(statement.value, (cst.Name, cst.Attribute, cst.Call, cst.Integer, cst.Float)) or bool(
+        statement.value.lpar
+    )
+    rate = f"{facts.text(node.value)}.learning_rate"
+    operator = facts.text(statement.operator).strip()
+    start, end = facts.span(node)[0], facts.tree.outer_span(statement.value)[1]
+    return (Edit(start, end, f"{rate} = {rate} {operator[:-1]} {value if plain else f'({value})'}"),)
+
+
+def _as_argument(facts: Facts, node: cst.Attribute, call: cst.Call) -> tuple[Edit, ...]:
+    """`float(o.lr)` and the functions of `keras.backend` that Keras 3 lost."""
+    name = facts.qualified(call.func)
+    rate = f"{facts.text(node.value)}.learning_rate"
+    if name == _SET:
+        return _set_value(facts, rate, call)
+    if name == _GET:
+        return (replace(facts, call, f"{rate}.numpy()"),) if len(call.args) == 1 else ()
+    if name == "builtins.isinstance":
+        return ()
+    return (replace(facts, node, f"{rate}.numpy()" if name == "builtins.float" else rate),)
+
+
+def _set_value(facts: Facts, rate: str, call: cst.Call) -> tuple[Edit, ...]:
+    """`K.set_value(o.lr, value)` as an assignment, where it is a statement of its own."""
+    if (
+        not isinstance(facts.tree.parents[call], cst.Expr)
+        or len(call.args) != 2
+        or any(argument.star for argument in call.args)
+    ):
+        return ()
+    start, end = facts.tree.outer_span(call.args[1].value)
+    value = facts.source.slice(start, end)
+    open_ = "\n" in value and not call.args[1].value.lpar
+    return (
+        Edit(facts.span(call)[0], start, f"{rate} = {'(' if open_ else ''}"),
+        Edit(end, facts.span(call)[1], ")" if open_ else ""),
+    )
+
+
+def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
+    new = not facts.keras.may_be_older("2.11")
+    shown = facts.text(call.func)
+    if argument.keyword is not None and argument.keyword.value == "lr":
+        ignored = new and facts.keras.lines == {"2"}
+        what = "is ignored: the learning rate stays at its default" if ignored else "is refused on Keras 3: ValueError"
+        finding = facts.finding(argument, f"`lr` of `{shown}` {what}; the name is `learning_rate`")
+        levels = Levels(keras2="error" if new else None, early="error", keras3="error")
+        contract = None if "2" in facts.keras.lines and facts.keras.may_be("2.11") else _FAILS
+        edit = name_argument(facts, argument, "learning_rate")
+        return Finding(finding.start, finding.end, finding.message, levels=levels).fixed_by(
+            "Write `learning_rate`", edit, contract=contract
+        )
+    finding = facts.finding(
+        argument, f"`decay` of `{shown}` is ignored on Keras 3: the learning rate stays as it starts"
+    )
+    levels = Levels(keras2="error" if new else None, early="warning", keras3="warning")
+    finding = Finding(finding.start, finding.end, finding.message, levels=levels)
+    if facts.values.constant(argument.value) not in (Constant(0), Constant(0.0), Constant(None)):
+        return finding
+    return finding.fixed_by("Drop `decay`", remove_argument(facts, call, argument), contract=_FAILS)
