@@ -157,8 +157,11 @@ def _levels(facts: Facts, name: str) -> Levels | None:
         return None
     sure = bool(facts.keras.numpy) and not facts.keras.numpy_may_be("0", low)
     back = name in _BACK_IN_2 and facts.keras.numpy_may_be("2.0a0")
-    early = "warning" if name in _SINCE_2_0 and not sure else "error"
-    levels = Levels(keras2="error" if sure else None, early=early, keras3="error")
+    levels = Levels(
+        keras2="error" if sure else None,
+        early="warning" if name in _SINCE_2_0 and not sure else "error",
+        keras3="error",
+    )
     return levels.at_most("warning") if back else levels
 
 

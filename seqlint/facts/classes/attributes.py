@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
@@ -114,6 +115,11 @@ class Attributes:
             if any(t.name == name and t.kind == "assign" for m in holder.methods.values() for t in self.of(m)):
                 return "yes"
         return "unknown" if self._may_get_more(owner, name) else "no"
+
+    def nearest(self, owner: ClassFacts, name: str) -> str:
+        """The attribute set in `__init__` that a name is nearly spelled like; empty if none is."""
+        found = get_close_matches(name, sorted(self.assigned(owner, "__init__")), 1, 0.75)
+        return found[0] if found else ""
 
     def _may_get_more(self, owner: ClassFacts, name: str) -> bool:
         """Whether attributes are set in ways that can't be seen: by bases elsewhere, `setattr`, from outside."""

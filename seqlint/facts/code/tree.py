@@ -129,6 +129,13 @@ class Tree:
             return parent.attr is name
         return isinstance(parent, cst.Arg) and parent.keyword is name
 
+    def is_target(self, node: cst.CSTNode) -> bool:
+        """Whether a tuple or list is assigned to, also as a part of another one."""
+        here = self.parents.get(node)
+        while isinstance(here, (cst.Element, cst.Tuple, cst.List)):
+            node, here = here, self.parents.get(here)
+        return isinstance(here, cst.AssignTarget) or (isinstance(here, (cst.For, cst.CompFor)) and here.target is node)
+
     def behind(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
         """The statements that follow a node in its block, and in the blocks around it up to `outer`."""
         found: list[cst.CSTNode] = []

@@ -237,7 +237,7 @@ class Values:
             return (parent.value,) if parent.value is not None else None
         if isinstance(parent, cst.AugAssign) and parent.target is target:
             return (None,)
-        if isinstance(parent, cst.Element):
+        if isinstance(parent, (cst.Element, cst.StarredElement)):
             return self._unpacked(target, parent)
         if isinstance(parent, (cst.For, cst.CompFor)) and parent.target is target:
             return (None,)
@@ -245,17 +245,18 @@ class Values:
             return (None,)
         return None
 
-    def _unpacked(self, target: cst.Attribute, element: cst.Element) -> tuple[Value] | None:
+    def _unpacked(self, target: cst.Attribute, element: cst.Element | cst.StarredElement) -> tuple[Value] | None:
         """`self.x, self.y = x, y` pairs off; any other unpacking gives something unknown."""
         sequence = self.tree.parents[element]
-        holder = self.tree.parents.get(sequence)
-        if isinstance(holder, (cst.For, cst.CompFor)) and holder.target is sequence:
-            return (None,)
-        assign = self.tree.parents.get(holder) if isinstance(holder, cst.AssignTarget) else None
-        if not isinstance(assign, cst.Assign) or not isinstance(sequence, (cst.Tuple, cst.List)):
+        if not self.tree.is_target(sequence):
             return None
+        assign = self.tree.parents.get(self.tree.parents[sequence])
+        if not isinstance(assign, cst.Assign) or not isinstance(sequence, (cst.Tuple, cst.List)):
+            return (None,)
         value = assign.value
         if not isinstance(value, (cst.Tuple, cst.List)) or len(value.elements) != len(sequence.elements):
+            return (None,)
+        if isinstance(element, cst.StarredElement):
             return (None,)
         return (value.elements[sequence.elements.index(element)].value,)
 

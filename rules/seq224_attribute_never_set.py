@@ -1,0 +1,126 @@
+"""A batch method that reads an attribute which nothing sets.
+
+## Why
+A slip of the pen, or a constructor argument that was never kept: the class is made without a complaint, and fails when the first
+batch is asked for, in a worker or far down in a traceback of TensorFlow.
+
+## Measured
+- Keras 3: AttributeError "'Feed' object has no attribute 'batchsize'" at the start of `fit`, which asks for batch 0 or the length first.
+- Keras 2: the same.
+
+## Instead
+Set it in `__init__`, or correct the name.
+
+## Silent when
+A base out of sight, `setattr`, `__dict__`, `__getattr__` or code outside of the class may set it, or the code asks with `hasattr` first.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, cst
+
+_RUN = """
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Hours(np.ones((8, 3), "float32"), 4), epochs=2, verbose=0)
+"""
+_HOURS = """
+import keras
+import numpy as np
+
+
+class Hours(keras.utils.Sequence):
+    def __init__(self, rows, batch_size):
+        super().__init__()
+        self.rows = rows
+        self.batch_size = batch_size
+
+    def __len__(self):
+        return len(self.rows) // self.batch_size
+
+    def __getitem__(self, index):
+        rows = self.rows[index * self.batch_size : (index + 1) * self.batchsize]
+        return rows, rows[:, :1]
+"""
+
+RULE = Rule(
+    code="SEQ224",
+    name="attribute-never-set",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    examples=(
+        Example(_HOURS + _RUN),
+        Example.where_unknown(_HOURS),
+        Example.ok(_HOURS.replace("self.batchsize", "self.batch_size") + _RUN),
+        Example.ok(_HOURS + "\n\nhours = Hours(np.ones((8, 3)), 4)\nhours.batchsize = 4\n"),
+        Example.ok(
+            """
+import keras
+
+
+class Kept(keras.utils.PyDataset):
+    def __init__(self, **settings):
+        super().__init__()
+        self.__dict__.update(settings)
+
+    def __len__(self):
+        return self.steps
+
+    def __getitem__(self, index):
+        return self.rows[index]
+
+
+Kept(steps=2, rows=[1, 2])
+"""
+        ),
+    ),
+)
+
+_BATCHES = ("__getitem__", "__len__", "on_epoch_end", "on_epoch_begin")
+_OF_KERAS = frozenset({"keras.utils.Sequence", "keras.utils.PyDataset", "builtins.object"})
+_INHERITED = frozenset({
+    "workers", "use_multiprocessing", "max_queue_size", "num_batches", "on_epoch_end", "on_epoch_begin",
+})  # fmt: skip
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for owner in facts.sequences:
+        if not owner.outside <= _OF_KERAS or not owner.lineage_is_known or _has_heirs(facts, owner):
+            continue
+        for name, (reached, touch) in _missing(facts, owner).items():
+            finding = facts.finding(touch.node, _message(facts, owner, reached, touch))
+            made = facts.training.instances(owner)
+            yield finding if made else finding.provided(f"no other file gives `{owner.name}` a `{name}`", RULE.levels)
+
+
+def _has_heirs(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether classes of this file are made from it: they may set what it reads."""
+    return any(owner in other.lineage[1:] for other in facts.classes)
+
+
+def _missing(facts: Facts, owner: ClassFacts) -> dict[str, tuple[Reached, Touch]]:
+    """The attributes that are read on the way to a batch and nowhere set, each with its first use."""
+    found: dict[str, tuple[Reached, Touch]] = {}
+    for reached, touch in facts.attributes.on(owner, *_BATCHES):
+        name = touch.name
+        if name in found or name in _INHERITED or name.startswith("__") or touch.kind in ("assign", "delete"):
+            continue
+        if facts.attributes.has(owner, name) == "no" and not _is_asked_for(facts, touch):
+            found[name] = (reached, touch)
+    return found
+
+
+def _is_asked_for(facts: Facts, touch: Touch) -> bool:
+    """Whether the code allows for its not being there."""
+    if facts.mentions.optional(touch.node):
+        return True
+    texts = (facts.text(node) for node in facts.tree.all(cst.SimpleString))
+    return any(text.strip("\"'") == touch.name for text in texts)
+
+
+def _message(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:
+    way = "" if len(reached.path) == 1 else f" on the way from `{reached.path[0]}`"
+    near = facts.attributes.nearest(owner, touch.name)
+    hint = f"; `{near}` is" if near else ""
+    return f"`{facts.text(touch.node)}` is read{way} and set nowhere in `{owner.name}`: AttributeError at the first batch{hint}"

@@ -1,0 +1,209 @@
+"""A class that gives batches but is no Sequence or PyDataset, given to a model.
+
+## Why
+Keras looks at the type, not at the methods: what is no array, generator, tf.data dataset and no Sequence or PyDataset is refused.
+
+## Measured
+- Keras 3: ValueError "Unrecognized data type: x=<...Feed object at ...>" before the first step, for any such class, also as validation
+  data.
+- Keras 2: ValueError "Failed to find data adapter that can handle input" for `__len__` and `__getitem__`, for `__iter__` alone and
+  for `__next__` alone. A class with both `__iter__` and `__next__` is taken.
+- Keras 2: a class from `collections.abc.Sequence` never ends.
+
+## Instead
+Inherit from `keras.utils.PyDataset` (`keras.utils.Sequence` on Keras 2) where `__getitem__` gives whole batches; make `__iter__` a
+generator function and pass what it returns, where it goes over batches.
+
+## Silent when
+The class looks like an array: it has `shape`, `dtype` or `__array__`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    ClassFacts,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    if_on_model,
+    insert_first,
+    name_for,
+    replace,
+)
+
+_PAGES = """
+import keras
+import numpy as np
+
+
+class Pages:
+    def __init__(self, rows, batch_size):
+        self.rows = rows
+        self.batch_size = batch_size
+
+    def __len__(self):
+        return len(self.rows) // self.batch_size
+
+    def __getitem__(self, index):
+        rows = self.rows[index * self.batch_size : (index + 1) * self.batch_size]
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Pages(np.ones((8, 3), "float32"), 4), epochs=2, verbose=0)
+"""
+_BASED = _PAGES.replace("        self.rows = rows\n", "        super().__init__()\n        self.rows = rows\n")
+
+RULE = Rule(
+    code="SEQ230",
+    name="not-a-dataset",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(_PAGES, _BASED.replace("class Pages:", "class Pages(keras.utils.Sequence):")),
+        Example(
+            _PAGES.replace("class Pages:", "class Pages(object):"),
+            _BASED.replace("class Pages:", "class Pages(keras.utils.PyDataset):"),
+            keras=">=3",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Pages:
+    def __iter__(self):
+        for _ in range(2):
+            yield np.ones((4, 3), "float32"), np.ones((4, 1), "float32")
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Pages(), epochs=2, verbose=0)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Pages:
+    def __init__(self):
+        self.shape = (4, 3)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return np.ones((4, 3))[index]
+
+
+class Book:
+    def __getitem__(self, index):
+        return np.ones((4, 3)), np.ones((4, 1))
+
+    def __len__(self):
+        return 1
+
+    def batches(self):
+        yield self[0]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Pages(), np.ones((4, 1)))
+model.fit(Book().batches())
+"""
+        ),
+        Example.ok(_PAGES.replace("class Pages:", "class Pages(keras.utils.Sequence):")),
+    ),
+    sources=("chuckyee/cardiac-segmentation#17",),
+)
+
+_LIKE_ARRAYS = frozenset(
+    {"__array__", "__tf_tensor__", "shape", "dtype", "ndim", "__getattr__", "__getattribute__", "__dlpack__"}
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.CSTNode] = set()
+    for call in facts.training.calls:
+        if facts.evidence.guarded(call.node) or not facts.evidence.may_be_model(call):
+            continue
+        for role, data in call.feeds:
+            owner = facts.training.class_of(data)
+            if (
+                owner is None
+                or owner.node in seen
+                or not _is_refused(facts, owner)
+                or not call.method.startswith(("fit", "eval", "pred"))
+            ):
+                continue
+            seen.add(owner.node)
+            yield if_on_model(facts, call, _finding(facts, call, owner, role), RULE.levels)
+
+
+def _is_refused(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether a class surely is none of the types that Keras takes, and is meant to give batches."""
+    if not owner.lineage_is_known or any(not name.startswith("builtins.object") for name in owner.outside):
+        return False
+    if any(owner.method(name) for name in _LIKE_ARRAYS) or any(
+        facts.attributes.has(owner, name) != "no" for name in ("shape", "dtype")
+    ):
+        return False
+    return _is_indexed(owner) or owner.method("__iter__") is not None or owner.method("__next__") is not None
+
+
+def _is_indexed(owner: ClassFacts) -> bool:
+    return owner.method("__len__") is not None and owner.method("__getitem__") is not None
+
+
+def _finding(facts: Facts, call: TrainerCall, owner: ClassFacts, role: str) -> Finding:
+    walks = owner.method("__iter__") is not None and owner.method("__next__") is not None
+    kind = "`__len__` and `__getitem__`" if _is_indexed(owner) else "an iterator's methods"
+    finding = facts.finding(
+        owner.node,
+        f"`{owner.name}` has {kind} but is no Sequence or PyDataset, so `{call.method}` refuses it: ValueError before the first step",
+    )
+    levels = Levels(keras2=None, early="error", keras3="error") if walks else None
+    finding = Finding(finding.start, finding.end, finding.message, levels=levels)
+    edits = _edits(facts, owner)
+    return finding.fixed_by("Make it a dataset of Keras", *edits) if edits else finding
+
+
+def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
+    """The base, where `__getitem__` gives batches: it counts in steps of a batch."""
+    getitem, init = owner.methods.get("__getitem__"), owner.methods.get("__init__")
+    if not _is_indexed(owner) or getitem is None or owner.method("__iter__") is not None or len(owner.lineage) > 1:
+        return ()
+    if not any(
+        isinstance(node.operator, cst.Multiply) for node in facts.tree.inside(getitem.body, cst.BinaryOperation)
+    ):
+        return ()
+    if init is not None and (init.decorators or not isinstance(init.body, cst.IndentedBlock)):
+        return ()
+    taken = {"workers", "use_multiprocessing", "max_queue_size", "num_batches"}
+    if any(facts.attributes.has(owner, name) != "no" for name in taken):
+        return ()
+    old = "2" in facts.keras.lines
+    base = name_for(facts, "keras.utils.Sequence" if old else "keras.utils.PyDataset", owner.node)
+    called = () if init is None else (insert_first(facts, init, "super().__init__()"),)
+    return (_with_base(facts, owner, base.text), *called, *base.edits)
+
+
+def _with_base(facts: Facts, owner: ClassFacts, base: str) -> Edit:
+    if owner.bases:  # `object`
+        return replace(facts, owner.bases[0], base)
+    end = facts.span(owner.node.name)[1]
+    colon = end + facts.source.utf8[end:].index(b":")
+    return Edit(end, colon, f"({base})")
