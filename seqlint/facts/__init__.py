@@ -17,9 +17,11 @@ from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.attributes import Touch
 from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
 from seqlint.facts.classes.draft import Cut
-from seqlint.facts.classes.hooks import Deed, Hook
+from seqlint.facts.classes.hooks import Deed, Hook, demanded
+from seqlint.facts.classes.setups import Event
 from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.mentions import Mention, Mentions
+from seqlint.facts.code.alike import alike
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
@@ -66,6 +68,7 @@ __all__ = [
     "Cut",
     "Deed",
     "Draw",
+    "Event",
     "Facts",
     "FedDataset",
     "FedGenerator",
@@ -110,7 +113,9 @@ __all__ = [
     "Variant",
     "Write",
     "Yielded",
+    "alike",
     "bound",
+    "demanded",
     "dotted",
     "if_for_model",
     "if_for_sequence",

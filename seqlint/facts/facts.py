@@ -25,11 +25,13 @@ from seqlint.facts.callbacks.decisions import Decisions
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
 from seqlint.facts.classes.attributes import Attributes
+from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.effects import Effects
 from seqlint.facts.classes.hooks import EpochHooks
 from seqlint.facts.classes.inits import reaches_base
+from seqlint.facts.classes.setups import Setups
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.members import Members
@@ -253,6 +255,16 @@ class Facts:
     def attributes(self) -> Attributes:
         """What methods do to the attributes of `self`."""
         return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def called(self) -> Called:
+        """Whether anything but Keras calls a method."""
+        return Called(self.tree, self.names, self.project)
+
+    @cached_property
+    def setups(self) -> Setups:
+        """Which attributes of an instance are set when."""
+        return Setups(self.tree, self.names, self.values, self.attributes)
 
     @cached_property
     def members(self) -> Members:

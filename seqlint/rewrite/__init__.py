@@ -12,6 +12,7 @@ from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
+from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
     delete,
@@ -22,7 +23,9 @@ from seqlint.rewrite.statements import (
     insert_before,
     insert_definition,
     insert_first,
+    insert_last,
     lines_of,
+    move_last,
     reindent,
     replace,
 )  # fmt: skip
@@ -55,9 +58,12 @@ __all__ = [
     "insert_before",
     "insert_definition",
     "insert_first",
+    "insert_last",
     "keep_pairs",
+    "keep_parameters",
     "lift",
     "lines_of",
+    "move_last",
     "name_argument",
     "name_for",
     "names_instead_of_module",
@@ -69,6 +75,7 @@ __all__ = [
     "reindent",
     "remove_argument",
     "remove_arguments",
+    "remove_parameter",
     "replace",
     "spans_both",
     "unwrap",

@@ -59,3 +59,17 @@ def _closing(text: bytes, start: int) -> int:
     while text[here : here + 1] != b")":
         here = text.index(b"\n", here) if text[here : here + 1] == b"#" else here + 1
     return here
+
+
+def keep_parameters(facts: Facts, function: cst.FunctionDef, number: int) -> Edit:
+    """Take out all parameters behind the first few, with a `*` or `/` among them."""
+    known = parameters(function.params)
+    start = _param_end(facts, known[number - 1])
+    return Edit(start, _closing(facts.source.utf8, _param_end(facts, known[-1])), "")
+
+
+def remove_parameter(facts: Facts, function: cst.FunctionDef, param: cst.Param) -> Edit:
+    """Take out one parameter that others follow."""
+    known = parameters(function.params)
+    following = known[known.index(param) + 1]
+    return Edit(facts.span(param)[0], facts.span(following)[0], "")

@@ -145,6 +145,20 @@ def insert_first(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
     return insert_before(facts, _statement(first), text)
 
 
+def insert_last(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
+    """New statements at the end of a function whose body is a block, below its last comment."""
+    source = facts.source.utf8
+    last = _statement(function.body.body[-1])
+    end = lines_of(facts, last)[1]
+    indent = indent_of(facts, last)
+    while end < len(source) and _COMMENT.match(source, end) and _lead(source, end) == indent.encode():
+        end = _line_end(source, end)
+    block = _block(facts, text, indent)
+    if not source[:end].endswith(b"\n"):  # the file ends without a newline: keep it so
+        block = facts.source.newline + block.rstrip("\r\n")
+    return Edit(end, end, block)
+
+
 def _statement(node: cst.BaseStatement | cst.BaseSmallStatement) -> Statement:
     assert isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
     return node
@@ -163,6 +177,16 @@ def delete(facts: Facts, *statements: Statement) -> tuple[Edit, ...]:
             text = f"{indent_of(facts, statement)}pass{facts.source.newline}"
         edits.append(Edit(start, end, text))
     return tuple(edits)
+
+
+def move_last(facts: Facts, statement: Statement, function: cst.FunctionDef) -> tuple[Edit, ...]:
+    """Take a statement of a function's body, with its comments, to the end of the body; of two gaps round it one is left."""
+    source = facts.source.utf8
+    start, end = lines_of(facts, statement)
+    text = reindent(facts.source.slice(start, end), "").rstrip("\r\n")
+    if source[:start].endswith((b"\n\n", b"\n\r\n")) and not source[end : _line_end(source, end)].strip():
+        end = _line_end(source, end)
+    return (Edit(start, end, ""), insert_last(facts, function, text))
 
 
 def reindent(text: str, indent: str) -> str:

@@ -125,10 +125,20 @@ class Attributes:
         """Whether attributes are set in ways that can't be seen: by bases elsewhere, `setattr`, from outside."""
         if not owner.lineage_is_known or any(owner.method(hook) for hook in ("__getattr__", "__getattribute__")):
             return True
-        if any(self._sets_any(node) for holder in owner.lineage for node in self._tree.inside(holder.node, cst.Call)):
+        if self._sets_by_name(owner):
             return True
         stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value in (name, "__dict__"))
         return any(node.attr.value == "__dict__" or self._values.stored(node) for node in stores)
+
+    def sets_unseen(self, owner: ClassFacts) -> bool:
+        """Whether a class sets attributes by names that can't be read: `setattr(self, name, value)`, `self.__dict__.update(...)`."""
+        nodes = (node for holder in owner.lineage for node in self._tree.inside(holder.node, cst.Attribute))
+        return self._sets_by_name(owner) or any(node.attr.value == "__dict__" for node in nodes)
+
+    def _sets_by_name(self, owner: ClassFacts) -> bool:
+        return any(
+            self._sets_any(node) for holder in owner.lineage for node in self._tree.inside(holder.node, cst.Call)
+        )
 
     def _sets_any(self, call: cst.Call) -> bool:
         """`setattr(self, name, value)` and `vars(self)`."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import libcst as cst
 
 from seqlint.facts.classes.writes import Write
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.training.training import TrainerCall
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ class Hook:
     def called(self) -> str:
         """The hook as a reader knows it: "Feed.on_epoch_end"."""
         return f"{self.owner.name}.{self.name}"
+
+    @property
+    def demands(self) -> tuple[cst.Param, ...]:
+        """The parameters that a caller must give, beyond the instance."""
+        return demanded(self.node)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +152,14 @@ class EpochHooks:
             if known is None or len(deed.via) < len(known.via):
                 best[deed.node] = deed
         return tuple(sorted(best.values(), key=lambda deed: self._tree.order[deed.node]))
+
+
+def demanded(method: cst.FunctionDef) -> tuple[cst.Param, ...]:
+    """The parameters of a method that have no default, the instance left out."""
+    params = method.params
+    starred = (params.star_arg, params.star_kwarg)
+    needed = (param for param in parameters(params)[1:] if param.default is None and param not in starred)
+    return tuple(needed)
 
 
 def _joined(one: tuple[Reached, ...], other: tuple[Reached, ...]) -> tuple[Reached, ...]:

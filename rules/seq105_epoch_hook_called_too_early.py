@@ -1,0 +1,274 @@
+"""An `__init__` that calls the epoch hook before it sets what the hook reads.
+
+## Why
+The hook that shuffles for the next epoch is called once by hand, to shuffle for the first. In `__init__` it finds what is set above the call,
+and nothing of what is set below it.
+
+## Measured
+- Every Keras: AttributeError when the instance is made; Keras has no part in it.
+
+## Instead
+Call the hook at the end of `__init__`.
+
+## Silent when
+The hook sets the attribute before it reads it, reads it in a branch that may not run, or asks for it with `hasattr` or `getattr`; or a base
+out of sight may have set it.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    ClassFacts,
+    Contract,
+    Edit,
+    Event,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    cst,
+    move_last,
+)
+
+_BELLS = """
+import keras
+import numpy as np
+
+
+class Bells(keras.utils.PyDataset):
+    def __init__(self, tones, batch=4, shuffle=True, **kwargs):
+        super().__init__(**kwargs)
+        self.tones = tones
+        self.on_epoch_end()
+        self.shuffle = shuffle
+        self.batch = batch
+
+    def __len__(self):
+        return len(self.order) // self.batch
+
+    def __getitem__(self, index):
+        rows = self.tones[self.order[index * self.batch : (index + 1) * self.batch]]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        self.order = np.arange(len(self.tones))
+        if self.shuffle:
+            np.random.shuffle(self.order)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Bells(np.ones((8, 2), "float32")), epochs=2, verbose=0)
+"""
+_HELPER = """
+import keras
+import numpy as np
+
+
+class Chimes(keras.utils.Sequence):
+    def __init__(self, tones):
+        super().__init__()
+
+        # The first epoch, too, is dealt.
+        self.on_epoch_end()  # shuffles
+
+        self.tones = tones
+        self.seed = 3
+        # All is set.
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.dealt[index], self.dealt[index][:, :1]
+
+    def on_epoch_end(self):
+        self._deal()
+
+    def _deal(self):
+        self.dealt = self.tones.reshape(2, 4, -1)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Chimes(np.ones((8, 2), "float32")), epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ105",
+    name="epoch-hook-called-too-early",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _BELLS,
+            _BELLS.replace("        self.on_epoch_end()\n", "").replace(
+                "= batch\n", "= batch\n        self.on_epoch_end()\n"
+            ),
+            keras=">=2.15",
+        ),
+        Example(
+            _HELPER,
+            _HELPER.replace(
+                """\
+        # The first epoch, too, is dealt.
+        self.on_epoch_end()  # shuffles
+
+""",
+                "",
+            ).replace(
+                """\
+        # All is set.
+""",
+                """\
+        # All is set.
+        # The first epoch, too, is dealt.
+        self.on_epoch_end()  # shuffles
+""",
+            ),
+        ),
+        # What is below needs what the hook sets: somebody has to decide.
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Bells(keras.utils.PyDataset):
+    def __init__(self, tones):
+        super().__init__()
+        self.on_epoch_end()
+        self.tones = tones[self.order]
+
+    def on_epoch_end(self):
+        self.order = np.random.permutation(len(self.tones))
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Bells(keras.utils.PyDataset):
+    def __init__(self, tones):
+        super().__init__()
+        self.epoch = 0
+        self.tones = tones
+        self.on_epoch_end()
+        self.rng = np.random.default_rng(1)
+
+    def on_epoch_end(self):
+        self.order = np.arange(len(self.tones))
+        if self.epoch > 0:
+            self.rng.shuffle(self.order)
+        self.epoch += 1
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Bells(keras.utils.PyDataset):
+    limit = 3
+
+    def __init__(self, tones):
+        super().__init__()
+        self._read(tones)
+        self.on_epoch_end()
+        self.limit = 5
+
+    def _read(self, tones):
+        self.tones = tones
+
+    def on_epoch_end(self):
+        self.order = np.random.permutation(len(self.tones))[: self.limit]
+"""
+        ),
+    ),
+    sources=("keras-team/keras#11805",),
+)
+
+_HOOKS = ("on_epoch_end", "on_epoch_begin")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.CSTNode] = set()
+    for owner in facts.sequences:
+        for call, late, hook in _early_calls(facts, owner) if facts.setups.is_seen(owner) else ():
+            if call in seen:
+                continue
+            seen.add(call)
+            names = " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
+            finding = facts.finding(
+                call,
+                f"`{owner.name}.__init__` runs `{hook}` before it sets {names}, which the hook reads: AttributeError",
+            )
+            edits = _edits(facts, owner, call, hook)
+            yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits) if edits else finding
+
+
+def _early_calls(facts: Facts, owner: ClassFacts) -> Iterator[tuple[cst.CSTNode, tuple[str, ...], str]]:
+    """The calls that run a hook while an instance is made, with what it reads there and is set further down."""
+    events = facts.setups.run(owner, "__init__")
+    known = set(facts.setups.of_class(owner))
+    found: dict[cst.CSTNode, tuple[tuple[str, ...], str]] = {}
+    for position, event in enumerate(events):
+        name, hook = event.touch.name, _hook_of(event)
+        if hook is not None and event.needs and _is_sure(event, hook) and name not in known:
+            place = _place(event, hook, [later for later in events[position:] if later.touch.name == name])
+            if place is not None:
+                names = found.get(place, ((), ""))[0]
+                found[place] = (tuple(dict.fromkeys((*names, name))), hook)
+        known |= {name} if event.sets else set()
+    yield from ((place, *what) for place, what in found.items())
+
+
+def _hook_of(event: Event) -> str | None:
+    return next((function.name.value for function in event.entered if function.name.value in _HOOKS), None)
+
+
+def _is_sure(event: Event, hook: str) -> bool:
+    """Whether it happens whenever the hook runs."""
+    return event.doubt <= _depth(event, hook)
+
+
+def _depth(event: Event, hook: str) -> int:
+    return [function.name.value for function in event.entered].index(hook)
+
+
+def _place(event: Event, hook: str, later: list[Event]) -> cst.CSTNode | None:
+    """The call that should stand below the line that sets the attribute; None where nothing outside the hook sets it."""
+    for other in later:
+        shared = 0
+        while shared < len(other.calls) and other.calls[shared] is event.calls[shared]:
+            shared += 1
+        if other.touch.kind == "assign" and shared <= _depth(event, hook):
+            return event.calls[shared]
+    return None
+
+
+def _edits(facts: Facts, owner: ClassFacts, call: cst.CSTNode, hook: str) -> tuple[Edit, ...]:
+    """The call goes to the end of `__init__`; none where a line below needs what the hook does, or the call is no such line."""
+    line, init = facts.tree.statement(call), owner.methods.get("__init__")
+    if init is None or facts.tree.parents[line] is not init.body or not isinstance(init.body, cst.IndentedBlock):
+        return ()
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_plain(line.body[0], call, hook):
+        return ()
+    below = list(init.body.body)[list(init.body.body).index(line) + 1 :]
+    made = {event.touch.name for event in facts.setups.run(owner, hook) if event.touch.kind != "read"}
+    touched = {name for node in below for name in facts.members.used((node,))}
+    helpers = any(owner.method(name) is not None for name in touched)
+    if made & touched or helpers or facts.tree.inside(init.body, cst.Return):
+        return ()
+    return move_last(facts, line, init)
+
+
+def _is_plain(statement: cst.BaseSmallStatement, call: cst.CSTNode, hook: str) -> bool:
+    """Whether a statement is `self.on_epoch_end()` and nothing else."""
+    alone = isinstance(statement, cst.Expr) and statement.value is call and isinstance(call, cst.Call)
+    return alone and not call.args and isinstance(call.func, cst.Attribute) and call.func.attr.value == hook

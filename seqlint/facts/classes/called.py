@@ -1,0 +1,63 @@
+"""Whether anything but Keras calls a method: code of the file that speaks of it, or a base out of sight."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.project import Project
+
+_LIBRARIES = ("keras.", "builtins.", "abc.", "typing.")
+
+
+class Called:
+    """Who calls the methods of one file."""
+
+    def __init__(self, tree: Tree, names: Names, project: Project | None) -> None:
+        self._tree = tree
+        self._names = names
+        self._project = project
+
+    def is_spoken_of(self, name: str) -> bool:
+        """Whether the file names an attribute so anywhere: `self.name`, `feed.name`, `getattr(feed, "name")`."""
+        return name in self._spoken
+
+    @cached_property
+    def _spoken(self) -> frozenset[str]:
+        attributes = (node.attr.value for node in self._tree.all(cst.Attribute))
+        strings = (node.evaluated_value for node in self._tree.all(cst.SimpleString))
+        return frozenset({*attributes, *(text for text in strings if isinstance(text, str))})
+
+    def may_be_above(self, owner: ClassFacts, name: str) -> bool:
+        """Whether a base of another file has a method of the name, or may have one: it can then call the method itself."""
+        bases = [base for holder in owner.lineage for base in holder.bases if self._names.definition(base) is None]
+        return any(self._may_have(self._names.qualified(base), name) for base in bases)
+
+    def _may_have(self, base: str | None, name: str) -> bool:
+        if base is None:
+            return True
+        if base.startswith(_LIBRARIES):
+            return False
+        summary = self._project.class_summary(base) if self._project is not None else None
+        if summary is None or self._project is None:
+            return True
+        return name in summary.methods or any(self._may_have(each, name) for each in self._project.bases(base) or ())
+
+    def is_by_keras_alone(self, hook: str, reached: tuple[Reached, ...]) -> bool:
+        """Whether the file leaves a hook to Keras: only its own functions, and hooks of that name, speak of it and its helpers."""
+        inside = {found.node for found in reached}
+        names = {hook, *(found.node.name.value for found in reached if found.owner is not None)}
+        for node in self._tree.all(cst.Attribute):
+            if node.attr.value not in names:
+                continue
+            function = self._tree.function(node)
+            forwards = function is not None and function.name.value == node.attr.value == hook
+            if function not in inside and not forwards:
+                return False
+        return True

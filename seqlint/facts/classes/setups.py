@@ -1,0 +1,173 @@
+"""What an instance has when: the attributes that a method touches, in the order in which it runs, helpers included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.vocabulary import SEQUENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.attributes import Attributes, Touch
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Values
+
+_PLAIN_BASES = frozenset({*SEQUENCE, "builtins.object", "abc.ABC"})
+_LOOKS = frozenset(
+    f"builtins.{name}" for name in ("delattr", "getattr", "hasattr", "id", "isinstance", "len", "print", "repr", "setattr", "str", "type")
+)  # fmt: skip
+_GUARDS = ("__getattr__", "__getattribute__", "__new__", "__setattr__")
+_BRANCHES = (cst.If, cst.IfExp, cst.While, cst.Try, cst.TryStar, cst.Match, cst.BooleanOperation)
+_MAX_CALLS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """One touch of an attribute while a method runs.
+
+    Attributes:
+        doubt: the innermost of the functions on the way whose branches may leave it out: 0 for the method itself, 1 for the
+            first function that is entered; -1 where it surely happens.
+        calls: the calls that lead there, the outermost first; none in the method itself.
+        entered: the functions that these calls run.
+    """
+
+    touch: Touch
+    doubt: int
+    calls: tuple[cst.CSTNode, ...] = ()
+    entered: tuple[cst.FunctionDef, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether it surely happens."""
+        return self.doubt < 0
+
+    @property
+    def needs(self) -> bool:
+        """Whether the attribute must have a value by then."""
+        return self.touch.kind not in ("assign", "delete")
+
+    @property
+    def sets(self) -> bool:
+        """Whether the attribute has a value from then on."""
+        return self.touch.kind in ("assign", "augment")
+
+
+class Setups:
+    """How the instances of the classes of one file are set up."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, attributes: Attributes) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._attributes = attributes
+
+    # -- whether all of it is in sight ------------------------------------------------------------------------------
+
+    def is_seen(self, owner: ClassFacts) -> bool:
+        """Whether every attribute of an instance is set by code of this file that names it, inside the class and its bases."""
+        if not owner.lineage_is_known or not owner.outside <= _PLAIN_BASES:
+            return False
+        if any(owner.method(name) is not None for name in _GUARDS) or self._attributes.sets_unseen(owner):
+            return False
+        return not any(self._hands_itself_on(holder) for holder in owner.lineage)
+
+    def _hands_itself_on(self, owner: ClassFacts) -> bool:
+        """Whether a method gives `self` to other code, which may set anything."""
+        names = self._tree.inside(owner.node, cst.Name)
+        return any(self._values.self_class(name) is owner.node and self._leaves(name) for name in names)
+
+    def _leaves(self, name: cst.Name) -> bool:
+        parent = self._tree.parents[name]
+        if isinstance(parent, (cst.Attribute, cst.Subscript, cst.Param, cst.Return)):
+            return False
+        call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        if not isinstance(call, cst.Call):
+            return True
+        if is_super(call) or self._names.qualified(call.func) in _LOOKS:
+            return False
+        return not (isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__")
+
+    def of_class(self, owner: ClassFacts) -> frozenset[str]:
+        """The attributes that the class and its bases of this file bind in their bodies: methods, constants."""
+        return frozenset(name for holder in owner.lineage for name in self._names.inner_scope(holder.node).bindings)
+
+    # -- what happens in which order --------------------------------------------------------------------------------
+
+    def run(self, owner: ClassFacts, name: str) -> tuple[Event, ...]:
+        """What a call of a method of an instance does to its attributes, in order; loops run once."""
+        start = owner.method(name)
+        return tuple(self._run(owner, start[0], start[1], (), ())) if start is not None else ()
+
+    def _run(
+        self,
+        owner: ClassFacts,
+        holder: ClassFacts,
+        function: cst.FunctionDef,
+        calls: tuple[cst.CSTNode, ...],
+        entered: tuple[cst.FunctionDef, ...],
+        *,
+        doubt: int = -1,
+    ) -> Iterator[Event]:
+        touches: dict[cst.CSTNode, Touch] = {touch.node: touch for touch in self._attributes.of(function)}
+        for node in self._tree.walk(function.body):
+            if self._tree.enclosing(node, cst.FunctionDef, cst.Lambda) is not function:
+                continue
+            doubted = doubt if self._is_sure(owner, node, function) else len(calls)
+            if node in touches:
+                yield Event(touches[node], doubted, calls, entered)
+            found = owner.member(node, holder) if isinstance(node, cst.Attribute) else None
+            if found is None or found[1] in (function, *entered) or len(calls) == _MAX_CALLS:
+                continue
+            call = self._tree.parents[node]
+            is_called = isinstance(call, cst.Call) and call.func is node
+            if is_called or found[1] in self._attributes.properties(owner).values():
+                place = call if is_called else node
+                inner = (owner, found[0], found[1], (*calls, place), (*entered, found[1]))
+                yield from self._run(*inner, doubt=doubted)
+
+    def _is_sure(self, owner: ClassFacts, node: cst.CSTNode, function: cst.FunctionDef) -> bool:
+        """Whether code of a function runs whenever the function does: no branch around it, no way out before it."""
+        for outer in self._tree.ancestors(node):
+            if outer is function:
+                break
+            if isinstance(outer, _BRANCHES) and not self._is_taken(owner, outer, node):
+                return False
+        ways_out = (*self._tree.inside(function.body, cst.Return), *self._tree.inside(function.body, cst.Raise))
+        place = self._tree.order[node]
+        return not any(self._tree.order[way] < place and not self._tree.holds(way, node) for way in ways_out)
+
+    def _is_taken(self, owner: ClassFacts, outer: cst.CSTNode, node: cst.CSTNode) -> bool:
+        """Whether the part of a branching that holds a node surely runs."""
+        if isinstance(outer, (cst.If, cst.IfExp)):
+            if self._tree.holds(outer.test, node):
+                return True
+            return self._tree.holds(outer.body, node) and self._is_on(owner, outer.test)
+        if isinstance(outer, cst.While):
+            return self._tree.holds(outer.test, node)
+        if isinstance(outer, cst.BooleanOperation):
+            return self._tree.holds(outer.left, node)
+        if isinstance(outer, cst.Match):
+            return self._tree.holds(outer.subject, node)
+        assert isinstance(outer, (cst.Try, cst.TryStar))
+        return outer.finalbody is not None and self._tree.holds(outer.finalbody, node)
+
+    def _is_on(self, owner: ClassFacts, test: cst.BaseExpression) -> bool:
+        """Whether a test is a switch of the constructor that is on unless somebody turns it off: `shuffle=True`."""
+        if not isinstance(test, cst.Attribute) or self._values.self_class(test.value) is None:
+            return False
+        init = owner.method("__init__")
+        values = [v for holder in owner.lineage for v in self._values.attribute_values(holder.node, test.attr.value, 0)]
+        if init is None or len(set(values)) != 1 or not isinstance(values[0], cst.Name):
+            return False
+        bindings = self._names.bindings(values[0])
+        param = bindings[0].node if len(bindings) == 1 and bindings[0].kind == "parameter" else None
+        default = param.default if isinstance(param, cst.Param) else None
+        return self._tree.function(values[0]) is init[1] and isinstance(default, cst.Name) and default.value == "True"
