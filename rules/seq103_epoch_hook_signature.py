@@ -42,9 +42,9 @@ import keras
 import numpy as np
 
 
-class Tides(keras.utils.PyDataset):
-    def __init__(self, levels, **kwargs):
-        super().__init__(**kwargs)
+class Tides(keras.utils.Sequence):
+    def __init__(self, levels):
+        super().__init__()
         self.levels = levels
         self.order = np.arange(len(levels))
 

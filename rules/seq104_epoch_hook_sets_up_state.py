@@ -39,9 +39,9 @@ import keras
 import numpy as np
 
 
-class Terns(keras.utils.PyDataset):
-    def __init__(self, wings, **kwargs):
-        super().__init__(**kwargs)
+class Terns(keras.utils.Sequence):
+    def __init__(self, wings):
+        super().__init__()
         self.wings = wings
 
     def __len__(self):
@@ -248,5 +248,5 @@ def _edits(facts: Facts, owner: ClassFacts, hook: str) -> tuple[Edit, ...]:
 def _does_more(facts: Facts, owner: ClassFacts, hook: str) -> bool:
     """Whether a hook writes outside the instance or runs a model: one call more would be one too many."""
     inside = {found.node for found in owner.reachable(hook)}
-    deeds = (*facts.hooks.writes, *facts.hooks.runs)
-    return any(deed.hook.node in inside for deed in deeds)
+    busy = {deed.hook.node for deed in facts.hooks.writes} | {deed.hook.node for deed in facts.hooks.runs}
+    return not busy.isdisjoint(inside)

@@ -36,9 +36,9 @@ import keras
 import numpy as np
 
 
-class Bells(keras.utils.PyDataset):
-    def __init__(self, tones, batch=4, shuffle=True, **kwargs):
-        super().__init__(**kwargs)
+class Bells(keras.utils.Sequence):
+    def __init__(self, tones, batch=4, shuffle=True):
+        super().__init__()
         self.tones = tones
         self.on_epoch_end()
         self.shuffle = shuffle
@@ -270,5 +270,6 @@ def _edits(facts: Facts, owner: ClassFacts, call: cst.CSTNode, hook: str) -> tup
 
 def _is_plain(statement: cst.BaseSmallStatement, call: cst.CSTNode, hook: str) -> bool:
     """Whether a statement is `self.on_epoch_end()` and nothing else."""
-    alone = isinstance(statement, cst.Expr) and statement.value is call and isinstance(call, cst.Call)
-    return alone and not call.args and isinstance(call.func, cst.Attribute) and call.func.attr.value == hook
+    if not isinstance(statement, cst.Expr) or statement.value is not call or not isinstance(call, cst.Call):
+        return False
+    return not call.args and isinstance(call.func, cst.Attribute) and call.func.attr.value == hook

@@ -40,9 +40,9 @@ import keras
 import numpy as np
 
 
-class Lamps(keras.utils.PyDataset):
-    def __init__(self, lights, **kwargs):
-        super().__init__(**kwargs)
+class Lamps(keras.utils.Sequence):
+    def __init__(self, lights):
+        super().__init__()
         self.lights = lights
         self.order = np.arange(len(lights))
 
@@ -61,15 +61,13 @@ model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Lamps(np.arange(16.0).reshape(8, 2) / 16), epochs=2, verbose=0)
 """
-_TRAINS = frozenset({"hooks", "order", "grouping", "samples", "history", "weights"})
-_ON_KERAS_2 = _LAMPS.replace("PyDataset", "Sequence").replace(", **kwargs", "").replace("**kwargs", "")
 
 RULE = Rule(
     code="SEQ106",
     name="epoch-hook-misnamed",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=_TRAINS),
+    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "samples", "history", "weights"})),
     examples=(
         Example(_LAMPS, _LAMPS.replace("onEpochEnd", "on_epoch_end"), keras=">=2.15"),
         # A start of the epoch: the Keras that is used calls it by another name.
@@ -80,8 +78,8 @@ RULE = Rule(
         ),
         # On Keras 2 there is no such hook.
         Example(
-            _ON_KERAS_2.replace("onEpochEnd", "on_epoch_begin"),
-            _ON_KERAS_2.replace("onEpochEnd", "on_epoch_end"),
+            _LAMPS.replace("onEpochEnd", "on_epoch_begin"),
+            _LAMPS.replace("onEpochEnd", "on_epoch_end"),
             keras="tf-keras",
         ),
         # It wants something that Keras doesn't give.
