@@ -55,7 +55,7 @@ class Terns(keras.utils.Sequence):
         self.order = np.random.permutation(len(self.wings))
 
 
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Terns(np.ones((8, 2), "float32")), epochs=2, verbose=0)
 """
@@ -90,7 +90,7 @@ class Colony(keras.utils.Sequence):
         self.deal = rows.reshape(2, -1)
 
 
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Colony(np.ones((8, 2), "float32")), epochs=2, verbose=0)
 """

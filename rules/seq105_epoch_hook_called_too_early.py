@@ -5,7 +5,7 @@ The hook that shuffles for the next epoch is called once by hand, to shuffle for
 and nothing of what is set below it.
 
 ## Measured
-- Every Keras: AttributeError when the instance is made; Keras has no part in it.
+- Keras 3 and Keras 2: AttributeError when the instance is made; Keras has no part in it.
 
 ## Instead
 Call the hook at the end of `__init__`.
@@ -57,7 +57,7 @@ class Bells(keras.utils.Sequence):
             np.random.shuffle(self.order)
 
 
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Bells(np.ones((8, 2), "float32")), epochs=2, verbose=0)
 """
@@ -90,7 +90,7 @@ class Chimes(keras.utils.Sequence):
         self.dealt = self.tones.reshape(2, 4, -1)
 
 
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Chimes(np.ones((8, 2), "float32")), epochs=2, verbose=0)
 """

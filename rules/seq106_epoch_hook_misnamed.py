@@ -57,7 +57,7 @@ class Lamps(keras.utils.Sequence):
         np.random.shuffle(self.order)
 
 
-model = keras.Sequential([keras.layers.Dense(1)])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Lamps(np.arange(16.0).reshape(8, 2) / 16), epochs=2, verbose=0)
 """
@@ -67,7 +67,7 @@ RULE = Rule(
     name="epoch-hook-misnamed",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "samples", "history", "weights"})),
+    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
     examples=(
         Example(_LAMPS, _LAMPS.replace("onEpochEnd", "on_epoch_end"), keras=">=2.15"),
         # A start of the epoch: the Keras that is used calls it by another name.

@@ -19,6 +19,8 @@ from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
 from seqlint.facts.classes.draft import Cut
 from seqlint.facts.classes.hooks import Deed, Hook, demanded
 from seqlint.facts.classes.setups import Event
+from seqlint.facts.classes.steppings import Stepping
+from seqlint.facts.classes.wrapped import Wrapper
 from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.alike import alike
@@ -102,6 +104,7 @@ __all__ = [
     "Role",
     "Scope",
     "State",
+    "Stepping",
     "Stop",
     "Strategy",
     "Swallow",
@@ -111,6 +114,7 @@ __all__ = [
     "TrainerCall",
     "Unaveraged",
     "Variant",
+    "Wrapper",
     "Write",
     "Yielded",
     "alike",

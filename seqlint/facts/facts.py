@@ -31,7 +31,10 @@ from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.effects import Effects
 from seqlint.facts.classes.hooks import EpochHooks
 from seqlint.facts.classes.inits import reaches_base
+from seqlint.facts.classes.lengths import Lengths
 from seqlint.facts.classes.setups import Setups
+from seqlint.facts.classes.steppings import Steppings
+from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.members import Members
@@ -265,6 +268,21 @@ class Facts:
     def setups(self) -> Setups:
         """Which attributes of an instance are set when."""
         return Setups(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def steppings(self) -> Steppings:
+        """Numbers of the instance that hooks step."""
+        return Steppings(self.tree, self.names, self.values, self._classes, self.attributes, self.code_calls)
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """What hooks do to attributes on which `__len__` hangs."""
+        return Lengths(self.tree, self.values, self._classes, self.attributes, self.steppings)
+
+    @cached_property
+    def wrappers(self) -> Wrappers:
+        """Sequences that hand on the batches of another."""
+        return Wrappers(self.tree, self.names, self.values, self._classes, self.training)
 
     @cached_property
     def members(self) -> Members:

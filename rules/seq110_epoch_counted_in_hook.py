@@ -1,0 +1,191 @@
+"""A counter or schedule that an epoch hook of the data steps.
+
+## Why
+A hook that adds one to `self.epoch`, or makes the task a little harder, counts calls, not epochs. Keras calls it for the data: once more than
+there are epochs, again for `evaluate` and `predict`, and with workers on older Keras twice in an epoch.
+
+## Measured
+- Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead.
+- Keras 3.0 to 3.9: once an epoch; with processes once or twice.
+- Keras 2: once an epoch; with workers or processes once or twice, from two threads.
+
+## Instead
+Set it from a Callback that `fit` is given: `on_epoch_begin(self, epoch, logs=None)` knows the epoch, and `self.data.epoch = epoch` can't
+drift.
+
+## Silent when
+The number only seeds a generator or is told in a log, goes round with `%`, or starts at -1; on Keras 2 and early Keras 3, when every fit is in
+sight and the file never speaks of workers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from seqlint.api import (
+    Example,
+    Facts,
+    Finding,
+    Hook,
+    Levels,
+    Rule,
+    Stepping,
+    if_for_sequence,
+)
+
+RULE = Rule(
+    code="SEQ110",
+    name="epoch-counted-in-hook",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Ladder(keras.utils.PyDataset):
+    def __init__(self, rungs, **kwargs):
+        super().__init__(**kwargs)
+        self.rungs = rungs
+        self.height = 1
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = self.rungs[index * 4 : index * 4 + 4, : self.height]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        self.height += 1
+
+
+model = keras.Sequential([keras.layers.GlobalAveragePooling1D(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Ladder(np.ones((8, 6, 3), "float32")), epochs=2, verbose=0)
+"""
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Warming(keras.utils.Sequence):
+    def __init__(self, x):
+        super().__init__()
+        self.x = x
+        self.epoch = 0
+        self.augment = False
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        noise = np.random.normal(size=self.x.shape) if self.augment else 0
+        return self.x + noise, self.x
+
+    def on_epoch_end(self):
+        self._count()
+        if self.epoch >= 2:
+            self.augment = True
+
+    def _count(self):
+        self.epoch = self.epoch + 1
+"""
+        ),
+        Example.where_unknown(
+            """
+import keras
+
+from ours import Reporting
+
+
+class Ladder(keras.utils.PyDataset, Reporting):
+    height = 1
+
+    def __getitem__(self, index):
+        return self.rungs[: self.height], self.rungs[: self.height]
+
+    def on_epoch_end(self):
+        self.height *= 2
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Seeded(keras.utils.PyDataset):
+    def __init__(self, x, seed):
+        super().__init__()
+        self.x = x
+        self.seed = seed
+        self.epoch = 0
+
+    def __getitem__(self, index):
+        rng = np.random.default_rng([self.seed, self.epoch, index])
+        return self.x + rng.normal(size=self.x.shape), self.x
+
+    def on_epoch_end(self):
+        self.epoch += 1
+        print(f"epoch {self.epoch}")
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Parts(keras.utils.PyDataset):
+    def __init__(self, parts):
+        super().__init__()
+        self.parts = parts
+        self.part = 0
+
+    def __getitem__(self, index):
+        return self.parts[self.part][index]
+
+    def on_epoch_end(self):
+        self.part = (self.part + 1) % len(self.parts)
+"""
+        ),
+    ),
+    sources=("tensorflow/tensorflow#45962",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for hook in facts.hooks.all:
+        if hook.name != "on_epoch_end":
+            continue
+        lengths = {change.name for change in facts.lengths.changed(hook)}
+        for step in facts.steppings.of(hook):
+            use = facts.steppings.use(step) if step.name not in lengths else None
+            if use is None or _is_set_right(facts, step):
+                continue
+            finding = replace(facts.finding(step.node, _message(facts, step)), levels=_levels(facts, hook))
+            yield if_for_sequence(hook, finding, RULE.levels)
+
+
+def _is_set_right(facts: Facts, step: Stepping) -> bool:
+    """Whether a counter starts one call early on purpose, and nothing makes that call by hand."""
+    return facts.steppings.starts_before_zero(step) and facts.effects.by_hand(step.hook) == "never"
+
+
+def _message(facts: Facts, step: Stepping) -> str:
+    through = f" (through `{step.via[-1]}`)" if step.via else ""
+    if "3.10+" in facts.keras.lines:
+        calls = "Keras 3.10+ calls it once before epoch 0, so it is one step ahead"
+    else:
+        calls = "with workers Keras calls it up to twice an epoch"
+    return f"`{step.hook.called}` steps `self.{step.name}`{through}, on which batches hang: {calls}, and `evaluate` steps it too"
+
+
+def _levels(facts: Facts, hook: Hook) -> Levels:
+    """Older Keras counts right without workers."""
+    if facts.effects.has_workers():
+        return Levels.everywhere("warning")
+    return Levels(None, None, "warning") if facts.trained.on(hook) else Levels("advice", "advice", "warning")

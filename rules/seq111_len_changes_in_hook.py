@@ -1,0 +1,133 @@
+"""A `__len__` that hangs on what an epoch hook changes.
+
+## Why
+A curriculum that lets in more data each epoch, or a batch size that grows, changes how many batches there are. Keras 3 asks for the length once,
+when `fit` begins, and holds every epoch to it.
+
+## Measured
+- Keras 3.10 and later: the length is read when `fit` begins. Of a feed that grows from 2 batches to 4 each epoch sees 2; one that shrinks from 4
+  fails or warns "Your input ran out of data".
+- Keras 3.0 to 3.9: the same.
+- Keras 2: the length is read again for every epoch.
+
+## Instead
+Keep the length, and let the batches draw from more or fewer samples; or call `fit` once for each stage, with a new instance.
+
+## Silent when
+The hook only shuffles or sets anew what `__len__` counts, takes as much as it gives, or nothing shows that the length changes.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Example, Facts, Finding, Levels, Rule, if_for_sequence
+
+RULE = Rule(
+    code="SEQ111",
+    name="len-changes-in-hook",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="warning", keras3="warning"),
+    examples=(
+        Example(
+            """
+import keras
+import numpy as np
+
+
+class Growing(keras.utils.PyDataset):
+    def __init__(self, leaves, **kwargs):
+        super().__init__(**kwargs)
+        self.leaves = leaves
+        self.size = 8
+
+    def __len__(self):
+        return self.size // 4
+
+    def __getitem__(self, index):
+        rows = self.leaves[index * 4 : index * 4 + 4]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        self.size = min(self.size + 4, len(self.leaves))
+
+
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Growing(np.ones((16, 2), "float32")), epochs=2, verbose=0)
+"""
+        ),
+        Example(
+            """
+import keras
+
+
+class Pruned(keras.utils.Sequence):
+    def __len__(self):
+        return len(self.rows) // 4
+
+    def __getitem__(self, index):
+        return self.rows[index * 4 : index * 4 + 4]
+
+    def on_epoch_end(self):
+        self.rows = [row for row in self.rows if self.is_hard(row)]
+
+    def is_hard(self, row):
+        return row.mean() > 0.5
+"""
+        ),
+        Example.where_unknown(
+            """
+import keras
+
+from ours import Reporting
+
+
+class Pruned(keras.utils.Sequence, Reporting):
+    def __len__(self):
+        return len(self.rows)
+
+    def on_epoch_end(self):
+        self.rows.pop()
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Dealt(keras.utils.PyDataset):
+    def __len__(self):
+        return len(self.order) // self.batch
+
+    def on_epoch_end(self):
+        self.order = np.arange(len(self.rows))
+        np.random.shuffle(self.order)
+        self.epoch += 1
+"""
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Rolling(keras.utils.PyDataset):
+    def __len__(self):
+        return len(self.rows)
+
+    def on_epoch_end(self):
+        self.rows.append(self.rows.pop(0))
+"""
+        ),
+    ),
+    sources=("keras-team/keras#10615", "tensorflow/tensorflow#41571"),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for hook in facts.hooks.all:
+        for change in facts.lengths.changed(hook):
+            finding = facts.finding(
+                change.node,
+                f"`{hook.called}` changes `self.{change.name}`, on which `__len__` hangs: Keras 3 reads the length once, when `fit` begins",
+            )
+            yield if_for_sequence(hook, finding, RULE.levels)

@@ -1,0 +1,201 @@
+"""A Sequence that wraps another and leaves out its epoch hook.
+
+## Why
+Keras calls the hooks of the object that `fit` is given. A Sequence that takes its batches from another one, to augment or to cut them, stands in
+front of it: the shuffle of the inner one never happens.
+
+## Measured
+- Every Keras: the hooks of a wrapped Sequence are not called; with a Keras 3 or Keras 2 that calls the wrapper's, its first order stays.
+
+## Instead
+Call the hook of the inner Sequence in that of the wrapper.
+
+## Silent when
+The class wraps several (each would be shuffled for itself), takes other batches than the one that it is asked for, shares the inner one with
+another wrapper; or the file calls the hook of the inner one by hand.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    Wrapper,
+    cst,
+    demanded,
+    insert_after,
+    insert_last,
+)
+
+_FRAMES = """
+import keras
+import numpy as np
+
+
+class Frames(keras.utils.Sequence):
+    def __init__(self, frames):
+        super().__init__()
+        self.frames = frames
+        self.order = np.arange(len(frames))
+
+    def __len__(self):
+        return len(self.frames) // 4
+
+    def __getitem__(self, index):
+        rows = self.frames[self.order[index * 4 : index * 4 + 4]]
+        return rows, rows[:, :1]
+
+    def on_epoch_end(self):
+        np.random.shuffle(self.order)
+
+
+class Flipped(keras.utils.Sequence):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def __len__(self):
+        return len(self.inner)
+
+    def __getitem__(self, index):
+        x, y = self.inner[index]
+        return x[:, ::-1], y
+
+
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Flipped(Frames(np.arange(16.0).reshape(8, 2) / 16)), epochs=2, verbose=0)
+"""
+_OWN = _FRAMES.replace(
+    """\
+        return x[:, ::-1], y
+""",
+    """\
+        return x[:, ::-1] * self.scale, y
+
+    def on_epoch_end(self):
+        self.scale = np.random.rand()  # another one
+""",
+).replace("self.inner = inner\n", "self.inner = inner\n        self.scale = 1.0\n")
+
+RULE = Rule(
+    code="SEQ112",
+    name="hook-not-forwarded",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
+    examples=(
+        Example(
+            _FRAMES,
+            _FRAMES.replace(
+                """\
+        return x[:, ::-1], y
+""",
+                """\
+        return x[:, ::-1], y
+
+    def on_epoch_end(self):
+        self.inner.on_epoch_end()
+""",
+            ),
+            keras=">=2.15",
+        ),
+        Example(
+            _OWN,
+            _OWN.replace(
+                """\
+        self.scale = np.random.rand()  # another one
+""",
+                """\
+        self.scale = np.random.rand()  # another one
+        self.inner.on_epoch_end()
+""",
+            ),
+        ),
+        Example.ok(
+            """
+import keras
+
+
+class Frames(keras.utils.PyDataset):
+    def on_epoch_end(self):
+        \"\"\"Nothing to do.\"\"\"
+
+
+class Flipped(keras.utils.PyDataset):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def __getitem__(self, index):
+        x, y = self.inner[index]
+        return x[:, ::-1], y
+
+
+flipped = Flipped(Frames())
+"""
+        ),
+        # Each would shuffle for itself: images and masks would part.
+        Example.ok(
+            """
+import keras
+
+
+class Frames(keras.utils.PyDataset):
+    def on_epoch_end(self):
+        self.rng.shuffle(self.order)
+
+
+class Masked(keras.utils.PyDataset):
+    def __init__(self, frames, masks):
+        super().__init__()
+        self.frames = frames
+        self.masks = masks
+
+    def __getitem__(self, index):
+        return self.frames[index], self.masks[index]
+
+
+masked = Masked(Frames(), Frames())
+"""
+        ),
+    ),
+    sources=("keras-team/keras#13074",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for owner in facts.sequences:
+        wrapper = facts.wrappers.of(owner)
+        if wrapper is None:
+            continue
+        inner = " or ".join(f"`{made.name}.on_epoch_end`" for made in wrapper.inner)
+        method = owner.methods.get("on_epoch_end")
+        finding = facts.finding(
+            method or owner.node,
+            f"`{owner.name}` wraps `self.{wrapper.attribute}` and leaves out {inner}: Keras calls the hook of what `fit` is given, and that one never runs",
+        )
+        edit = _edit(facts, wrapper)
+        yield finding if edit is None else finding.fixed_by("Call the hook of the inner Sequence, too", edit)
+
+
+def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
+    """A last line in the hook of the wrapper, or a hook that it gets below its other methods."""
+    owner = wrapper.owner
+    if any((method := made.method("on_epoch_end")) is None or demanded(method[1]) for made in wrapper.inner):
+        return None
+    own = owner.methods.get("on_epoch_end")
+    if own is not None:
+        if not isinstance(own.body, cst.IndentedBlock) or facts.tree.inside(own.body, cst.Return) or own.decorators:
+            return None
+        return insert_last(facts, own, f"{own.params.params[0].name.value}.{wrapper.attribute}.on_epoch_end()")
+    last = list(owner.methods.values())[-1]
+    if facts.tree.parents[last] is not owner.node.body or not isinstance(owner.node.body, cst.IndentedBlock):
+        return None
+    above = "super().on_epoch_end()\n    " if owner.method("on_epoch_end") is not None else ""
+    return insert_after(facts, last, f"\ndef on_epoch_end(self):\n    {above}self.{wrapper.attribute}.on_epoch_end()")

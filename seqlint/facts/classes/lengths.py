@@ -1,0 +1,121 @@
+"""What an epoch hook does to attributes on which `__len__` hangs, as far as it surely changes the length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.attributes import Attributes, Touch
+    from seqlint.facts.classes.classes import Classes
+    from seqlint.facts.classes.hooks import Hook
+    from seqlint.facts.classes.steppings import Steppings
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Values
+
+_GROWS = frozenset({"add", "append", "appendleft", "extend", "extendleft", "insert"})
+_SHRINKS = frozenset({"discard", "pop", "popitem", "popleft", "remove"})
+_DRAWS = frozenset({"sample", "choice", "choices", "permutation", "arange", "range"})
+
+
+@dataclass(frozen=True, eq=False)
+class LengthChange:
+    """One change.
+
+    Attributes:
+        name: the attribute that `__len__` reads.
+        node: where the hook changes it.
+    """
+
+    hook: Hook
+    name: str
+    node: cst.CSTNode
+
+
+class Lengths:
+    """The lengths of the Sequences of one file."""
+
+    def __init__(
+        self, tree: Tree, values: Values, classes: Classes, attributes: Attributes, steppings: Steppings
+    ) -> None:
+        self._tree = tree
+        self._values = values
+        self._classes = classes
+        self._attributes = attributes
+        self._steppings = steppings
+
+    def changed(self, hook: Hook) -> tuple[LengthChange, ...]:
+        """The attributes that `__len__` reads and a hook grows, shrinks, filters or steps, each once.
+
+        One that it also sets anew, or that gets as much as it gives, may keep its length.
+        """
+        owners = [owner for owner in self._classes.all if hook.node in {r.node for r in owner.reachable(hook.name)}]
+        read = frozenset().union(*(self._attributes.read(owner, "__len__") for owner in owners))
+        stepped = {step.name: step for step in self._steppings.of(hook)}
+        found = [LengthChange(hook, name, step.node) for name, step in stepped.items() if name in read]
+        touches = [touch for reached in hook.reached for touch in self._attributes.of(reached.node)]
+        for name in sorted(read - stepped.keys()):
+            writes = [t for t in touches if t.name == name and t.kind in ("assign", "augment", "change")]
+            ways = {way for touch in writes if (way := self._way(touch, frozenset(stepped)))}
+            if len(ways) == 1 and "same" not in ways:
+                found.append(LengthChange(hook, name, self._place(writes[0])))
+        return tuple(found)
+
+    def _place(self, touch: Touch) -> cst.CSTNode:
+        line = self._tree.statement(touch.node)
+        return line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else touch.node
+
+    def _way(self, touch: Touch, stepped: frozenset[str]) -> str:
+        """What a write does to the length: "grows", "shrinks", "other", "same"; "" where it does not touch it."""
+        if touch.kind == "change":
+            return self._by_method(touch.node)
+        parent = self._tree.parents[touch.node]
+        if isinstance(parent, cst.AugAssign):
+            return (
+                "grows" if isinstance(parent.operator, cst.AddAssign) and isinstance(parent.value, cst.List) else "same"
+            )
+        stored = self._values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
+        value = stored[0] if stored is not None else None
+        return self._by_value(value, touch.name, stepped) if value is not None else "same"
+
+    def _by_method(self, node: cst.BaseExpression) -> str:
+        method = self._tree.parents[node]
+        call = self._tree.parents[method]
+        if isinstance(method, cst.Attribute) and isinstance(call, cst.Call) and call.func is method:
+            word = method.attr.value
+            return (
+                "grows"
+                if word in _GROWS
+                else "shrinks"
+                if word in _SHRINKS
+                else "same"
+                if word in ("clear", "update")
+                else ""
+            )
+        return "shrinks" if isinstance(call, cst.Del) else ""
+
+    def _by_value(self, value: cst.BaseExpression, name: str, stepped: frozenset[str]) -> str:
+        if isinstance(value, cst.ListComp) and value.for_in.ifs:
+            return "other"
+        if isinstance(value, cst.Subscript) and len(value.slice) == 1:
+            part = value.slice[0].slice
+            if isinstance(part, cst.Slice) and self._cuts(value, part, name, stepped):
+                return "other"
+        word = value.func if isinstance(value, cst.Call) else None
+        if isinstance(word, cst.Attribute) and word.attr.value in _DRAWS and self._reads(value, stepped):
+            return "other"
+        return "same"
+
+    def _cuts(self, whole: cst.Subscript, part: cst.Slice, name: str, stepped: frozenset[str]) -> bool:
+        """Whether a slice takes other many at each call: up to a number that is stepped, or a piece of what is left."""
+        if self._reads(part, stepped):
+            return True
+        itself = isinstance(whole.value, cst.Attribute) and whole.value.attr.value == name
+        literal = [bound for bound in (part.lower, part.upper) if bound is not None]
+        return itself and part.step is None and any(isinstance(b, (cst.Integer, cst.UnaryOperation)) for b in literal)
+
+    def _reads(self, node: cst.CSTNode, names: frozenset[str]) -> bool:
+        attributes = self._tree.inside(node, cst.Attribute)
+        return any(each.attr.value in names and self._values.self_class(each.value) is not None for each in attributes)

@@ -1,0 +1,142 @@
+"""Sequences that hand on the batches of another Sequence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.steps import is_idle, statements
+from seqlint.facts.code.tree import is_super
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.training import Training
+    from seqlint.facts.values.values import Values
+
+_HOOK = "on_epoch_end"
+
+
+@dataclass(frozen=True, eq=False)
+class Wrapper:
+    """A Sequence that takes each batch from the batch of another with the same index, and leaves its hook out.
+
+    Attributes:
+        attribute: where it keeps the other.
+        node: where it takes a batch from it.
+        inner: what the other is, each a class of this file whose hook does something.
+    """
+
+    owner: ClassFacts
+    attribute: str
+    node: cst.Subscript
+    inner: tuple[ClassFacts, ...]
+
+
+class Wrappers:
+    """The wrappers of one file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._training = training
+
+    def of(self, owner: ClassFacts) -> Wrapper | None:
+        """The other Sequence whose hook a class leaves out; None where it forwards it, wraps several, or may do either."""
+        if not owner.lineage_is_known or self._forwards(owner):
+            return None
+        taken = [(node, self._inner(owner, node)) for node in self._taken(owner)]
+        wrapped = [(node, inner) for node, inner in taken if inner]
+        names = {node.value.attr.value for node, _ in wrapped if isinstance(node.value, cst.Attribute)}
+        if len(names) != 1 or self._wraps_more(owner, names) or self._is_shared(owner):
+            return None
+        node, inner = wrapped[0]
+        return Wrapper(owner, names.pop(), node, inner)
+
+    def _taken(self, owner: ClassFacts) -> list[cst.Subscript]:
+        """Where a batch is taken from an attribute by the index that Keras asked for."""
+        method = owner.method("__getitem__")
+        params = method[1].params.params if method is not None else ()
+        if method is None or len(params) < 2:
+            return []
+        index = params[1].name.value
+        found = self._tree.inside(method[1].body, cst.Subscript)
+        return [node for node in found if self._is_item(node, index) and self._is_own(node.value)]
+
+    def _is_item(self, node: cst.Subscript, index: str) -> bool:
+        inner = node.slice[0].slice
+        if len(node.slice) != 1 or not isinstance(inner, cst.Index) or not isinstance(inner.value, cst.Name):
+            return False
+        return inner.value.value == index and len(self._names.bindings(inner.value)) == 1
+
+    def _is_own(self, node: cst.BaseExpression) -> bool:
+        return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+
+    def _inner(self, owner: ClassFacts, node: cst.Subscript) -> tuple[ClassFacts, ...]:
+        """The classes of what a batch is taken from, where all are Sequences of this file with a hook that does something."""
+        found = self._training.classes_of(node.value)
+        made = [each for each in found if each is not None] if None not in found else self._annotated(owner, node)
+        return tuple(made) if made and all(self._has_hook(each) for each in made) else ()
+
+    def _annotated(self, owner: ClassFacts, node: cst.Subscript) -> list[ClassFacts]:
+        """`def __init__(self, feed: Feed)`: what the parameter says that it is."""
+        assert isinstance(node.value, cst.Attribute)
+        values = {
+            v for holder in owner.lineage for v in self._values.attribute_values(holder.node, node.value.attr.value, 0)
+        }
+        value = values.pop() if len(values) == 1 else None
+        bindings = self._names.bindings(value) if isinstance(value, cst.Name) else ()
+        param = bindings[0].node if len(bindings) == 1 else None
+        said = param.annotation.annotation if isinstance(param, cst.Param) and param.annotation is not None else None
+        definition = self._names.definition(said) if said is not None else None
+        return [self._classes.of(definition)] if isinstance(definition, cst.ClassDef) else []
+
+    def _has_hook(self, made: ClassFacts) -> bool:
+        method = made.method(_HOOK)
+        if made.is_a("sequence") != "yes" or method is None:
+            return False
+        return any(not is_idle(method[1], statement) for statement in statements(method[1]))
+
+    def _forwards(self, owner: ClassFacts) -> bool:
+        """Whether the class calls a hook of something else, or other code of the file does so by hand."""
+        for node in self._tree.all(cst.Attribute):
+            if node.attr.value == _HOOK and not is_super(node.value) and self._values.self_class(node.value) is None:
+                around = self._tree.enclosing(node, cst.ClassDef)
+                if (
+                    around is None
+                    or self._classes.of(around) in owner.lineage
+                    or self._classes.of(around).is_a("sequence") != "yes"
+                ):
+                    return True
+        return False
+
+    def _wraps_more(self, owner: ClassFacts, names: set[str]) -> bool:
+        """Whether the class also reads another Sequence: two that are shuffled each for itself no longer belong together."""
+        for holder in owner.lineage:
+            for node in self._tree.inside(holder.node, cst.Attribute):
+                if self._is_own(node) and node.attr.value not in names:
+                    classes = self._training.classes_of(node)
+                    if any(made is not None and made.is_a("sequence") == "yes" for made in classes):
+                        return True
+        return False
+
+    def _is_shared(self, owner: ClassFacts) -> bool:
+        """Whether two instances are given one and the same variable: one of them shuffles for both then."""
+        calls = [call for made in self._classes.all if owner in made.lineage for call in self._training.instances(made)]
+        given = [
+            self._tree.text(argument.value)
+            for call in calls
+            for argument in call.args
+            if isinstance(argument.value, cst.Name)
+        ]
+        known = {name for name in given if given.count(name) > 1}
+        names = (argument.value for call in calls for argument in call.args)
+        return any(
+            isinstance(name, cst.Name) and name.value in known and self._training.is_sequence(name) != "no"
+            for name in names
+        )

@@ -1,0 +1,38 @@
+"""With which arguments, and when, Keras calls the epoch hook of the data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+def test_a_hook_that_wants_an_epoch_ends_the_fit(line: Line) -> None:
+    class Feed(line.batches):  # type: ignore[misc, name-defined]
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+            return np.ones((2, 2), "float32"), np.ones((2, 1), "float32")
+
+        def on_epoch_end(self, epoch: int, logs: object = None) -> None:
+            raise AssertionError(epoch)
+
+    steps: list[int] = []
+    ends: list[int] = []
+    model = line.keras.Sequential([line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    watch = line.keras.callbacks.LambdaCallback(
+        on_train_batch_end=lambda batch, logs: steps.append(batch), on_epoch_end=lambda epoch, logs: ends.append(epoch)
+    )
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'epoch'"):
+        model.fit(Feed(), epochs=2, verbose=0, callbacks=[watch])
+    early_or_2 = "the same TypeError at the end of epoch 1, which is lost"
+    line.says("SEQ103", early_or_2 if len(steps) == 2 else "before epoch 0: nothing is trained")
+    assert len(steps) in (0, 2)
