@@ -5,10 +5,12 @@ A curriculum that lets in more data each epoch, or a batch size that grows, chan
 when `fit` begins, and holds every epoch to it.
 
 ## Measured
-- Keras 3.10 and later: the length is read when `fit` begins. Of a feed that grows from 2 batches to 4 each epoch sees 2; one that shrinks from 4
-  fails or warns "Your input ran out of data".
-- Keras 3.0 to 3.9: the same.
-- Keras 2: the length is read again for every epoch.
+- Keras 3.10 and later: the length is read once. A feed that grows from 2 batches by 2 has 2, 2 and 2 in three epochs; one that shrinks from 8
+  by 2 has 6, 4 and 2, with the warning "Your input ran out of data".
+- Keras 3.0 to 3.9: the length is read once. A feed that grows from 2 batches by 2 has 2, 2 and 2 in three epochs; one that shrinks from 8 by 2
+  has 8, 6 and 4, with the warning "Your input ran out of data".
+- Keras 2: the length is read for every epoch. A feed that grows from 2 batches by 2 has 2, 4 and 6 in three epochs; one that shrinks from 8 by 2
+  has 8, 6 and 4.
 
 ## Instead
 Keep the length, and let the batches draw from more or fewer samples; or call `fit` once for each stage, with a new instance.

@@ -5,7 +5,7 @@ Keras calls the hooks of the object that `fit` is given. A Sequence that takes i
 front of it: the shuffle of the inner one never happens.
 
 ## Measured
-- Every Keras: the hooks of a wrapped Sequence are not called; with a Keras 3 or Keras 2 that calls the wrapper's, its first order stays.
+- Keras 3 and Keras 2: the hooks of a wrapped Sequence are not called, those of the wrapper are.
 
 ## Instead
 Call the hook of the inner Sequence in that of the wrapper.

@@ -126,8 +126,10 @@ class Steppings:
 
     def starts(self, owner: ClassFacts, name: str) -> tuple[cst.BaseExpression, ...]:
         """What an attribute is given outside of steps: in the class body and in the methods of the class and its bases."""
-        values = (each for holder in owner.lineage for each in self._values.attribute_values(holder.node, name, 0))
-        return tuple(value for value in values if value is not None)
+        stored = (each for holder in owner.lineage for each in self._values.attribute_values(holder.node, name, 0))
+        bodies = (self._names.inner_scope(holder.node).bindings.get(name, ()) for holder in owner.lineage)
+        bound = (binding.value for bindings in bodies for binding in bindings if binding.kind == "assign")
+        return tuple(value for value in (*stored, *bound) if isinstance(value, cst.BaseExpression))
 
     def starts_before_zero(self, step: Stepping) -> bool:
         """Whether a counter starts at -1, so that the call before the first epoch brings it to 0."""
