@@ -22,8 +22,8 @@ from seqlint.facts.classes.setups import Event
 from seqlint.facts.classes.steppings import Stepping
 from seqlint.facts.classes.wrapped import Wrapper
 from seqlint.facts.classes.writes import Write
-from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.alike import alike
+from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset

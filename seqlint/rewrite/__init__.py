@@ -10,9 +10,8 @@ from seqlint.rewrite.handlers import catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
-from seqlint.rewrite.parameters import add_parameter
-from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
     delete,
