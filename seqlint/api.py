@@ -35,6 +35,7 @@ from seqlint.facts import (
     HiddenFit,
     Hook,
     KerasInUse,
+    Length,
     Link,
     Listed,
     ListPart,
@@ -88,6 +89,7 @@ from seqlint.rewrite import (
     average_moved,
     callback_fixes,
     catch_instead,
+    ceiling,
     chain_for,
     delete,
     drop_last,
@@ -122,6 +124,7 @@ from seqlint.rewrite import (
     replace,
     spans_both,
     unwrap,
+    whole_number,
     worker_settings,
 )  # fmt: skip
 
@@ -161,6 +164,7 @@ __all__ = [
     "HiddenFit",
     "Hook",
     "KerasInUse",
+    "Length",
     "Levels",
     "Link",
     "ListPart",
@@ -204,6 +208,7 @@ __all__ = [
     "bound",
     "callback_fixes",
     "catch_instead",
+    "ceiling",
     "chain_for",
     "cst",
     "delete",
@@ -247,5 +252,6 @@ __all__ = [
     "replace",
     "spans_both",
     "unwrap",
+    "whole_number",
     "worker_settings",
 ]

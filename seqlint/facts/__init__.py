@@ -3,6 +3,7 @@
 from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.handlers import Handler, reads
+from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.samples import BareList
@@ -83,6 +84,7 @@ __all__ = [
     "Item",
     "KerasInUse",
     "Kind",
+    "Length",
     "Link",
     "ListPart",
     "ListUse",

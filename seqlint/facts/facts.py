@@ -12,6 +12,7 @@ from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.handlers import Handlers
+from seqlint.facts.batches.lengths import Lengths
 from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
@@ -19,6 +20,7 @@ from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
+from seqlint.facts.batches.windows import Windows
 from seqlint.facts.callbacks.callbacks import CallbackLists
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
@@ -54,12 +56,15 @@ from seqlint.facts.metrics.metrics import Metrics
 from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.numbers import Numbers
+from seqlint.facts.numbers.quantities import Quantities
 from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.signs import Signs
+from seqlint.facts.training.sources import BatchSources
+from seqlint.facts.training.steps import StepCounts
 from seqlint.facts.training.strategies import Strategies
 from seqlint.facts.training.trained import Trainings
 from seqlint.facts.training.training import Training
@@ -170,6 +175,12 @@ class Facts:
         return Training(self.tree, self.names, self.values, self._classes)
 
     @cached_property
+    def sources(self) -> BatchSources:
+        """What gives its own batches to a trainer call."""
+        found = (self.batches, self.forms, self.datasets, self.generators)
+        return BatchSources(self.values, self.training, self.feeds, *found)
+
+    @cached_property
     def trained(self) -> Trainings:
         """Which fits train on which classes, and what the instances were made with."""
         return Trainings(self.tree, self.names, self.values, self._classes, self.training, self.feeds, self.code_calls)
@@ -204,6 +215,28 @@ class Facts:
     def counts(self) -> Counts:
         """Quotients such as the number of batches, with their rounding."""
         return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+
+    @cached_property
+    def quantities(self) -> Quantities:
+        """Numbers that different functions share, and whose items they count."""
+        return Quantities(self.names, self.values, self._classes, self.numbers, self.trained)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """How Sequences cut batches out of their samples."""
+        return Windows(self.batches, self.quantities)
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """The `__len__` of Sequences."""
+        found = (self.counts, self.values, self.numbers, self.quantities)
+        return Lengths(self._classes, self.batches, self.windows, *found)
+
+    @cached_property
+    def step_counts(self) -> StepCounts:
+        """Counts of steps beside data with a length of their own."""
+        numbers = (self.values, self.counts, self.numbers, self.quantities, self.code_calls)
+        return StepCounts(*numbers, self.feeds, self.training, self.trained, self.lengths)
 
     @cached_property
     def shapes(self) -> Shapes:

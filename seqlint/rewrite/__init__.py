@@ -12,6 +12,8 @@ from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
+from seqlint.rewrite.parameters import add_parameter
+from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (
     delete,
@@ -44,6 +46,7 @@ __all__ = [
     "average_moved",
     "callback_fixes",
     "catch_instead",
+    "ceiling",
     "chain_for",
     "delete",
     "drop_last",
@@ -78,5 +81,6 @@ __all__ = [
     "replace",
     "spans_both",
     "unwrap",
+    "whole_number",
     "worker_settings",
 ]

@@ -1,0 +1,141 @@
+"""A `__len__` that returns a float.
+
+## Why
+Python takes nothing but an int from `__len__`. `/` gives a float even where nothing is left over, and `np.ceil` and
+`np.floor` give a float too, unlike `math.ceil` and `math.floor`.
+
+## Measured
+- Keras 3: TypeError "'numpy.float64' object cannot be interpreted as an integer" (of `np.ceil`) or "'float' object
+  cannot be interpreted as an integer" (of `/`) at the first `fit`, `evaluate` or `predict`.
+- Keras 2: the same.
+- Every Keras: `np.int64`, as `np.ceil(...).astype(int)` gives it, works.
+
+## Instead
+`math.ceil(n / size)` counts a short last batch, `n // size` leaves it out. Take the first where `__getitem__` can
+give fewer samples than others, as slices do.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Rule,
+    cst,
+    whole_number,
+)
+
+_HEAD = """
+import math
+
+import keras
+import numpy as np
+
+
+class Wells(keras.utils.Sequence):
+    def __init__(self, depths, size=4, **kwargs):
+        super().__init__(**kwargs)
+        self.depths = depths
+        self.size = size
+
+    def __len__(self):
+"""
+_SLICED = """
+    def __getitem__(self, index):
+        rows = self.depths[index * self.size : (index + 1) * self.size]
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Wells(np.ones((10, 3), "float32")), epochs=2, verbose=0)
+"""
+_FULL = """
+    def __getitem__(self, index):
+        rows = np.empty((self.size, 3), "float32")
+        for row in range(self.size):
+            rows[row] = self.depths[index * self.size + row]
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Wells(np.ones((10, 3), "float32")), epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ217",
+    name="len-not-int",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            f"{_HEAD}        return np.ceil(len(self.depths) / self.size)\n{_SLICED}",
+            f"{_HEAD}        return int(np.ceil(len(self.depths) / self.size))\n{_SLICED}",
+            keras=">=2.15",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths) / self.size\n{_SLICED}",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths) / self.size  # batches\n{_FULL}",
+            f"{_HEAD}        return len(self.depths) // self.size  # batches\n{_FULL}",
+        ),
+        Example.ok(f"{_HEAD}        return np.ceil(len(self.depths) / self.size).astype(int)\n{_SLICED}"),
+        Example.ok(f"{_HEAD}        return int(len(self.depths) / self.size)\n{_SLICED}"),
+    ),
+    sources=("antoniosudoso/attention-nilm#6", "keras-team/keras#9703"),
+)
+
+_FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "numpy.divide")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for length in facts.lengths.all:
+        for value in length.values:
+            if (what := _float(facts, value)) is None:
+                continue
+            finding = facts.finding(
+                value,
+                f"`{length.owner.name}.__len__` returns a float, that of `{what}`: TypeError at the first fit on every Keras",
+            )
+            title, edits = _fix(facts, length, value)
+            yield finding.fixed_by(title, *edits)
+
+
+def _float(facts: Facts, value: cst.BaseExpression) -> str | None:
+    """What makes a value a float, whichever way it comes about; None where it may be an int."""
+    found: set[str | None] = set()
+    for source in facts.numbers.sources(value):
+        count = facts.counts.of(source) if source is not None else None
+        name = facts.qualified(source.func) if isinstance(source, cst.Call) else None
+        if count is not None:
+            found.add(None if count.is_int else "/" if count.kind == "true" else _word(facts, count.node))
+        else:
+            found.add(facts.text(source.func) if isinstance(source, cst.Call) and name in _FLOATS else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _word(facts: Facts, node: cst.BaseExpression) -> str:
+    return facts.text(node.func) if isinstance(node, cst.Call) else facts.text(node)
+
+
+def _fix(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[str, tuple[Edit, ...]]:
+    """The title and the edits: as it is rounded now; a quotient up where a batch may be short, else down."""
+    counts = facts.counts.all(value)
+    if not all(count is not None and count.kind == "true" for count in counts):
+        return "Make it an int", whole_number(facts, value, "int")
+    if facts.lengths.may_be_short(length):
+        return "Count the short last batch too", whole_number(facts, value, "math.ceil")
+    if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Divide):
+        left, right = facts.tree.outer_span(value.left)[1], facts.tree.outer_span(value.right)[0]
+        slash = left + facts.source.utf8[left:right].index(b"/")
+        return "Count full batches", (Edit(slash, slash + 1, "//"),)
+    return "Count full batches", whole_number(facts, value, "int")

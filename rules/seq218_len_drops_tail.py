@@ -1,0 +1,148 @@
+"""A `__len__` that rounds down: the last samples are in no batch.
+
+## Why
+`n // size` counts full batches. The `n % size` samples behind them are never asked for. In training that wastes some
+data; in validation the scores are of a part, and what `predict` gives has fewer rows than there are samples.
+
+## Measured
+- Keras 3 and Keras 2: 10 samples in batches of 4 give 8 rows in `predict`, 8 in training and in validation; nothing is
+  said.
+- Every Keras: batches may differ in their number of samples, so a short last one trains as others do.
+
+## Instead
+`math.ceil(n / size)`. A slice gives the samples that are left; an array that is made for a full batch has to be made for
+as many as there are.
+
+## Silent when
+The samples get a new order with every epoch, so that others are left out each time; batches are not slices by index;
+the numbers are known and leave no rest.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Role,
+    Rule,
+    ceiling,
+)
+
+_HEAD = """
+import math
+
+import keras
+import numpy as np
+
+
+class Wells(keras.utils.Sequence):
+    def __init__(self, depths, size=4, **kwargs):
+        super().__init__(**kwargs)
+        self.depths = depths
+        self.size = size
+
+    def __len__(self):
+"""
+_SLICED = """
+    def __getitem__(self, index):
+        rows = self.depths[index * self.size : (index + 1) * self.size]
+        return rows, rows[:, :1]
+
+
+depths = np.ones((10, 3), "float32")
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+
+RULE = Rule(
+    code="SEQ218",
+    name="len-drops-tail",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    examples=(
+        Example(
+            f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}"
+            "model.fit(depths, depths[:, :1], validation_data=Wells(depths), verbose=0)\n",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}"
+            "model.fit(depths, depths[:, :1], validation_data=Wells(depths), verbose=0)\n",
+            keras=">=2.15",
+        ),
+        Example(
+            f"{_HEAD}        return int(np.floor(len(self.depths) / self.size))\n{_SLICED}"
+            "model.fit(Wells(depths), shuffle=False, verbose=0)\n",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}"
+            "model.fit(Wells(depths), shuffle=False, verbose=0)\n",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}".replace(
+                "return rows, rows[:, :1]", "return rows.reshape(self.size, 3), rows[:, :1]"
+            )
+            + "guess = model.predict(Wells(depths), verbose=0)\n"
+        ),
+        Example.ok(
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}"
+            "guess = model.predict(Wells(depths), verbose=0)\n"
+        ),
+        Example.ok(
+            f"{_HEAD}        return len(self.depths) // self.size\n\n"
+            "    def on_epoch_end(self):\n        np.random.shuffle(self.depths)\n"
+            f"{_SLICED}model.fit(Wells(depths), verbose=0)\n"
+        ),
+    ),
+    sources=("afshinea/keras-data-generator#5",),
+)
+
+_LOST: dict[Role, str] = {
+    "validation": "the validation scores leave them out",
+    "evaluate": "the scores leave them out",
+    "predict": "`predict` gives fewer rows than there are samples",
+}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for length in facts.lengths.all:
+        count = length.count
+        if count is None or count.kind != "floor" or not facts.lengths.by_size(length):
+            continue
+        roles = _roles(facts, length)
+        if facts.lengths.divides(count) or (not roles and facts.lengths.reshuffled(length)):
+            continue
+        finding = facts.finding(count.node, _message(facts, length, roles))
+        edits = ceiling(facts, count, count.node) if facts.lengths.may_be_short(length) else ()
+        finding = finding.fixed_by("Count the short last batch too", *edits) if edits else finding
+        yield finding if roles else _advised(finding)
+
+
+def _advised(finding: Finding) -> Finding:
+    return Finding(finding.start, finding.end, finding.message, finding.fixes, RULE.levels.at_most("advice"))
+
+
+def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
+    """The roles, training aside, in which instances are seen."""
+    owners = [maker.owner for maker in length.makers if maker.owner is not None]
+    found = [
+        role
+        for owner in owners
+        for call, role in facts.training.fed(owner)
+        if role != "train" and facts.evidence.model(call) == "yes"
+    ]
+    return tuple(role for role in _LOST if role in found)
+
+
+def _message(facts: Facts, length: Length, roles: tuple[Role, ...]) -> str:
+    assert length.count is not None
+    size = facts.text(length.count.denominator)
+    rest = f"the last samples, up to `{size} - 1`, are in no batch"
+    if roles:
+        return f"`{length.owner.name}.__len__` rounds down, so {rest}: {_LOST[roles[0]]}"
+    gain = (
+        "rounding up would train on them, too, as a short last batch"
+        if facts.lengths.may_be_short(length)
+        else "batches of as many rows as are left, and rounding up, would train on them, too"
+    )
+    return f"`{length.owner.name}.__len__` rounds down, so {rest}; {gain}"

@@ -1,0 +1,140 @@
+"""A `__len__` that counts one batch too many where the batches come out even.
+
+## Why
+`n // size + 1` is right as long as a rest is left. With 64 samples and batches of 32 it says 3, and the third slice is
+empty. Whether that happens hangs on the number of samples, so it comes and goes with the data.
+
+## Measured
+- Keras 3.10 and later: one empty batch an epoch. An empty slice of an array passes without a word, but the loss is NaN
+  with `run_eagerly=True`.
+- Keras 3.0 to 3.9: the loss and the validation loss of the epoch are NaN.
+- Keras 2: one empty batch an epoch, without a word.
+- Every Keras: a batch that is put together from single samples fails: `np.array([])` has no columns ("element of shape
+  (0,)"), `np.stack([])` raises "need at least one array to stack".
+
+## Instead
+`math.ceil(n / size)`.
+
+## Silent when
+The numbers are known and leave a rest; the batches are not slices by index.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Rule,
+    ceiling,
+    cst,
+)
+
+_HEAD = """
+import math
+
+import keras
+import numpy as np
+
+
+class Wells(keras.utils.Sequence):
+    def __init__(self, depths, size=4, **kwargs):
+        super().__init__(**kwargs)
+        self.depths = depths
+        self.size = size
+
+    def __len__(self):
+"""
+_SLICED = """
+    def __getitem__(self, index):
+        rows = self.depths[index * self.size : (index + 1) * self.size]
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Wells(np.ones((8, 3), "float32")), epochs=2, shuffle=False, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ219",
+    name="len-adds-empty-batch",
+    since="0.1.0",
+    levels=Levels(keras2="warning", early="error", keras3="warning"),
+    contract=Contract(changes=frozenset({"steps"}), repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            f"{_HEAD}        return len(self.depths) // self.size + 1\n{_SLICED}",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}",
+            keras=">=2.15",
+        ),
+        Example(
+            f"{_HEAD}        return int(np.floor(len(self.depths) / self.size)) + 1\n{_SLICED}",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}",
+        ),
+        Example(
+            f"{_HEAD}        return 1 + len(self.depths) // self.size\n{_SLICED}".replace(
+                "return rows, rows[:, :1]", "return np.stack([row * 2 for row in rows]), rows[:, :1]"
+            ),
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}".replace(
+                "return rows, rows[:, :1]", "return np.stack([row * 2 for row in rows]), rows[:, :1]"
+            ),
+            contract=Contract(repairs=frozenset({"errors"})),
+        ),
+        Example.ok(f"{_HEAD}        return (len(self.depths) - 1) // self.size + 1\n{_SLICED}"),
+        Example.ok(
+            f"{_HEAD}        return len(self.depths) // self.size + (len(self.depths) % self.size > 0)\n{_SLICED}"
+        ),
+        Example.ok(
+            f"{_HEAD}        return len(self.depths) // self.size + 1\n{_SLICED}".replace(
+                "index * self.size : (index + 1) * self.size",
+                "np.random.randint(0, len(self.depths), self.size)",
+            )
+        ),
+    ),
+    sources=("dspavankumar/keras-kaldi#6",),
+)
+
+_COLLECT = ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for length in facts.lengths.all:
+        count = length.count
+        if count is None or count.kind != "floor-plus-one" or not facts.lengths.by_size(length):
+            continue
+        if facts.lengths.divides(count) is False:
+            continue
+        finding = facts.finding(count.node, _message(facts, length))
+        edits = ceiling(facts, count, count.node) if isinstance(count.node, cst.BinaryOperation) else ()
+        yield finding.fixed_by("Round up instead", *edits) if edits else finding
+
+
+def _message(facts: Facts, length: Length) -> str:
+    assert length.count is not None
+    size, name = facts.text(length.count.denominator), length.owner.name
+    end = (
+        "which `np.array` or `np.stack` can't make: fit fails there"
+        if _collects(facts, length)
+        else "with which the loss becomes NaN on Keras 3.0 to 3.9, and in eager mode on all of Keras 3"
+    )
+    return (
+        f"`{name}.__len__` is one too many where `{size}` divides the number of samples: the last batch is empty, {end}"
+    )
+
+
+def _collects(facts: Facts, length: Length) -> bool:
+    """Whether a part of the batch is an array made of a list, which has no columns once the list is empty."""
+    for maker in length.makers:
+        for batch in facts.batches.of(maker):
+            for leaf in facts.batches.leaves(batch.value):
+                node = leaf.node
+                if not isinstance(node, cst.Call) or facts.qualified(node.func) not in _COLLECT or not node.args:
+                    continue
+                given = facts.values.only(node.args[0].value)
+                if isinstance(given, (cst.ListComp, cst.List)):
+                    return True
+    return False

@@ -1,0 +1,136 @@
+"""A `__len__` that counts samples, in a Sequence that cuts batches.
+
+## Why
+`__len__` is the number of batches. Where it says how many samples there are, Keras asks for as many batches, and all
+slices behind the last sample are empty.
+
+## Measured
+- Keras 3.10 and later: an epoch takes as many steps as there are samples; the batches behind the last sample are empty,
+  and nothing is said.
+- Keras 3.0 to 3.9: the same, and the loss of every epoch is NaN.
+- Keras 2: an epoch takes as many steps as there are samples; nothing is said.
+- Every Keras: a batch that is put together with `np.array` or `np.stack` fails at the first empty one.
+
+## Instead
+`math.ceil(len(samples) / size)`; `len(samples) // size` where a short last batch can't be.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Rule,
+    cst,
+    name_for,
+)
+
+_HEAD = """
+import math
+
+import keras
+import numpy as np
+
+
+class Wells(keras.utils.Sequence):
+    def __init__(self, depths, size=4, **kwargs):
+        super().__init__(**kwargs)
+        self.depths = depths
+        self.size = size
+
+    def __len__(self):
+"""
+_SLICED = """
+    def __getitem__(self, index):
+        rows = self.depths[index * self.size : (index + 1) * self.size]
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Wells(np.ones((10, 3), "float32")), epochs=2, shuffle=False, verbose=0)
+"""
+_FILLED = """
+    def __getitem__(self, index):
+        rows = np.zeros((self.size, 3), "float32")
+        for place, row in enumerate(self.depths[index * self.size : (index + 1) * self.size]):
+            rows[place] = row
+        return rows, rows[:, :1]
+
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Wells(np.ones((8, 3), "float32")), epochs=2, shuffle=False, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ220",
+    name="len-counts-samples",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    examples=(
+        Example(
+            f"{_HEAD}        return len(self.depths)\n{_SLICED}",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}",
+            keras=">=2.15",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths)\n{_FILLED}",
+            f"{_HEAD}        return len(self.depths) // self.size\n{_FILLED}",
+        ),
+        Example.ok(f"{_HEAD}        return len(self.depths)\n{_SLICED}".replace("size=4", "size=1")),
+        Example.ok(
+            """
+import keras
+
+
+class Pages(keras.utils.Sequence):
+    def __init__(self, pages):
+        super().__init__()
+        self.pages = pages
+
+    def __len__(self):
+        return len(self.pages)
+
+    def __getitem__(self, index):
+        return self.pages[index]
+"""
+        ),
+    ),
+    sources=("udacity/CarND-Behavioral-Cloning-P3#38",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for length in facts.lengths.all:
+        window = facts.lengths.counts_samples(length)
+        if window is None or window.size.node is None or facts.numbers.value(window.size.node) == 1:
+            continue
+        value = length.values[0]
+        finding = facts.finding(
+            value,
+            f"`{length.owner.name}.__len__` counts samples, `{facts.text(window.node)}` takes `{facts.text(window.size.node)}` "
+            "of them: an epoch takes as many steps as there are samples, most of them with an empty batch",
+        )
+        edits = _edits(facts, length, value, window.size.node)
+        yield finding.fixed_by("Count batches", *edits) if edits else finding
+
+
+def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.BaseExpression) -> tuple[Edit, ...]:
+    """None where the size is a name that `__len__` can't see."""
+    of_self = isinstance(size, cst.Attribute) and facts.values.self_class(size.value) is not None
+    if not of_self and not isinstance(size, cst.Integer):
+        return ()
+    text, divisor = facts.text(value), facts.text(size)
+    if isinstance(size, cst.Attribute):
+        divisor = f"{length.function.params.params[0].name.value}.{size.attr.value}"
+    if not facts.lengths.may_be_short(length):
+        return (Edit(*facts.tree.outer_span(value), f"{text} // {divisor}"),)
+    spelling = name_for(facts, "math.ceil", value)
+    return (Edit(*facts.tree.outer_span(value), f"{spelling.text}({text} / {divisor})"), *spelling.edits)

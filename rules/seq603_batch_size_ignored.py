@@ -1,0 +1,182 @@
+"""`batch_size` beside data that are batches already.
+
+## Why
+A Sequence, a generator or a `tf.data.Dataset` decides by itself how many samples a batch has. `batch_size` cuts arrays
+alone; beside such data it is read by nobody, and the batches stay as they are.
+
+## Measured
+- Keras 3 and Keras 2: `fit`, `evaluate` and `predict` accept it for a Sequence, a generator and a dataset, say nothing,
+  and the batches stay as they are. The same holds for `validation_batch_size`.
+- Every Keras: in `fit` it does count where the validation data are arrays: those are cut by it.
+- Every Keras: the second position of `predict` is `batch_size`, that of `predict_generator` was `steps`. So
+  `predict(endless(), 10)` never ends.
+
+## Instead
+Give the size to the data: `MyData(..., batch_size=64)`, `dataset.batch(64)`. For a count of steps write `steps=`.
+
+## Silent when
+The data may be arrays, or the validation data of the same call are, or may be.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    SIGNATURES,
+    Constant,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    if_on_model,
+    name_argument,
+    remove_argument,
+)
+
+_FEED = """
+import keras
+import numpy as np
+
+
+class Tides(keras.utils.Sequence):
+    def __init__(self, levels, **kwargs):
+        super().__init__(**kwargs)
+        self.levels = levels
+
+    def __len__(self):
+        return len(self.levels) // 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 2, index * 2 + 2)
+        return self.levels[rows], self.levels[rows, :1]
+
+
+levels = np.ones((8, 3), "float32")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+_STREAM = """
+import keras
+import numpy as np
+
+
+def stream(rows):
+    while True:
+        yield rows[:4], rows[:4, :1]
+
+
+rows = np.ones((8, 3), "float32")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+
+RULE = Rule(
+    code="SEQ603",
+    name="batch-size-ignored",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    examples=(
+        Example(
+            _FEED + "model.fit(Tides(levels), batch_size=64, epochs=2, verbose=0)\n",
+            _FEED + "model.fit(Tides(levels), epochs=2, verbose=0)\n",
+            keras=">=2.15",
+        ),
+        Example(
+            _FEED
+            + """check = Tides(levels)
+model.fit(levels, levels[:, :1], 4, validation_data=check, validation_batch_size=64)
+model.predict(Tides(levels), 64, 0)
+""",
+            _FEED
+            + """check = Tides(levels)
+model.fit(levels, levels[:, :1], 4, validation_data=check)
+model.predict(Tides(levels), verbose=0)
+""",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+
+pairs = tf.data.Dataset.from_tensor_slices((np.ones((8, 3)), np.ones((8, 1)))).shuffle(8).batch(2)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(pairs, epochs=2, batch_size=64, verbose=0)
+""",
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+
+pairs = tf.data.Dataset.from_tensor_slices((np.ones((8, 3)), np.ones((8, 1)))).shuffle(8).batch(2)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(pairs, epochs=2, verbose=0)
+""",
+        ),
+        Example(_STREAM + "guess = model.predict(stream(rows), 10)\n"),
+        Example.where_unknown(_STREAM + "def run(learning):\n    learning.fit(stream(rows), batch_size=4)\n"),
+        Example.ok(
+            _FEED + "model.fit(levels, levels[:, :1], batch_size=4, validation_data=Tides(levels), verbose=0)\n"
+        ),
+        Example.ok(
+            _FEED + "model.fit(Tides(levels), batch_size=4, validation_data=(levels, levels[:, :1]), verbose=0)\n"
+        ),
+    ),
+    sources=("tensorflow/tensorflow#49238",),
+)
+
+_METHODS = ("fit", "evaluate", "predict")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for call in facts.training.calls:
+        if call.method not in _METHODS or not facts.evidence.may_be_model(call):
+            continue
+        for name, data in (("batch_size", call.data), ("validation_batch_size", call.value("validation_data"))):
+            argument = call.arguments.get(name)
+            if argument is None or data is None or facts.values.constant(argument.value) == Constant(None):
+                continue
+            finding = _finding(facts, call, argument, data)
+            if finding is not None and (name != "batch_size" or not _cuts_validation(facts, call)):
+                yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
+    """Whether the validation data may be arrays, which `batch_size` is for then."""
+    validation = call.value("validation_data")
+    return validation is not None and facts.sources.kind(validation) is None
+
+
+def _finding(facts: Facts, call: TrainerCall, argument: cst.Arg, data: cst.BaseExpression) -> Finding | None:
+    kind, text = facts.sources.kind(data), facts.text(argument.value)
+    if kind is None:
+        return None
+    if call.method == "predict" and argument.keyword is None and kind == "generator":
+        return facts.finding(
+            argument.value, f"`{text}` is `batch_size` here, not `steps`: predict reads the generator to its end"
+        )
+    name = argument.keyword.value if argument.keyword is not None else "batch_size"
+    shown = f"`{name}={text}`" if argument.keyword is not None else f"`{text}`, the `batch_size`,"
+    finding = facts.finding(
+        argument if argument.keyword is not None else argument.value,
+        f"{shown} has no effect beside a {kind}: its batches stay as they are",
+    )
+    edits = _edits(facts, call, argument)
+    return finding.fixed_by(f"Leave out `{name}`", *edits) if edits else finding
+
+
+def _edits(facts: Facts, call: TrainerCall, argument: cst.Arg) -> tuple[Edit, ...]:
+    """The argument out of the call; what is known by its place behind it gets its name."""
+    if facts.tree.inside(argument.value, cst.Call) or any(other.star == "*" for other in call.node.args):
+        return ()
+    position = list(call.node.args).index(argument)
+    behind = [other for other in call.node.args[position + 1 :] if other.keyword is None and not other.star]
+    names = SIGNATURES[call.method][position + 1 :]
+    named = (name_argument(facts, other, name) for other, name in zip(behind, names, strict=False))
+    removed = remove_argument(facts, call.node, argument)
+    return (removed, *(named if argument.keyword is None else ()))

@@ -1,0 +1,142 @@
+"""`steps_per_epoch` beside data that know their length.
+
+## Why
+A Sequence has a length, and an epoch of it is what it is. A count of steps beside it either says the same once more, or says
+something else: `n // size` where the Sequence rounds up, the number of samples where it rounds down.
+
+## Measured
+- Keras 3.10 and later: fewer steps than batches go on where the last epoch stopped, so epochs no longer are passes through the
+  data. With more steps each epoch ends at the last batch with a warning that the data ran out.
+- Keras 3.0 to 3.9: with as many steps as batches, 3.0 to 3.3 run every second epoch without a single batch; with fewer, an
+  epoch without a batch stands between two passes.
+- Keras 2: fewer steps start from the first batch in every epoch, so the last ones are never used in a fixed order. With more
+  steps training stops after the first epoch.
+- Keras 3 and Keras 2: `predict` with fewer steps gives fewer rows, and says nothing; `validation_steps` leaves the rest out
+  of the scores.
+
+## Instead
+Leave it out.
+
+## Silent when
+Steps and length can't be compared; the steps are a part of the length on purpose, such as `len(feed) // hvd.size()`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    if_on_model,
+    remove_argument,
+)
+
+_FEED = """
+import math
+
+import keras
+import numpy as np
+
+
+class Wells(keras.utils.Sequence):
+    def __init__(self, depths, size, **kwargs):
+        super().__init__(**kwargs)
+        self.depths = depths
+        self.size = size
+
+    def __len__(self):
+        return math.ceil(len(self.depths) / self.size)
+
+    def __getitem__(self, index):
+        rows = self.depths[index * self.size : (index + 1) * self.size]
+        return rows, rows[:, :1]
+
+
+depths = np.ones((10, 3), "float32")
+wells = Wells(depths, 4)
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+
+RULE = Rule(
+    code="SEQ605",
+    name="steps-with-sized-data",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    examples=(
+        Example(_FEED + "model.fit(wells, steps_per_epoch=len(depths) // 4, epochs=2, shuffle=False, verbose=0)\n"),
+        Example(
+            _FEED + "model.fit(wells, epochs=2, steps_per_epoch=len(wells), verbose=0)\n",
+            _FEED + "model.fit(wells, epochs=2, verbose=0)\n",
+            keras=">=2.15",
+        ),
+        Example(
+            _FEED.replace("math.ceil(len(self.depths) / self.size)", "len(self.depths) // self.size")
+            + "model.fit(wells, epochs=2, steps_per_epoch=math.ceil(len(depths) / 4), verbose=0)\n"
+        ),
+        Example(_FEED + "guess = model.predict(wells, steps=len(depths) // 4, verbose=0)\n"),
+        Example.ok(_FEED + "model.fit(wells, epochs=2, steps_per_epoch=100, verbose=0)\n"),
+        Example.ok(_FEED + "def run(size):\n    model.fit(wells, steps_per_epoch=len(wells) // size)\n"),
+        Example.ok(_FEED + "model.fit(wells, steps_per_epoch=len(depths[2:]) // 4)\n"),
+    ),
+    sources=("keras-team/keras#11122", "keras-team/keras#8282", "keras-team/keras#20032"),
+)
+
+_EQUAL = Levels(keras2="advice", early="warning", keras3="advice")
+_MORE = Levels.everywhere("error")
+_GIVEN = {
+    "fit": (("steps_per_epoch", ""), ("validation_steps", "validation_data")),
+    "fit_generator": (("steps_per_epoch", ""), ("validation_steps", "validation_data")),
+    "evaluate": (("steps", ""),),
+    "predict": (("steps", ""),),
+}  # fmt: skip
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for call in facts.training.calls:
+        if call.method not in _GIVEN or not facts.evidence.may_be_model(call):
+            continue
+        for name, source in _GIVEN[call.method]:
+            finding = _finding(facts, call, name, call.value(source) if source else call.data)
+            if finding is not None:
+                yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpression | None) -> Finding | None:
+    steps = call.arguments.get(name)
+    relation = facts.step_counts.relation(steps.value, data) if steps is not None and data is not None else None
+    if steps is None or data is None or relation is None:
+        return None
+    text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
+    if relation == "equal":
+        message = (
+            f"`{name}={text}` says what `{feed}` knows; Keras 3.0 to 3.3 then run every second epoch without a batch"
+        )
+        found = Finding(*facts.span(steps.value), message, levels=_EQUAL)
+        if not trains:
+            return None
+        return (
+            found.fixed_by(f"Leave out `{name}`", *_removed(facts, call, steps)) if steps.keyword is not None else found
+        )
+    if relation == "more":
+        message = f"`{text}` can be more steps than `{feed}` has batches: the data run out, and Keras 2 stops after that epoch"
+        return Finding(*facts.span(steps.value), message, levels=_MORE if trains else None)
+    twice = "`len` counts batches already: " if relation == "twice divided" else ""
+    return facts.finding(
+        steps.value, f"{twice}`{text}` can be fewer steps than `{feed}` has batches: {_lost(call, name)}"
+    )
+
+
+def _lost(call: TrainerCall, name: str) -> str:
+    if name == "steps_per_epoch":
+        return "Keras 2 never comes to the last ones in a fixed order, Keras 3 goes on mid-way in the next epoch"
+    return "predictions of the rest are missing" if call.method == "predict" else "the scores leave out the rest"
+
+
+def _removed(facts: Facts, call: TrainerCall, steps: cst.Arg) -> tuple[Edit, ...]:
+    return (remove_argument(facts, call.node, steps),) if steps.keyword is not None else ()

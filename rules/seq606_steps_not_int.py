@@ -1,0 +1,110 @@
+"""A number of steps that is a float.
+
+## Why
+`/` gives a float even where nothing is left over, and so do `np.ceil` and `np.floor`. Keras 2 took that for a number of
+steps, Keras 3 does not.
+
+## Measured
+- Keras 3: TypeError "'float' object cannot be interpreted as an integer" at the start of `fit`, `evaluate` and `predict`, also
+  for 2.0 and whatever the data are.
+- Keras 2: accepted; 2.5 runs 3 steps.
+
+## Instead
+Leave it out where the data know their length: Sequences, arrays, datasets that end. Else `math.ceil(n / size)`, which is
+what Keras 2 made of it, or `n // size` for full batches alone.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    cst,
+    if_on_model,
+    whole_number,
+)
+
+_STREAM = """
+import math
+
+import keras
+import numpy as np
+
+
+def stream(rows):
+    while True:
+        for start in range(0, len(rows), 4):
+            yield rows[start : start + 4], rows[start : start + 4, :1]
+
+
+rows = np.ones((10, 3), "float32")
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+"""
+
+RULE = Rule(
+    code="SEQ606",
+    name="steps-not-int",
+    since="0.1.0",
+    levels=Levels(keras2=None, early="error", keras3="error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _STREAM + "model.fit(stream(rows), steps_per_epoch=len(rows) / 4, epochs=2, verbose=0)\n",
+            _STREAM + "model.fit(stream(rows), steps_per_epoch=math.ceil(len(rows) / 4), epochs=2, verbose=0)\n",
+        ),
+        Example(
+            _STREAM
+            + """steps = np.ceil(len(rows) / 4)
+model.fit(stream(rows), steps_per_epoch=steps, verbose=0)
+loss = model.evaluate(stream(rows), steps=steps, verbose=0)
+""",
+            _STREAM
+            + """steps = np.ceil(len(rows) / 4)
+model.fit(stream(rows), steps_per_epoch=int(steps), verbose=0)
+loss = model.evaluate(stream(rows), steps=int(steps), verbose=0)
+""",
+        ),
+        Example.where_unknown(
+            _STREAM + "def run(learning):\n    learning.predict(stream(rows), steps=len(rows) / 4)\n"
+        ),
+        Example.ok(_STREAM + "model.fit(stream(rows), steps_per_epoch=len(rows) // 4, verbose=0)\n"),
+        Example.ok(_STREAM + "model.fit(stream(rows), steps_per_epoch=int(len(rows) / 4), verbose=0)\n"),
+        Example.ok(_STREAM + "model.fit(stream(rows), steps_per_epoch=len(rows) / 4, verbose=0)\n", keras="tf-keras"),
+    ),
+    sources=("avolkov1/keras_experiments#14",),
+)
+
+_STEPS = {
+    "fit": ("steps_per_epoch", "validation_steps"), "evaluate": ("steps",), "predict": ("steps",),
+}  # fmt: skip
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for call in facts.training.calls:
+        if call.method not in _STEPS or not facts.evidence.may_be_model(call):
+            continue
+        for name in _STEPS[call.method]:
+            value = call.value(name)
+            rounding = _rounding(facts, value) if value is not None else None
+            if value is None or rounding is None:
+                continue
+            finding = facts.finding(
+                value,
+                f"`{name}` is a float, `{facts.text(value)}`: TypeError on Keras 3, even where it is whole",
+            )
+            finding = finding.fixed_by("Make it an int", *whole_number(facts, value, rounding))
+            yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _rounding(facts: Facts, value: cst.BaseExpression) -> str | None:
+    """What makes an int of a number that surely is a float; None where it may be an int."""
+    counts = facts.counts.all(value)
+    if all(count is not None and not count.is_int for count in counts):
+        return "math.ceil" if any(count is not None and count.kind == "true" for count in counts) else "int"
+    numbers = facts.numbers.values(value)
+    return "math.ceil" if numbers and all(isinstance(number, float) for number in numbers) else None

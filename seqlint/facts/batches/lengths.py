@@ -1,0 +1,130 @@
+"""The `__len__` of Sequences: what it returns, and how the batches are cut that it counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.windows import Window, Windows
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.numbers.counts import Counts
+    from seqlint.facts.numbers.numbers import Numbers
+    from seqlint.facts.numbers.quantities import Quantities
+    from seqlint.facts.numbers.rounding import Count
+    from seqlint.facts.values.values import Values
+
+_SHUFFLES = ("shuffle", "permutation", "permuted", "sample", "choice")
+
+
+@dataclass(frozen=True, eq=False)
+class Length:
+    """A `__len__`.
+
+    Attributes:
+        owner: the class in which it is written.
+        makers: the `__getitem__` of the classes that have it.
+        values: what it returns, in reading order.
+        count: the quotient that it surely returns; None for anything else.
+    """
+
+    function: cst.FunctionDef
+    owner: ClassFacts
+    makers: tuple[Maker, ...]
+    values: tuple[cst.BaseExpression, ...]
+    count: Count | None
+
+
+class Lengths:
+    """The lengths of one file."""
+
+    def __init__(
+        self, classes: Classes, batches: Batches, windows: Windows, counts: Counts, values: Values,
+        numbers: Numbers, quantities: Quantities,
+    ) -> None:  # fmt: skip
+        self._classes = classes
+        self._batches = batches
+        self._windows = windows
+        self._counts = counts
+        self._values = values
+        self._numbers = numbers
+        self._quantities = quantities
+
+    @cached_property
+    def all(self) -> tuple[Length, ...]:
+        """Each `__len__` that a Sequence of this file has, once, in reading order."""
+        found: dict[cst.FunctionDef, Length] = {}
+        for made in self._classes.all:
+            length = made.method("__len__") if made.is_a("sequence") == "yes" else None
+            if length is not None and length[1] not in found:
+                found[length[1]] = self._length(*length)
+        return tuple(sorted(found.values(), key=lambda one: self._batches.flow.tree.order[one.function]))
+
+    def of(self, owner: ClassFacts) -> Length | None:
+        """The `__len__` of a class, own or inherited in this file."""
+        found = owner.method("__len__")
+        return next((one for one in self.all if found is not None and one.function is found[1]), None)
+
+    def _length(self, owner: ClassFacts, function: cst.FunctionDef) -> Length:
+        makers = tuple(maker for maker in self._batches.makers if self._has(maker, function))
+        given = tuple(statement.value for statement in self._values.own(function, cst.Return))
+        counts = self._counts.returned(function)
+        only = counts[0] if len(counts) == 1 else None
+        return Length(function, owner, makers, tuple(value for value in given if value is not None), only)
+
+    def _has(self, maker: Maker, function: cst.FunctionDef) -> bool:
+        found = maker.owner.method("__len__") if maker.kind == "sequence" and maker.owner is not None else None
+        return found is not None and found[1] is function
+
+    # -- windows ----------------------------------------------------------------------------------------------------
+
+    def windows(self, length: Length) -> tuple[Window, ...]:
+        """The windows of the batches that are counted; none where a class that has this `__len__` cuts in another way."""
+        found = [self._windows.of(maker) for maker in length.makers]
+        return tuple(window for windows in found for window in windows) if all(found) else ()
+
+    def by_size(self, length: Length) -> bool:
+        """Whether batches are cut by the number that the count divides by, and hold more than one sample."""
+        count, windows = length.count, self.windows(length)
+        if count is None or not windows or self._numbers.value(count.denominator) == 1:
+            return False
+        return all(self._windows.is_size(window, count.denominator) for window in windows)
+
+    def divides(self, count: Count) -> bool | None:
+        """Whether the division leaves no rest, where both numbers are written out; None otherwise."""
+        whole, part = self._numbers.value(count.numerator), self._numbers.value(count.denominator)
+        return whole % part == 0 if whole is not None and part else None
+
+    def counts_samples(self, length: Length) -> Window | None:
+        """A window into what the one value that is returned counts the items of."""
+        value = length.values[0] if len(length.values) == 1 else None
+        if value is None or length.count is not None:
+            return None
+        for window in self.windows(length):
+            items = window.items.node if window.items is not None else None
+            if items is not None and self._quantities.same_items(value, items):
+                return window
+        return None
+
+    def may_be_short(self, length: Length) -> bool:
+        """Whether a batch may have fewer samples than others, as far as one can see."""
+        return bool(length.makers) and all(self._windows.may_be_short(maker) for maker in length.makers)
+
+    def reshuffled(self, length: Length) -> bool:
+        """Whether the samples get another order with every epoch, whatever the class is made with."""
+        owners = [maker.owner for maker in length.makers if maker.owner is not None]
+        return bool(owners) and all(any(self._shuffles(owner)) for owner in owners)
+
+    def _shuffles(self, owner: ClassFacts) -> list[bool]:
+        tree = self._batches.flow.tree
+        found: list[bool] = []
+        for reached in owner.reachable("on_epoch_end"):
+            for call in tree.inside(reached.node.body, cst.Call):
+                name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+                if isinstance(name, cst.Name) and name.value in _SHUFFLES:
+                    found.append(tree.enclosing(call, cst.If, cst.IfExp, cst.FunctionDef) is reached.node)
+        return found

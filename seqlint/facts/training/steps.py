@@ -1,0 +1,143 @@
+"""Counts of steps beside data that have a length of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.code.scopes import Scope
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.lengths import Lengths
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.numbers.counts import Counts
+    from seqlint.facts.numbers.numbers import Numbers
+    from seqlint.facts.numbers.quantities import Quantities
+    from seqlint.facts.numbers.rounding import Count, Rounding
+    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.trained import Trainings, Variable
+    from seqlint.facts.training.training import Training
+    from seqlint.facts.values.values import Values
+
+Relation = Literal["equal", "fewer", "more", "twice divided"]
+"""How the steps compare with the batches; "twice divided" is `len(feed) // size`, where `len(feed)` counts batches."""
+
+_SAMPLES = ("samples", "n")
+_FLOW_SIZE = 32
+_FLOWS = ("flow", "flow_from_directory", "flow_from_dataframe")
+_KINDS: dict[tuple[Rounding, Rounding], Relation] = {
+    ("floor", "floor"): "equal", ("ceil", "ceil"): "equal", ("floor", "ceil"): "fewer", ("ceil", "floor"): "more",
+    ("floor-plus-one", "floor"): "more", ("floor-plus-one", "ceil"): "more",
+}  # fmt: skip
+
+
+class StepCounts:
+    """Compares steps with the length of a Sequence."""
+
+    def __init__(
+        self, values: Values, counts: Counts, numbers: Numbers, quantities: Quantities, calls: Calls,
+        feeds: Feeds, training: Training, trained: Trainings, lengths: Lengths,
+    ) -> None:  # fmt: skip
+        self._values = values
+        self._counts = counts
+        self._numbers = numbers
+        self._quantities = quantities
+        self._calls = calls
+        self._feeds = feeds
+        self._training = training
+        self._trained = trained
+        self._lengths = lengths
+
+    def relation(self, steps: cst.BaseExpression, data: cst.BaseExpression) -> Relation | None:
+        """How a number of steps compares with the batches in a Sequence; None where that can't be told."""
+        makers = self._feeds.makers(data)
+        if len(makers) != 1:
+            return None
+        value = self._values.only(steps)
+        measured = self._measured(value) if value is not None else None
+        if measured is not None:
+            return "equal" if self._is(measured, data) else None
+        count = self._counts.of(steps)
+        if count is None or count.kind not in ("floor", "ceil", "floor-plus-one"):
+            return None
+        by_batch = self._is_size(count.denominator, makers[0], data)
+        inner = self._values.only(count.numerator)
+        if inner is not None and (measured := self._measured(inner)) is not None and self._is(measured, data):
+            return "twice divided" if by_batch else None
+        kind = self._kind(makers[0], count, data) if by_batch else None
+        return self._compared(count, kind) if kind is not None else None
+
+    def _compared(self, count: Count, kind: Rounding) -> Relation | None:
+        found = _KINDS.get((count.kind, kind))
+        even = self._lengths.divides(count)
+        if count.kind == "floor-plus-one" or even is None:
+            return found if count.kind != "floor-plus-one" or kind == "floor" or even else None
+        return "equal" if even else found
+
+    def _measured(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The x of `len(x)`."""
+        is_len = isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "len"
+        return node.args[0].value if isinstance(node, cst.Call) and is_len and len(node.args) == 1 else None
+
+    def _is(self, one: cst.BaseExpression, data: cst.BaseExpression) -> bool:
+        """Whether two expressions are one object, made in one place."""
+        left, right = self._feeds.makers(one), self._feeds.makers(data)
+        return len(left) == 1 and left == right and self._trained.same_variable(one, data)
+
+    # -- what a Sequence counts -------------------------------------------------------------------------------------
+
+    def _kind(self, maker: cst.Call, count: Count, data: cst.BaseExpression) -> Rounding | None:
+        """How the length of a Sequence is rounded, if the steps divide the number of its samples."""
+        if _is_flow(maker):
+            number = count.numerator
+            of_flow = isinstance(number, cst.Attribute) and number.attr.value in _SAMPLES
+            return "ceil" if isinstance(number, cst.Attribute) and of_flow and self._is(number.value, data) else None
+        owner = self._training.class_of(maker)
+        length = self._lengths.of(owner) if owner is not None else None
+        if length is None or length.count is None:
+            return None
+        own = {self._at(variable, maker) for variable in self._quantities.counted(length.count.numerator)}
+        given = self._quantities.counted(count.numerator)
+        return None if own.isdisjoint(given) else length.count.kind
+
+    def _at(self, variable: Variable, maker: cst.Call) -> Variable | None:
+        """What a parameter of the constructor is for one instance."""
+        value = self._argument(variable, maker)
+        return variable if value is None else self._quantities.variable(value)
+
+    def _argument(self, variable: Variable, maker: cst.Call) -> cst.BaseExpression | None:
+        init = self._calls.called(maker)
+        home, name = variable
+        return self._calls.passed(maker, init, name) if init is not None and _scope_of(home) is init else None
+
+    def _is_size(self, node: cst.BaseExpression, maker: cst.Call, data: cst.BaseExpression) -> bool:
+        """Whether a number is how many samples a batch of an instance has."""
+        if isinstance(node, cst.Attribute) and node.attr.value == "batch_size" and self._is(node.value, data):
+            return True
+        own = self._size(maker)
+        if own is None:
+            return _is_flow(maker) and self._numbers.value(node) == _FLOW_SIZE
+        return self._quantities.same(node, own)
+
+    def _size(self, maker: cst.Call) -> cst.BaseExpression | None:
+        """The expression that says so, here or in the class."""
+        if _is_flow(maker):
+            named = (a.value for a in maker.args if a.keyword is not None and a.keyword.value == "batch_size")
+            return next(named, None)
+        owner = self._training.class_of(maker)
+        length = self._lengths.of(owner) if owner is not None else None
+        if length is None or length.count is None or not self._lengths.by_size(length):
+            return None
+        size = length.count.denominator
+        variable = self._quantities.variable(size)
+        given = self._argument(variable, maker) if variable is not None else None
+        return given or size
+
+
+def _is_flow(maker: cst.Call) -> bool:
+    return isinstance(maker.func, cst.Attribute) and maker.func.attr.value in _FLOWS
+
+
+def _scope_of(home: Scope | cst.ClassDef) -> cst.CSTNode | None:
+    return home.node if isinstance(home, Scope) else None
