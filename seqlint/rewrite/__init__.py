@@ -12,7 +12,6 @@ from seqlint.rewrite.lift import lift
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
-from seqlint.rewrite.parameters import add_parameter
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.statements import (

@@ -1,0 +1,23 @@
+"""The number of samples as the number of batches."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.experiments.feeds import feed, model, steps_of
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+def test_an_epoch_takes_as_many_steps_as_there_are_samples(line: Line) -> None:
+    steps = steps_of(line)
+    loss = model(line).fit(feed(line, 8, 4, 8), verbose=0, callbacks=[steps]).history["loss"]
+    assert steps.steps == [8]
+    assert math.isnan(loss[0]) is line.is_early
+    line.says("SEQ220", "the loss of every epoch is NaN" if line.is_early else "as many steps as there are samples")
