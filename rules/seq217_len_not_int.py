@@ -98,7 +98,7 @@ _FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "nump
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for length in facts.lengths.all:
+    for length in facts.batch_counts.all:
         for value in length.values:
             if (what := _float(facts, value)) is None:
                 continue
@@ -132,7 +132,7 @@ def _fix(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[str, 
     counts = facts.counts.all(value)
     if not all(count is not None and count.kind == "true" for count in counts):
         return "Make it an int", whole_number(facts, value, "int")
-    if facts.lengths.may_be_short(length):
+    if facts.batch_counts.may_be_short(length):
         return "Count the short last batch too", whole_number(facts, value, "math.ceil")
     if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Divide):
         left, right = facts.tree.outer_span(value.left)[1], facts.tree.outer_span(value.right)[0]

@@ -105,15 +105,15 @@ _LOST: dict[Role, str] = {
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for length in facts.lengths.all:
+    for length in facts.batch_counts.all:
         count = length.count
-        if count is None or count.kind != "floor" or not facts.lengths.by_size(length):
+        if count is None or count.kind != "floor" or not facts.batch_counts.by_size(length):
             continue
         roles = _roles(facts, length)
-        if facts.lengths.divides(count) or (not roles and facts.lengths.reshuffled(length)):
+        if facts.batch_counts.divides(count) or (not roles and facts.batch_counts.reshuffled(length)):
             continue
         finding = facts.finding(count.node, _message(facts, length, roles))
-        edits = ceiling(facts, count, count.node) if facts.lengths.may_be_short(length) else ()
+        edits = ceiling(facts, count, count.node) if facts.batch_counts.may_be_short(length) else ()
         finding = finding.fixed_by("Count the short last batch too", *edits) if edits else finding
         yield finding if roles else _advised(finding)
 
@@ -142,7 +142,7 @@ def _message(facts: Facts, length: Length, roles: tuple[Role, ...]) -> str:
         return f"`{length.owner.name}.__len__` rounds down, so {rest}: {_LOST[roles[0]]}"
     gain = (
         "rounding up would train on them, too, as a short last batch"
-        if facts.lengths.may_be_short(length)
+        if facts.batch_counts.may_be_short(length)
         else "batches of as many rows as are left, and rounding up, would train on them, too"
     )
     return f"`{length.owner.name}.__len__` rounds down, so {rest}; {gain}"

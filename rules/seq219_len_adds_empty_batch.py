@@ -102,11 +102,11 @@ _COLLECT = ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "nump
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for length in facts.lengths.all:
+    for length in facts.batch_counts.all:
         count = length.count
-        if count is None or count.kind != "floor-plus-one" or not facts.lengths.by_size(length):
+        if count is None or count.kind != "floor-plus-one" or not facts.batch_counts.by_size(length):
             continue
-        if facts.lengths.divides(count) is False:
+        if facts.batch_counts.divides(count) is False:
             continue
         finding = facts.finding(count.node, _message(facts, length))
         edits = ceiling(facts, count, count.node) if isinstance(count.node, cst.BinaryOperation) else ()

@@ -108,8 +108,8 @@ class Pages(keras.utils.Sequence):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for length in facts.lengths.all:
-        window = facts.lengths.counts_samples(length)
+    for length in facts.batch_counts.all:
+        window = facts.batch_counts.counts_samples(length)
         if window is None or window.size.node is None or facts.numbers.value(window.size.node) == 1:
             continue
         value = length.values[0]
@@ -130,7 +130,7 @@ def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.Ba
     text, divisor = facts.text(value), facts.text(size)
     if isinstance(size, cst.Attribute):
         divisor = f"{length.function.params.params[0].name.value}.{size.attr.value}"
-    if not facts.lengths.may_be_short(length):
+    if not facts.batch_counts.may_be_short(length):
         return (Edit(*facts.tree.outer_span(value), f"{text} // {divisor}"),)
     spelling = name_for(facts, "math.ceil", value)
     return (Edit(*facts.tree.outer_span(value), f"{spelling.text}({text} / {divisor})"), *spelling.edits)

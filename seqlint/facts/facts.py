@@ -12,7 +12,7 @@ from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.handlers import Handlers
-from seqlint.facts.batches.lengths import Lengths
+from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
@@ -227,16 +227,16 @@ class Facts:
         return Windows(self.batches, self.quantities)
 
     @cached_property
-    def lengths(self) -> Lengths:
-        """The `__len__` of Sequences."""
+    def batch_counts(self) -> BatchCounts:
+        """The `__len__` of Sequences, and the batches that they count."""
         found = (self.counts, self.values, self.numbers, self.quantities)
-        return Lengths(self._classes, self.batches, self.windows, *found)
+        return BatchCounts(self._classes, self.batches, self.windows, *found)
 
     @cached_property
     def step_counts(self) -> StepCounts:
         """Counts of steps beside data with a length of their own."""
         numbers = (self.values, self.counts, self.numbers, self.quantities, self.code_calls)
-        return StepCounts(*numbers, self.feeds, self.training, self.trained, self.lengths)
+        return StepCounts(*numbers, self.feeds, self.training, self.trained, self.batch_counts)
 
     @cached_property
     def shapes(self) -> Shapes:

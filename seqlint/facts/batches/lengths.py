@@ -39,7 +39,7 @@ class Length:
     count: Count | None
 
 
-class Lengths:
+class BatchCounts:
     """The lengths of one file."""
 
     def __init__(

@@ -9,7 +9,7 @@ import libcst as cst
 from seqlint.facts.code.scopes import Scope
 
 if TYPE_CHECKING:
-    from seqlint.facts.batches.lengths import Lengths
+    from seqlint.facts.batches.lengths import BatchCounts
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
@@ -37,7 +37,7 @@ class StepCounts:
 
     def __init__(
         self, values: Values, counts: Counts, numbers: Numbers, quantities: Quantities, calls: Calls,
-        feeds: Feeds, training: Training, trained: Trainings, lengths: Lengths,
+        feeds: Feeds, training: Training, trained: Trainings, lengths: BatchCounts,
     ) -> None:  # fmt: skip
         self._values = values
         self._counts = counts
