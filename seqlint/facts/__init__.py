@@ -2,6 +2,7 @@
 
 from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.batches import Batch, Maker
+from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
@@ -40,6 +41,7 @@ from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -70,6 +72,7 @@ __all__ = [
     "Count",
     "Cut",
     "Deed",
+    "Double",
     "Draw",
     "Event",
     "Facts",
@@ -105,6 +108,7 @@ __all__ = [
     "Reached",
     "Role",
     "Scope",
+    "Setting",
     "State",
     "Stepping",
     "Stop",

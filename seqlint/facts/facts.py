@@ -11,6 +11,7 @@ import libcst as cst
 from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.extents import Extents
+from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.handlers import Handlers
 from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.losses import Losses
@@ -57,11 +58,13 @@ from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.quantities import Quantities
+from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.optimizers import Optimizers
+from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.sources import BatchSources
 from seqlint.facts.training.steps import StepCounts
@@ -189,6 +192,14 @@ class Facts:
     def feeds(self) -> Feeds:
         """What kind of data reaches a trainer call, and what a list of it holds."""
         return Feeds(self.tree, self.names, self.values, self.training, self.code_calls)
+
+    @cached_property
+    def loading(self) -> Loading:
+        """Which Sequences are loaded by several workers, or in processes."""
+        tree, names, values, training = self.tree, self.names, self.values, self.training
+        has_setters = self.keras.lines != {"2"}
+        found = (self._classes, training, self.trained, self.feeds)
+        return Loading(tree, names, values, *found, has_setters=has_setters)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -341,6 +352,11 @@ class Facts:
     def cuts(self) -> Cuts:
         """Which statements of a method can leave it together."""
         return Cuts(self.tree, self.names, self.values, self._classes, self.members)
+
+    @cached_property
+    def doubles(self) -> Doubles:
+        """Arrays of batches that are float64."""
+        return Doubles(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
 
     @cached_property
     def structures(self) -> Structures:

@@ -53,6 +53,10 @@ class Shapes:
         """What an expression can be, one for each place that makes it; an empty `Array` for what is unknown."""
         return tuple(dict.fromkeys(self._all(node, MAX_STEPS)))
 
+    def dtype(self, node: cst.BaseExpression) -> str | None:
+        """The type of elements that an expression such as `np.float32`, `"float32"` or `float` names."""
+        return self._sizes.dtype(node)
+
     def length(self, node: cst.BaseExpression) -> int | None:
         """The size of the first axis, if it is known."""
         found = self.of(node).shape

@@ -1,0 +1,179 @@
+"""How the batches of a Sequence are loaded: by one thread, by several, or in processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+from seqlint.facts.code.scopes import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.trained import Trainings
+    from seqlint.facts.training.training import TrainerCall, Training
+    from seqlint.facts.values.values import Value, Values
+
+SettingName = Literal["workers", "use_multiprocessing"]
+_COUNTS = ("os.cpu_count", "multiprocessing.cpu_count", "psutil.cpu_count", "os.process_cpu_count")
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A place that gives the instances of a class workers or processes.
+
+    Attributes:
+        node: the argument, of a constructor or a trainer call, or the attribute that is set.
+        value: what is given.
+        on: whether that can be more than one worker, or True.
+    """
+
+    name: SettingName
+    node: cst.CSTNode
+    value: cst.BaseExpression
+    on: Answer
+
+
+class Loading:
+    """The worker settings of one file."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes,
+        training: Training, trained: Trainings, feeds: Feeds, *, has_setters: bool,
+    ) -> None:  # fmt: skip
+        """Args:
+        has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
+        """
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._training = training
+        self._trained = trained
+        self._feeds = feeds
+        self._has_setters = has_setters
+        self._known: dict[tuple[ClassFacts, SettingName], tuple[Setting, ...]] = {}
+
+    def processes(self, owner: ClassFacts) -> Answer:
+        """Whether instances of a class make their batches in processes: "no" where nothing in the file makes them do so."""
+        return _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
+
+    def several(self, owner: ClassFacts) -> Answer:
+        """Whether several workers, threads or processes, make batches of one instance."""
+        return _any((self.processes(owner), *(setting.on for setting in self.settings(owner, "workers"))))
+
+    def threads(self, owner: ClassFacts) -> Answer:
+        """Whether several threads make batches of one instance, and share what it holds; with processes each has its own."""
+        processes = self.processes(owner)
+        return self.several(owner) if processes == "no" else "no" if processes == "yes" else "unknown"
+
+    def settings(self, owner: ClassFacts, name: SettingName) -> tuple[Setting, ...]:
+        """Every place of the file that gives instances of a class, or of one made from it, a worker setting."""
+        if (owner, name) not in self._known:
+            made = [found for found in self._classes.all if owner in found.lineage]
+            found = [*self._constructed(made, name), *self._stored(made, name), *self._trained_with(made, name)]
+            self._known[owner, name] = tuple(sorted(found, key=lambda setting: self._tree.order[setting.node]))
+        return self._known[owner, name]
+
+    # -- constructors -----------------------------------------------------------------------------------------------
+
+    def _constructed(self, made: list[ClassFacts], name: SettingName) -> Iterator[Setting]:
+        found: dict[cst.Arg, None] = {}
+        for owner in made:
+            for reached in owner.reachable("__init__"):
+                calls = self._tree.inside(reached.node.body, cst.Call)
+                found.update(dict.fromkeys(a for call in calls if _is_init(call) for a in self._named(call, name)))
+            if not self._takes_by_name(owner, name):
+                makers = self._training.instances(owner)
+                found.update(dict.fromkeys(a for call in makers for a in self._named(call, name)))
+        yield from (Setting(name, argument, argument.value, self._on(name, argument.value)) for argument in found)
+
+    def _takes_by_name(self, owner: ClassFacts, name: SettingName) -> bool:
+        """Whether the `__init__` has a parameter of its own for it: then what it hands on is what counts."""
+        init = owner.method("__init__")
+        return init is not None and any(param.name.value == name for param in parameters(init[1].params))
+
+    def _named(self, call: cst.Call, name: SettingName) -> tuple[cst.Arg, ...]:
+        return tuple(a for a in call.args if a.keyword is not None and a.keyword.value == name)
+
+    # -- attributes -------------------------------------------------------------------------------------------------
+
+    def _stored(self, made: list[ClassFacts], name: SettingName) -> Iterator[Setting]:
+        """`self.workers = 4` in the class, and `feed.workers = 4` outside."""
+        if not self._has_setters:
+            return
+        for node in self._tree.all(cst.Attribute):
+            stored = self._values.stored(node) if node.attr.value == name else None
+            if stored is None or stored[0] is None:
+                continue
+            own = self._values.self_class(node.value)
+            owner = self._classes.of(own) if own is not None else self._training.class_of(node.value)
+            if owner is not None and any(owner in found.lineage for found in made):
+                yield Setting(name, node, stored[0], self._on(name, stored[0]))
+
+    # -- trainer calls ----------------------------------------------------------------------------------------------
+
+    def _trained_with(self, made: list[ClassFacts], name: SettingName) -> Iterator[Setting]:
+        """`fit(feed, use_multiprocessing=True)`, as Keras 2 has it."""
+        for call in self._training.calls:
+            given = self._given(call, name)
+            if given is None:
+                continue
+            node, value = given
+            fed = {found for _, data in call.feeds for part in self._trained.parts(data) for found in self._reads(part)}
+            if fed & set(made):
+                yield Setting(name, node, value, self._on(name, value))
+            elif None in fed and self._on(name, value) != "no":
+                yield Setting(name, node, value, "unknown")
+
+    def _reads(self, part: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
+        if self._feeds.kind(part) in ("arrays", "dataset", "generator"):
+            return ()
+        makers = (self._names.definition(maker.func) for maker in self._feeds.makers(part))
+        classes = tuple(self._classes.of(made) for made in makers if isinstance(made, cst.ClassDef))
+        return classes or self._training.classes_of(part)
+
+    def _given(self, call: TrainerCall, name: SettingName) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
+        argument = call.arguments.get(name)
+        if argument is not None:
+            return argument, argument.value
+        for spread in (argument for argument in call.node.args if argument.star == "**"):
+            place = (self._feeds.options(spread.value) or {}).get(name)
+            holder = self._tree.parents[place] if isinstance(place, cst.BaseExpression) else place
+            if isinstance(holder, (cst.DictElement, cst.Arg)):
+                return holder, holder.value
+        return None
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def _on(self, name: SettingName, node: cst.BaseExpression) -> Answer:
+        """Whether a value can be on. A parameter that nobody in sight sets is what its default says."""
+        values = self._values.of(node)
+        found = {self._one(name, value) for value in values if value is not None}
+        if "yes" in found:
+            return "yes"
+        return "no" if found == {"no"} else "unknown"
+
+    def _one(self, name: SettingName, value: cst.BaseExpression) -> Answer:
+        constant = self._values.constant(value)
+        if constant is not None:
+            number = constant.value
+            on = isinstance(number, (int, float)) and number > (name == "workers")
+            return "yes" if on else "no"
+        counts = isinstance(value, cst.Call) and self._names.qualified(value.func) in _COUNTS
+        return "yes" if name == "workers" and counts else "unknown"
+
+
+def _is_init(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__"
+
+
+def _any(answers: Iterator[Answer] | tuple[Answer, ...]) -> Answer:
+    found = set(answers)
+    return "yes" if "yes" in found else "unknown" if "unknown" in found else "no"
