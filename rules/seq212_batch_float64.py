@@ -97,7 +97,9 @@ RULE = Rule(
         Example(_DOTS, _DOTS.replace("(self.size, 6, 6, 1))", '(self.size, 6, 6, 1), dtype="float32")')),
         Example(
             _MAPS,
-            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 255.0').replace("2], float)", '2], "float32")'),
+            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 255.0').replace(
+                "2], float)", '2], "float32")'
+            ),
         ),
         Example.ok(_DOTS.replace("return images, rows", 'return images.astype("float32"), rows')),
         Example.ok(_DOTS.replace("(self.size, 6, 6, 1))", '(self.size, 6, 6, 1), dtype="uint8")')),
@@ -141,7 +143,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _message(facts: Facts, doubles: list[Double]) -> str:
     text = facts.text(doubles[0].node)
     what = f"`{text}`" if len(text) <= 60 and "\n" not in text else "this"
-    more = f", as {len(doubles) - 1} more do," if len(doubles) > 2 else ", as one more does," if len(doubles) > 1 else ""
+    more = (
+        f", as {len(doubles) - 1} more do," if len(doubles) > 2 else ", as one more does," if len(doubles) > 1 else ""
+    )
     return f"{what} makes float64{more} where Keras computes in float32: {_GAIN}"
 
 
@@ -163,7 +167,11 @@ def _float32(facts: Facts, dtype: cst.BaseExpression) -> str:
 
 def _cast(facts: Facts, whole: cst.BaseExpression) -> Edit:
     """`np.asarray(image)` can make float32 itself."""
-    if isinstance(whole, cst.Call) and facts.qualified(whole.func) in ("numpy.array", "numpy.asarray") and len(whole.args) == 1:
+    if (
+        isinstance(whole, cst.Call)
+        and facts.qualified(whole.func) in ("numpy.array", "numpy.asarray")
+        and len(whole.args) == 1
+    ):
         return add_argument(facts, whole, 'dtype="float32"')
     start, end = facts.tree.outer_span(whole)
     text = facts.source.slice(start, end)

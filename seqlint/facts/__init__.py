@@ -2,12 +2,14 @@
 
 from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.batches import Batch, Maker
+from seqlint.facts.batches.buffers import Buffer
 from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.samples import BareList
+from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.swallows import Outcome, Swallow
 from seqlint.facts.batches.variants import Variant
@@ -23,6 +25,8 @@ from seqlint.facts.classes.hooks import Deed, Hook, demanded
 from seqlint.facts.classes.setups import Event
 from seqlint.facts.classes.steppings import Stepping
 from seqlint.facts.classes.wrapped import Wrapper
+from seqlint.facts.classes.handles import OpenHandle
+from seqlint.facts.classes.hooks import Deed, Hook
 from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
@@ -38,7 +42,14 @@ from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
-from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
+from seqlint.facts.provisos import (
+    if_by_several,
+    if_for_model,
+    if_for_sequence,
+    if_in_processes,
+    if_on_model,
+    if_trains,
+)
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.loading import Setting
@@ -62,6 +73,7 @@ __all__ = [
     "BareList",
     "Batch",
     "Binding",
+    "Buffer",
     "CallbackList",
     "Chain",
     "ClassFacts",
@@ -101,6 +113,8 @@ __all__ = [
     "Mentions",
     "NoBatch",
     "NoItem",
+    "NumpyDraw",
+    "OpenHandle",
     "Outcome",
     "Ragged",
     "Ran",
@@ -127,8 +141,10 @@ __all__ = [
     "bound",
     "demanded",
     "dotted",
+    "if_by_several",
     "if_for_model",
     "if_for_sequence",
+    "if_in_processes",
     "if_on_model",
     "if_trains",
     "parameters",

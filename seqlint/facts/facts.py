@@ -11,6 +11,8 @@ import libcst as cst
 from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.extents import Extents
+from seqlint.facts.batches.buffers import Buffers
+from seqlint.facts.batches.decodes import Decodes
 from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.handlers import Handlers
 from seqlint.facts.batches.lengths import BatchCounts
@@ -22,6 +24,10 @@ from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
 from seqlint.facts.batches.windows import Windows
+from seqlint.facts.batches.numpy_draws import NumpyDraws
+from seqlint.facts.batches.structures import Structures
+from seqlint.facts.batches.swallows import Swallows
+from seqlint.facts.batches.tensor_ops import TensorOps
 from seqlint.facts.callbacks.callbacks import CallbackLists
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
@@ -32,6 +38,7 @@ from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.effects import Effects
+from seqlint.facts.classes.handles import Handles
 from seqlint.facts.classes.hooks import EpochHooks
 from seqlint.facts.classes.inits import reaches_base
 from seqlint.facts.classes.lengths import Lengths
@@ -40,6 +47,7 @@ from seqlint.facts.classes.steppings import Steppings
 from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
+from seqlint.facts.code.main import Main
 from seqlint.facts.code.members import Members
 from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
@@ -122,6 +130,11 @@ class Facts:
     def code_calls(self) -> Calls:
         """Which function of this file a call runs, and what it hands over."""
         return Calls(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def main(self) -> Main:
+        """What runs when the file is imported."""
+        return Main(self.tree, self.code_calls)
 
     @cached_property
     def _changes(self) -> Changes:
@@ -357,6 +370,31 @@ class Facts:
     def doubles(self) -> Doubles:
         """Arrays of batches that are float64."""
         return Doubles(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+
+    @cached_property
+    def numpy_draws(self) -> NumpyDraws:
+        """Random numbers of NumPy on the way to a batch."""
+        return NumpyDraws(self.batches)
+
+    @cached_property
+    def tensor_ops(self) -> TensorOps:
+        """TensorFlow on the way to a batch."""
+        return TensorOps(self.batches, self.training, self.evidence)
+
+    @cached_property
+    def handles(self) -> Handles:
+        """Files that Sequences keep open."""
+        return Handles(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def decodes(self) -> Decodes:
+        """Samples that are decoded one after the other."""
+        return Decodes(self.batches)
+
+    @cached_property
+    def buffers(self) -> Buffers:
+        """Arrays that several batches are filled into."""
+        return Buffers(self.batches, self.attributes)
 
     @cached_property
     def structures(self) -> Structures:

@@ -8,6 +8,7 @@ from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Maker
+    from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.classes.hooks import Hook
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
@@ -48,3 +49,17 @@ def if_trains(facts: Facts, hook: Hook, call: TrainerCall, finding: Finding, lev
     return finding.provided(
         f"`{facts.text(call.receiver)}` is the model that is trained on `{hook.owner.name}`", levels
     )
+
+
+def if_in_processes(facts: Facts, owner: ClassFacts, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where the batches of a Sequence are made in processes."""
+    if facts.loading.processes(owner) == "yes":
+        return finding
+    return finding.provided(f"`use_multiprocessing` is on for `{owner.name}`", levels)
+
+
+def if_by_several(facts: Facts, owner: ClassFacts, finding: Finding, levels: Levels) -> Finding:
+    """A finding that is only true where several workers make the batches of a Sequence."""
+    if facts.loading.several(owner) == "yes":
+        return finding
+    return finding.provided(f"`{owner.name}` is given several workers", levels)

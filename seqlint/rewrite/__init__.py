@@ -2,13 +2,17 @@
 
 from seqlint.rewrite.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.averages import average_before, average_moved
+from seqlint.rewrite.buffers import allocate_per_batch
 from seqlint.rewrite.callbacks import add_callbacks
 from seqlint.rewrite.chain import Chain, chain_for
 from seqlint.rewrite.constructors import forward_keywords
 from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
+from seqlint.rewrite.fresh_generators import fresh_generators
+from seqlint.rewrite.guards import main_guard
 from seqlint.rewrite.handlers import catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.lift import lift
+from seqlint.rewrite.openings import open_per_call
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
@@ -40,6 +44,7 @@ __all__ = [
     "add_argument",
     "add_callbacks",
     "add_parameter",
+    "allocate_per_batch",
     "as_tuple",
     "average_before",
     "average_moved",
@@ -51,6 +56,7 @@ __all__ = [
     "drop_last",
     "end_with",
     "forward_keywords",
+    "fresh_generators",
     "fresh_name",
     "give_workers",
     "indent_of",
@@ -65,10 +71,12 @@ __all__ = [
     "lift",
     "lines_of",
     "move_last",
+    "main_guard",
     "name_argument",
     "name_for",
     "names_instead_of_module",
     "only_item",
+    "open_per_call",
     "own_generator_fix",
     "public_import",
     "raise_from",

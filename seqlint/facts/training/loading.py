@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.feeds import Feeds
     from seqlint.facts.training.trained import Trainings
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.values import Value, Values
+    from seqlint.facts.values.values import Values
 
 SettingName = Literal["workers", "use_multiprocessing"]
 _COUNTS = ("os.cpu_count", "multiprocessing.cpu_count", "psutil.cpu_count", "os.process_cpu_count")

@@ -77,7 +77,8 @@ def test_by_one(uses: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "uses", ["Feed(rows, use_multiprocessing=args.processes)", MODEL + "model.fit(made_by(rows), use_multiprocessing=True)"]
+    "uses",
+    ["Feed(rows, use_multiprocessing=args.processes)", MODEL + "model.fit(made_by(rows), use_multiprocessing=True)"],
 )
 def test_nobody_knows(uses: str) -> None:
     assert loaded(FEED + uses) == ("unknown", "unknown", "unknown")

@@ -1,0 +1,133 @@
+"""Worker processes that only work where they are forked, as on Linux.
+
+## Why
+macOS, Windows, and Linux from Python 3.14 on do not fork: they start a new Python for each worker, which imports the script and
+unpickles the Sequence. A script that trains when it is imported trains again in each worker, or waits for ever; a lambda or a generator can't be
+pickled at all.
+
+## Measured
+- Keras 3: with the start method "spawn" a script without `if __name__ == "__main__":` hangs for more than 40 seconds; a lambda on `self` is an
+  AttributeError from `fit`, "Can't pickle local object".
+- Keras 2: with "spawn" both hang.
+- Every Keras: with "fork" lambdas, generators, locks and models on `self` all work.
+
+## Instead
+Put what the script does under `if __name__ == "__main__":`, and functions with names in the place of lambdas. Or use threads,
+`workers=4` alone.
+
+## Silent when
+No process is asked for; the code is a notebook's; nothing in the file trains on the Sequence.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    ClassFacts,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    TrainerCall,
+    cst,
+    if_in_processes,
+    main_guard,
+)  # fmt: skip
+
+_SONGS = """
+import keras
+import numpy as np
+
+
+class Songs(keras.utils.PyDataset):
+    def __init__(self, songs, **kwargs):
+        super().__init__(**kwargs)
+        self.songs = songs
+
+    def __len__(self):
+        return len(self.songs)
+
+    def __getitem__(self, index):
+        return self.songs[index], self.songs[index, :, :1]
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+# Four songs of two bars.
+songs = Songs(np.ones((4, 2, 3), "float32"), workers=2, use_multiprocessing=True)
+model.fit(songs, epochs=1, verbose=0)
+"""
+_GUARDED = (
+    _SONGS[: _SONGS.index("model =")]
+    + """\
+if __name__ == "__main__":
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    # Four songs of two bars.
+    songs = Songs(np.ones((4, 2, 3), "float32"), workers=2, use_multiprocessing=True)
+    model.fit(songs, epochs=1, verbose=0)
+"""
+)
+
+RULE = Rule(
+    code="SEQ227",
+    name="spawn-unsafe",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    contract=Contract(),
+    examples=(
+        Example(_SONGS, _GUARDED),
+        Example(
+            _GUARDED.replace("self.songs = songs", "self.songs = songs\n        self.change = lambda song: song * 2")
+        ),
+        Example.ok(_GUARDED),
+        Example.ok(_SONGS.replace(", use_multiprocessing=True", "")),
+        Example.where_unknown(_SONGS.replace("use_multiprocessing=True", "use_multiprocessing=choose()")),
+    ),
+    sources=("keras-team/keras#13220",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen = set()
+    for owner in facts.sequences:
+        if facts.source.notebook is not None or facts.loading.processes(owner) == "no":
+            continue
+        fits = [call for call, _ in facts.training.fed(owner) if facts.evidence.model(call) == "yes"]
+        for call in fits:
+            statement = facts.main.at_import(call.node)
+            if statement is not None and statement not in seen:
+                seen.add(statement)
+                yield if_in_processes(facts, owner, _unguarded(facts, owner, call, statement), RULE.levels)
+        if fits and (held := _unpicklable(facts, owner)) is not None and held not in seen:
+            seen.add(held)
+            message = (
+                f"a {_NAMES[type(held)]} on an instance of `{owner.name}`, which is sent to worker processes: where they are "
+                "spawned and not forked (macOS, Windows, Python 3.14) it can't be pickled"
+            )
+            yield if_in_processes(facts, owner, facts.finding(held, message), RULE.levels)
+
+
+_NAMES: dict[type[cst.CSTNode], str] = {cst.Lambda: "lambda", cst.GeneratorExp: "generator"}
+
+
+def _unguarded(facts: Facts, owner: ClassFacts, call: TrainerCall, statement: cst.CSTNode) -> Finding:
+    message = (
+        f"`{owner.name}` is loaded in processes, and the script trains whenever it is imported: where processes are spawned and not "
+        'forked (macOS, Windows, Python 3.14) each one does so, and fit hangs; it needs `if __name__ == "__main__":`'
+    )
+    finding = facts.finding(call.node if facts.tree.holds(statement, call.node) else statement, message)
+    edits = main_guard(facts, statement)
+    return finding.fixed_by("Train under a main guard", *edits) if edits else finding
+
+
+def _unpicklable(facts: Facts, owner: ClassFacts) -> cst.BaseExpression | None:
+    """A lambda or generator that an attribute holds."""
+    for _, touch in facts.attributes.on(owner, "__init__"):
+        stored = facts.values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
+        values = facts.values.of(stored[0]) if stored is not None and stored[0] is not None else ()
+        found = [value for value in values if isinstance(value, (cst.Lambda, cst.GeneratorExp))]
+        if found and touch.kind == "assign":
+            return found[0]
+    return None

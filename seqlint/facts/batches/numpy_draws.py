@@ -1,0 +1,89 @@
+"""Random numbers that code on the way to a batch draws from a generator of NumPy that outlives the batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.numbers.constructors import GENERATORS
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.values.frames import Frame
+
+_NO_DRAWS = frozenset({
+    "seed", "default_rng", "RandomState", "Generator", "SeedSequence", "get_state", "set_state", "MT19937", "PCG64", "Philox",
+    "BitGenerator",
+})  # fmt: skip
+_SEEDS = frozenset({"numpy.random.seed", "keras.utils.set_random_seed"})
+# What draws from NumPy's global generator unless it is given one.
+_LIBRARIES = frozenset({"sklearn.utils.shuffle", "sklearn.utils.resample"})
+_KERAS = "keras.preprocessing.image.random_"
+_AUGMENTER = "keras.preprocessing.image.ImageDataGenerator"
+_TRANSFORMS = frozenset({"random_transform", "get_random_transform"})
+
+
+@dataclass(frozen=True, eq=False)
+class NumpyDraw:
+    """One place.
+
+    Attributes:
+        method: the last name of what is called, such as "uniform".
+        kept: whether it draws from a generator of the user, kept on `self` or in the module, and not from the global one.
+        direct: whether it is `np.random.NAME(...)` itself, and no library that draws there.
+    """
+
+    node: cst.Call
+    frame: Frame
+    method: str
+    kept: bool = False
+    direct: bool = False
+
+
+class NumpyDraws:
+    """The draws of one file."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._batches = batches
+        self._flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+
+    def of(self, maker: Maker) -> tuple[NumpyDraw, ...]:
+        """The draws on the way to a batch, in reading order; none from the global generator where that is seeded on the way."""
+        frames = self._batches.frames(maker)
+        calls = {
+            call: frame
+            for frame in reversed(frames)
+            if frame.function is not None
+            for call in self._tree.inside(frame.function.body, cst.Call)
+        }
+        seeded = any(self._names.qualified(call.func) in _SEEDS for call in calls)
+        found = (self._draw(call, frame, frames) for call, frame in calls.items())
+        draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
+        return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
+
+    def _draw(self, call: cst.Call, frame: Frame, frames: tuple[Frame, ...]) -> NumpyDraw | None:
+        name = self._names.qualified(call.func) or ""
+        library, _, method = name.rpartition(".")
+        if library == "numpy.random" and method not in _NO_DRAWS:
+            return NumpyDraw(call, frame, method, direct=True)
+        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)):
+            return NumpyDraw(call, frame, method)
+        func = call.func
+        if name or not isinstance(func, cst.Attribute) or func.attr.value in _NO_DRAWS:
+            return None
+        makers = [value for value in self._flow.values.of(func.value) if isinstance(value, cst.Call)]
+        made = {self._names.qualified(value.func) for value in makers}
+        if made == {_AUGMENTER} and func.attr.value in _TRANSFORMS:
+            return NumpyDraw(call, frame, func.attr.value)
+        if not made or not made <= GENERATORS:
+            return None
+        inside = any(self._tree.holds(f.function, value) for f in frames if f.function is not None for value in makers)
+        return None if inside else NumpyDraw(call, frame, func.attr.value, kept=True)
+
+
+def _has_state(call: cst.Call) -> bool:
+    return any(argument.keyword is not None and argument.keyword.value == "random_state" for argument in call.args)

@@ -1,0 +1,56 @@
+"""TensorFlow that runs on the way to a batch: operations, layers, models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.training.evidence import Evidence
+    from seqlint.facts.training.training import Training
+
+# Plain Python behind TensorFlow's name.
+_NO_OPS = (
+    "tensorflow.io.gfile.", "tensorflow.gfile.", "tensorflow.compat.", "tensorflow.get_logger", "tensorflow.config.",
+    "tensorflow.executing_eagerly", "tensorflow.python.", "tensorflow.train.", "tensorflow.summary.", "tensorflow.is_tensor",
+    "tensorflow.logging.", "tensorflow.name_scope", "tensorflow.device", "tensorflow.TensorShape", "tensorflow.debugging.",
+)  # fmt: skip
+_KERAS_OPS = ("keras.ops.", "keras.random.", "keras.layers.", "keras.metrics.", "keras.losses.")
+_PLAIN_BACKEND = frozenset({
+    "floatx", "set_floatx", "epsilon", "set_epsilon", "image_data_format", "set_image_data_format", "backend", "clear_session",
+    "learning_phase", "set_learning_phase", "get_uid",
+})  # fmt: skip
+_BACKEND = "keras.backend."
+
+
+class TensorOps:
+    """The TensorFlow on the way to the batches of one file."""
+
+    def __init__(self, batches: Batches, training: Training, evidence: Evidence) -> None:
+        self._batches = batches
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._training = training
+        self._evidence = evidence
+
+    def of(self, maker: Maker) -> tuple[cst.Call, ...]:
+        """The calls that compute with TensorFlow whenever a batch is made, in reading order."""
+        functions = [frame.function for frame in self._batches.frames(maker) if frame.function is not None]
+        calls = dict.fromkeys(call for f in functions for call in self._tree.inside(f.body, cst.Call))
+        models = {
+            call.node for call in self._training.calls if call.node in calls and self._evidence.model(call) == "yes"
+        }
+        found = (call for call in calls if call in models or is_op(self._names.qualified(call.func) or ""))
+        return tuple(sorted(found, key=self._tree.order.__getitem__))
+
+
+def is_op(name: str) -> bool:
+    """Whether a canonical name is one of a function that runs on TensorFlow."""
+    if name.startswith(_BACKEND):
+        return name[len(_BACKEND) :] not in _PLAIN_BACKEND
+    if name.startswith("tensorflow."):
+        last = name.rpartition(".")[2]
+        return not name.startswith(_NO_OPS) and not last[0].isupper()
+    return name.startswith(_KERAS_OPS)

@@ -1,0 +1,90 @@
+"""Files that a Sequence opens when it is made and reads when a batch is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.attributes import Attributes
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Values
+
+HandleKind = Literal["file", "archive"]
+"""*file*: it has one position, which every reader moves. *archive*: it locks for threads, not for processes."""
+
+_OPENS: dict[str, HandleKind] = {
+    "builtins.open": "file", "io.open": "file", "gzip.open": "file", "bz2.open": "file", "lzma.open": "file",
+    "tarfile.open": "file", "cv2.VideoCapture": "file", "h5py.File": "archive", "zipfile.ZipFile": "archive",
+    "tables.open_file": "archive",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class OpenHandle:
+    """An attribute that holds an open file.
+
+    Attributes:
+        attribute: its name.
+        node: the call that opens it, in `__init__` or in what that calls.
+        uses: where it is read on the way to a batch.
+        behind: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
+    """
+
+    kind: HandleKind
+    owner: ClassFacts
+    attribute: str
+    node: cst.Call
+    uses: tuple[cst.BaseExpression, ...]
+    behind: bool = False
+
+
+class Handles:
+    """The open files of the Sequences of one file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, attributes: Attributes) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._attributes = attributes
+
+    def of(self, owner: ClassFacts) -> tuple[OpenHandle, ...]:
+        """The files that one open serves all batches of an instance."""
+        touches = [touch for _, touch in self._attributes.on(owner, "__getitem__")]
+        reopened = {touch.name for touch in touches if touch.kind == "assign"}
+        found: dict[str, OpenHandle] = {}
+        for _, stored in self._attributes.on(owner, "__init__"):
+            uses = tuple(touch.node for touch in touches if touch.name == stored.name)
+            if (
+                stored.kind != "assign"
+                or not uses
+                or stored.name in reopened
+                or not isinstance(stored.node, cst.Attribute)
+            ):
+                continue
+            given = self._values.stored(stored.node)
+            opened = self._opened(given[0]) if given is not None else None
+            if opened is not None:
+                call, kind = opened
+                behind = given is not None and given[0] is not call
+                found.setdefault(stored.name, OpenHandle(kind, owner, stored.name, call, uses, behind))
+        return tuple(found.values())
+
+    def _opened(self, value: cst.BaseExpression | None) -> tuple[cst.Call, HandleKind] | None:
+        """The call that opens a file, also behind `h5py.File(path)["images"]`."""
+        while isinstance(value, cst.Subscript):
+            value = value.value
+        made = self._values.only(value) if value is not None else None
+        if isinstance(made, cst.Subscript):
+            return self._opened(made)
+        kind = _OPENS.get(self._names.qualified(made.func) or "") if isinstance(made, cst.Call) else None
+        if not isinstance(made, cst.Call) or kind is None or self._in_memory(made):
+            return None
+        return made, kind
+
+    def _in_memory(self, call: cst.Call) -> bool:
+        return any(argument.keyword is not None and argument.keyword.value == "driver" for argument in call.args)
