@@ -76,7 +76,7 @@ class Buffers:
                     if batch.maker.kind == "sequence":
                         yield from self._of_self(batch.maker, leaf, array, copied)
                     elif not copied:
-                        yield from self._of_generator(batch, leaf, array)
+                        yield from self._of_generator(batch, array)
 
     def _behind(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
         """The arrays whose memory, or whose copy, a value is."""
@@ -123,7 +123,7 @@ class Buffers:
 
     # -- in a generator ---------------------------------------------------------------------------------------------
 
-    def _of_generator(self, batch: Batch, leaf: Traced, array: Traced) -> Iterator[Buffer]:
+    def _of_generator(self, batch: Batch, array: Traced) -> Iterator[Buffer]:
         """An array that is made above the loop that yields it, and filled in the loop."""
         made = array.node
         loop = self._tree.enclosing(batch.statement, *_LOOPS, cst.FunctionDef)
@@ -131,10 +131,12 @@ class Buffers:
         if not isinstance(made, cst.Call) or not self._is_blank(made) or not isinstance(loop, _LOOPS) or not inside:
             return
         name = self._tree.variable(made)
-        if name is None or leaf.node is None or self._is_bound_in(loop, name):
+        if name is None or self._is_bound_in(loop, name) or not self.writes(loop.body, name):
             return
-        if self.writes(loop.body, name):
-            yield Buffer(batch.maker, made, name, False, leaf.node, loop)
+        for given in self._tree.inside(batch.statement, cst.Name):
+            if given.value == name and not self._tree.is_label(given):
+                yield Buffer(batch.maker, made, name, copied=False, given=given, loop=loop)
+                return
 
     def _is_bound_in(self, loop: cst.For | cst.While, name: str) -> bool:
         targets = (target.target for target in self._tree.inside(loop, cst.AssignTarget))
