@@ -13,6 +13,7 @@ from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.swallows import Outcome, Swallow
 from seqlint.facts.batches.variants import Variant
+from seqlint.facts.batches.unwritten import Unwritten
 from seqlint.facts.callbacks.callbacks import CallbackList, Listed
 from seqlint.facts.callbacks.deciders import Stop
 from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
@@ -135,6 +136,7 @@ __all__ = [
     "Unaveraged",
     "Variant",
     "Wrapper",
+    "Unwritten",
     "Write",
     "Yielded",
     "alike",

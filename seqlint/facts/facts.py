@@ -28,6 +28,7 @@ from seqlint.facts.batches.numpy_draws import NumpyDraws
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.tensor_ops import TensorOps
+from seqlint.facts.batches.unwritten import UnwrittenRows
 from seqlint.facts.callbacks.callbacks import CallbackLists
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
@@ -395,6 +396,11 @@ class Facts:
     def buffers(self) -> Buffers:
         """Arrays that several batches are filled into."""
         return Buffers(self.batches, self.attributes)
+
+    @cached_property
+    def unwritten(self) -> UnwrittenRows:
+        """Rows of batches that stay as they were made."""
+        return UnwrittenRows(self.batches, self.counts)
 
     @cached_property
     def structures(self) -> Structures:

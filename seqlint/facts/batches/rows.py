@@ -47,7 +47,7 @@ class Rows:
                 target = node.target
                 if (
                     isinstance(target, cst.Subscript)
-                    and self._counts(target, loop)
+                    and self.counts(target, loop)
                     and self._is_blank(target, maker, frame)
                 ):
                     return self._tree.text(target.value)
@@ -66,7 +66,7 @@ class Rows:
                 if not isinstance(target, cst.Subscript):
                     continue
                 of_round = (
-                    isinstance(loop, cst.For) and self._counts(target, loop) and self._is_blank(target, maker, caller)
+                    isinstance(loop, cst.For) and self.counts(target, loop) and self._is_blank(target, maker, caller)
                 )
                 if of_round or (loop is None and self._is_given(target, caller)):
                     return self._tree.text(target.value)
@@ -90,7 +90,7 @@ class Rows:
             elif isinstance(statements(node.body)[-1], cst.Continue):
                 yield from self.behind(node)
 
-    def _counts(self, target: cst.Subscript, loop: cst.For) -> bool:
+    def counts(self, target: cst.Subscript, loop: cst.For) -> bool:
         """Whether the first index is the variable of the loop."""
         first = target.slice[0].slice
         if not isinstance(first, cst.Index) or not isinstance(first.value, cst.Name):

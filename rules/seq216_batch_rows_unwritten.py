@@ -1,0 +1,141 @@
+"""Rows of a batch that nothing is written to.
+
+## Why
+`np.empty` gives memory as it is found. A loop that fills it row by row, but leaves rows out, hands over what was there before: numbers of
+another batch, zeros, NaN. An array of the full batch size has such rows too when the last batch is short. The label of
+such a row is as wrong as the row. Nothing fails.
+
+## Measured
+- Keras 3: rows that a `continue` leaves out reach the model as they are, old numbers, with one worker as with several. With `__len__` rounded
+  up, 7 samples and a size of 4 train on 8 rows.
+- Keras 2: the same.
+
+## Instead
+Make the array as long as what fills it, `np.empty((len(paths), ...))`, or collect rows in a list and `np.stack` it, with their labels.
+
+## Silent when
+`__len__` rounds down, so that every batch is full; the array is cut to the rows that were written; a broad handler is the cause,
+which is SEQ201.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    Unwritten,
+    cst,
+    if_for_model,
+    replace,
+)  # fmt: skip
+
+_CARDS = """
+import math
+
+import keras
+import numpy as np
+
+
+class Cards(keras.utils.PyDataset):
+    def __init__(self, ids, size, **kwargs):
+        super().__init__(**kwargs)
+        self.ids = ids
+        self.size = size
+
+    def __len__(self):
+        return math.ceil(len(self.ids) / self.size)
+
+    def __getitem__(self, index):
+        ids = self.ids[index * self.size : (index + 1) * self.size]
+        return self._load(ids)
+
+    def _load(self, ids):
+        cards = np.empty((self.size, 3), dtype="float32")
+        ranks = np.empty((self.size), dtype="float32")
+        for row, card in enumerate(ids):
+            cards[row] = [card, card % 4, card % 13]
+            ranks[row] = card % 13
+        return cards, ranks
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Cards(list(range(7)), 4), epochs=2, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ216",
+    name="batch-rows-unwritten",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "order", "grouping", "spec", "history", "weights"})),
+    examples=(
+        Example(
+            _CARDS,
+            _CARDS.replace("np.empty((self.size, 3)", "np.empty((len(ids), 3)").replace(
+                "np.empty((self.size)", "np.empty((len(ids))"
+            ),
+        ),
+        Example(
+            _CARDS.replace("np.empty", "np.zeros"),
+            _CARDS.replace("np.empty((self.size, 3)", "np.zeros((len(ids), 3)").replace(
+                "np.empty((self.size)", "np.zeros((len(ids))"
+            ),
+        ),
+        Example(
+            _CARDS.replace("math.ceil(len(self.ids) / self.size)", "len(self.ids) // self.size").replace(
+                "            cards[row]", "            if card < 2:\n                continue\n            cards[row]"
+            )
+        ),
+        Example.ok(_CARDS.replace("math.ceil(len(self.ids) / self.size)", "len(self.ids) // self.size")),
+        Example.ok(_CARDS.replace("(self.size, 3)", "(len(ids), 3)").replace("(self.size)", "(len(ids))")),
+        Example.ok(_CARDS.replace("return cards, ranks", "return cards[: len(ids)], ranks[: len(ids)]")),
+    ),
+    sources=("afshinea/keras-data-generator#5", "coxlab/prednet#67"),
+)
+
+_MILD = Levels.everywhere("warning")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[tuple[object, object]] = set()
+    for unwritten in facts.unwritten.all:
+        cause = (unwritten.frame.function, unwritten.skip)
+        if cause in seen:
+            continue
+        seen.add(cause)
+        levels = RULE.levels if unwritten.is_empty else _MILD
+        node = unwritten.skip if unwritten.skip is not None else unwritten.made
+        finding = Finding(*facts.pointer(node), _message(facts, unwritten), levels=levels)
+        edits = _edits(facts, unwritten)
+        finding = finding.fixed_by("Make the arrays as long as the batch", *edits) if edits else finding
+        yield if_for_model(unwritten.maker, finding, levels)
+
+
+def _message(facts: Facts, unwritten: Unwritten) -> str:
+    if unwritten.skip is not None:
+        return f"a round that leaves its row of `{unwritten.name}` unwritten hands over what `np.empty` found in memory, and its label"
+    assert unwritten.size is not None
+    rest = "what was in memory" if unwritten.is_empty else "zeros"
+    return (
+        f"`{unwritten.name}` always has `{facts.text(unwritten.size)}` rows, but `__len__` counts a last batch that is short: its other "
+        f"rows are {rest}, and are trained on"
+    )
+
+
+def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
+    """`len(ids)` for the size, in all arrays that the function makes so."""
+    items, size, function = unwritten.items, unwritten.size, unwritten.frame.function
+    if items is None or size is None or function is None or unwritten.skip is not None:
+        return ()
+    same = [each for each in facts.unwritten.all if each.frame.function is function and each.size is not None]
+    bindings = facts.names.bindings(items) if isinstance(items, cst.Name) else ()
+    placed = all(facts.tree.order[b.node] < facts.tree.order[each.made] for b in bindings for each in same)
+    if not bindings or not placed or any(facts.text(each.items) != facts.text(items) for each in same if each.items):
+        return ()
+    return tuple(replace(facts, each.size, f"len({facts.text(items)})") for each in same if each.size is not None)
