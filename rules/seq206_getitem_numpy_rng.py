@@ -142,6 +142,9 @@ class Crops(keras.utils.PyDataset):
     sources=("keras-team/keras#12639",),
 )
 
+# Other numbers are other samples, and train another model.
+_DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
@@ -167,4 +170,5 @@ def _message(facts: Facts, maker: Maker, draws: list[NumpyDraw]) -> str:
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:
     functions = {frame.function for frame in facts.batches.frames(maker) if frame.function is not None}
     edits = fresh_generators(facts, draws, functions)
-    return finding.fixed_by("Draw from a generator that is made for each batch", *edits) if edits else finding
+    title = "Draw from a generator that is made for each batch"
+    return finding.fixed_by(title, *edits, contract=_DRAWN) if edits else finding

@@ -85,7 +85,7 @@ RULE = Rule(
     name="batch-buffer-reused",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "history", "weights"})),
     examples=(
         Example(
             _BEATS,
@@ -93,6 +93,7 @@ RULE = Rule(
             .replace("        for row", '        batch = np.empty((self.size, 3), dtype="float32")\n        for row')
             .replace("self.batch[", "batch[")
             .replace("return self.batch,", "return batch,"),
+            contract=Contract(frozenset({"samples", "order", "grouping", "history", "weights"})),
         ),
         Example(
             _STREAM,
@@ -133,6 +134,8 @@ class Cached(keras.utils.PyDataset):
     sources=("tensorflow/tensorflow#34099", "keras-team/keras#8647"),
 )
 
+# What several threads mix up can be anything.
+_MIXED = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
 _NOT_ON_2 = Levels(keras2=None, early="error", keras3="error")
 
 
@@ -146,7 +149,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         levels = _NOT_ON_2 if threads == "no" else RULE.levels
         finding = Finding(*facts.pointer(buffer.given), _message(facts, buffer, threads == "yes"), levels=levels)
         edits = allocate_per_batch(facts, buffer)
-        finding = finding.fixed_by("Make the array for each batch", *edits) if edits else finding
+        finding = finding.fixed_by("Make the array for each batch", *edits, contract=_MIXED) if edits else finding
         if owner is not None and (threads == "unknown" or facts.loading.processes(owner) == "unknown"):
             finding = finding.provided(f"`{owner.name}` is loaded by several threads", levels)
         yield if_for_model(buffer.maker, finding, levels)

@@ -73,7 +73,7 @@ RULE = Rule(
     name="batch-rows-unwritten",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "spec", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
     examples=(
         Example(
             _CARDS,

@@ -1,0 +1,72 @@
+"""What workers read from one open file."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.experiments.steps import Kept, fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+COUNT = 96
+
+
+@pytest.fixture(autouse=True)
+def hasty() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def wrong(line: Line, feed: Any, workers: int) -> int:
+    kept = Kept(line)
+    fit(line, kept, feed, workers=workers)
+    return sum(bool((x != number).any()) for number, (x, _) in enumerate(kept.steps))
+
+
+def test_one_position_for_several_threads(line: Line, tmp_path: Path) -> None:
+    np.repeat(np.arange(COUNT, dtype="float32"), 2048).tofile(tmp_path / "rows")
+    file = open(tmp_path / "rows", "rb")  # noqa: SIM115
+
+    class Rows(line.batches):  # type: ignore[misc, name-defined]
+        def __len__(self) -> int:
+            return COUNT
+
+        def __getitem__(self, index: int) -> Any:
+            file.seek(index * 8192)
+            sum(range(2000))  # somebody else's turn
+            return np.frombuffer(file.read(8192), "float32")[None], np.ones((1, 1), "float32")
+
+    with file:
+        assert wrong(line, Rows(), workers=1) == 0
+        assert wrong(line, Rows(), workers=4) > 0
+    line.says("SEQ225", "with four threads")
+
+
+def test_h5py_locks(line: Line, tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "rows.h5", "w") as store:
+        store["rows"] = np.repeat(np.arange(COUNT, dtype="float32")[:, None], 512, axis=1)
+    file = h5py.File(tmp_path / "rows.h5", "r")
+
+    class Rows(line.batches):  # type: ignore[misc, name-defined]
+        def __len__(self) -> int:
+            return COUNT
+
+        def __getitem__(self, index: int) -> Any:
+            return file["rows"][index : index + 1], np.ones((1, 1), "float32")
+
+    with file:
+        assert wrong(line, Rows(), workers=4) == 0
+    line.says("SEQ225", f"right in {COUNT} of {COUNT} batches with threads")
