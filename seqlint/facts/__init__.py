@@ -7,13 +7,13 @@ from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
+from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.samples import BareList
-from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.swallows import Outcome, Swallow
-from seqlint.facts.batches.variants import Variant
 from seqlint.facts.batches.unwritten import Unwritten
+from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.callbacks import CallbackList, Listed
 from seqlint.facts.callbacks.deciders import Stop
 from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
@@ -22,12 +22,11 @@ from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.attributes import Touch
 from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
 from seqlint.facts.classes.draft import Cut
+from seqlint.facts.classes.handles import OpenHandle
 from seqlint.facts.classes.hooks import Deed, Hook, demanded
 from seqlint.facts.classes.setups import Event
 from seqlint.facts.classes.steppings import Stepping
 from seqlint.facts.classes.wrapped import Wrapper
-from seqlint.facts.classes.handles import OpenHandle
-from seqlint.facts.classes.hooks import Deed, Hook
 from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
@@ -52,8 +51,8 @@ from seqlint.facts.provisos import (
     if_trains,
 )
 from seqlint.facts.training.hidden_fits import HiddenFit
-from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.loading import Setting
+from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -134,9 +133,9 @@ __all__ = [
     "Trained",
     "TrainerCall",
     "Unaveraged",
+    "Unwritten",
     "Variant",
     "Wrapper",
-    "Unwritten",
     "Write",
     "Yielded",
     "alike",
