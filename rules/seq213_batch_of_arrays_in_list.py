@@ -5,7 +5,7 @@ A batch holds one array for the inputs and one for the targets, each with a row 
 outputs, so a list of 32 images is taken for 32 inputs of a model.
 
 ## Measured
-- Keras 3.10 and later, and 3.0 to 3.9: TypeError "but found <class 'list'>" before the first step for a list of arrays, as inputs and as
+- Keras 3: TypeError "but found <class 'list'>" before the first step for a list of arrays, as inputs and as
   targets. A list of numbers: ValueError "must be at least rank 1" on Keras 3.10 and later, AttributeError on 3.0 to 3.9.
 - Keras 2: ValueError "expects 1 input(s), but it received 4 input tensors" for inputs. A list of arrays as targets is accepted without a
   word, and each sample is taken for the targets of an output of its own.

@@ -5,7 +5,7 @@ Keras 3 looks at batches 0 and 1 before the first step. An axis on which they ag
 two batches whether a later one, which is longer or shorter, is let in.
 
 ## Measured
-- Keras 3.10 and later, and 3.0 to 3.9: with lengths 3, 3, 4 the third batch ends `fit` with InvalidArgumentError "element of shape"; with
+- Keras 3: with lengths 3, 3, 4 the third batch ends `fit` with InvalidArgumentError "element of shape"; with
   lengths 3, 4, 5 all is well. The same for `evaluate` and for generators. With `shuffle=True` too it is batches 0 and 1 that are looked
   at.
 - Keras 2: every length works.

@@ -5,7 +5,7 @@
 last class gets one column less. `pd.get_dummies` and an encoder that is fitted on the batch lack every class that is missing.
 
 ## Measured
-- Keras 3.10 and later, and 3.0 to 3.9: labels of width 3, 3, 2 end `fit` with InvalidArgumentError at the third batch; of width 2 first with
+- Keras 3: labels of width 3, 3, 2 end `fit` with InvalidArgumentError at the third batch; of width 2 first with
   ValueError, as the model has another output.
 - Keras 2: InvalidArgumentError from categorical cross-entropy at the batch that is narrower. A batch of which all labels are 0 has
   width 1: that is broadcast over all outputs, and nothing is said.

@@ -5,7 +5,7 @@ Keras 3 looks at batches 0 and 1 before the first step. An axis on which they ag
 of another size is let in hangs on two draws.
 
 ## Measured
-- Keras 3.10 and later, and 3.0 to 3.9: sizes 3, 3, 4 end `fit` with InvalidArgumentError "element of shape" at the third batch; sizes 3, 4, 5
+- Keras 3: sizes 3, 3, 4 end `fit` with InvalidArgumentError "element of shape" at the third batch; sizes 3, 4, 5
   train. The same for a size that is drawn anew in `on_epoch_end`.
 - Keras 2: every size works.
 

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from seqlint.engine.compose import apply
-from seqlint.rewrite import as_tuple, only_item
+from seqlint.rewrite import as_tuple, drop_last, only_item
 from tests.facts.reading import facts_of
 
 
@@ -35,3 +35,26 @@ def test_the_only_item_stands_for_itself(before: str, after: str) -> None:
     node = facts.tree.all(cst.Assign)[0].value
     assert isinstance(node, cst.List)
     assert apply(facts.source.utf8, only_item(facts, node)) == f"x = {after}"
+
+
+@pytest.mark.parametrize(
+    ("before", "many", "after"),
+    [
+        ("a, b, None", 1, "a, b"),
+        ("(a, b, None)", 1, "(a, b)"),
+        ("(a, b, None,)", 1, "(a, b)"),
+        ("[a, b, None]", 1, "[a, b]"),
+        ("a, None", 1, "(a,)"),
+        ("(a, None)", 1, "(a,)"),
+        ("(a, None, None)", 2, "(a,)"),
+        ("[a, None]", 1, "[a]"),
+        ("f(a), None", 1, "(f(a),)"),
+        ("(a, b), None", 1, "((a, b),)"),
+        ("(\n    a,\n    b,\n    None,\n)", 1, "(\n    a,\n    b\n)"),
+    ],
+)
+def test_the_last_items_go(before: str, many: int, after: str) -> None:
+    facts = facts_of(f"x = {before}")
+    node = facts.tree.all(cst.Assign)[0].value
+    assert isinstance(node, (cst.Tuple, cst.List))
+    assert apply(facts.source.utf8, drop_last(facts, node, many)) == f"x = {after}"
