@@ -38,12 +38,29 @@ def only_item(facts: Facts, node: cst.List) -> tuple[Edit, ...]:
 
 
 def drop_last(facts: Facts, node: cst.Tuple | cst.List, many: int) -> tuple[Edit, ...]:
-    """A tuple or list without its last items; a tuple of one item that is left gets brackets and a comma."""
+    """A tuple or list without its last items; a tuple of one item that is left gets brackets and a comma.
+
+    Items that stand on lines of their own go with their lines.
+    """
     kept = node.elements[: len(node.elements) - many]
     end = facts.tree.outer_span(kept[-1].value)[1]
     start, stop = facts.span(node)
+    if (lines := _own_lines(facts, node, many)) is not None:
+        return (lines,)
     stop = stop - 1 if isinstance(node, cst.List) else stop
     comma = "," if len(kept) == 1 and isinstance(node, cst.Tuple) else ""
     if comma and not node.lpar:
         return (Edit(start, start, "("), Edit(end, stop, ",)"))
     return (Edit(end, stop, comma),)
+
+
+def _own_lines(facts: Facts, node: cst.Tuple | cst.List, many: int) -> Edit | None:
+    """The lines of the last items, where nothing else stands on them."""
+    source = facts.source.utf8
+    first = facts.tree.outer_span(node.elements[-many].value)[0]
+    last = facts.tree.outer_span(node.elements[-1].value)[1]
+    start, stop = source.rfind(b"\n", 0, first) + 1, source.find(b"\n", last) + 1
+    bracketed = bool(node.lpar) or isinstance(node, cst.List)
+    if not bracketed or start <= facts.span(node)[0] or source[start:first].strip():
+        return None
+    return Edit(start, stop, "") if stop and source[last:stop].strip() in (b"", b",") else None

@@ -50,7 +50,9 @@ def test_the_only_item_stands_for_itself(before: str, after: str) -> None:
         ("[a, None]", 1, "[a]"),
         ("f(a), None", 1, "(f(a),)"),
         ("(a, b), None", 1, "((a, b),)"),
-        ("(\n    a,\n    b,\n    None,\n)", 1, "(\n    a,\n    b\n)"),
+        ("(\n    a,\n    b,\n    None,\n)", 1, "(\n    a,\n    b,\n)"),
+        ("(\n    a,  # one\n    None\n)", 1, "(\n    a,  # one\n)"),
+        ("[\n    a,\n    None, None,\n]", 2, "[\n    a,\n]"),
     ],
 )
 def test_the_last_items_go(before: str, many: int, after: str) -> None:

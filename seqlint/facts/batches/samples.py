@@ -136,8 +136,14 @@ class Samples:
         if isinstance(first, cst.Slice):
             return True
         assert isinstance(first, cst.Index)
-        made = [one.node for one in self._flow.trace(Traced(first.value, leaf.frame))]
-        return any(isinstance(n, cst.Call) and self._names.qualified(n.func) == "builtins.slice" for n in made)
+        return any(self._is_several(one.node) for one in self._flow.trace(Traced(first.value, leaf.frame)))
+
+    def _is_several(self, index: cst.BaseExpression | None) -> bool:
+        """`slice(...)`, `self.order[start:stop]`, `[row for ...]`, `np.arange(...)`."""
+        if isinstance(index, cst.Subscript):
+            return isinstance(index.slice[0].slice, cst.Slice)
+        name = self._names.qualified(index.func) if isinstance(index, cst.Call) else None
+        return isinstance(index, cst.ListComp) or name == "builtins.slice" or (name or "").startswith("numpy.arange")
 
     def _appended(self, made: Traced) -> list[cst.BaseExpression]:
         """What a loop over the samples appends to a list."""

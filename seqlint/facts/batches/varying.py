@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Choice = cst.If | cst.IfExp
 _SEEDS = frozenset({"random.seed", "numpy.random.seed"})
+_KINDS = frozenset({"builtins.isinstance", "builtins.hasattr", "builtins.issubclass", "builtins.type"})
 _BETWEEN = (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.Match, cst.Lambda)
 
 
@@ -99,9 +100,22 @@ class Varying:
         leaves = self._flow.trace(Traced(subject, frame)) if subject is not None else ()
         empty = [leaf for leaf in leaves if is_none(leaf)]
         if not empty:
-            return self.varies(Traced(test, frame), maker)
+            return not self._asks_kind(test, frame) and self.varies(Traced(test, frame), maker)
         others = [leaf for leaf in leaves if not is_none(leaf)]
         return any(self.between(one, other, maker) for one in empty for other in others)
+
+    def _asks_kind(self, test: cst.BaseExpression, frame: Frame) -> bool:
+        """`isinstance(x, list)`, `x.dtype == ...`, and `x.ndim == 3` of a slice: one set of data has one answer."""
+        calls = self._tree.inside(test, cst.Call)
+        if any(self._names.qualified(call.func) in _KINDS for call in calls):
+            return True
+        asked = [
+            node for node in self._tree.inside(test, cst.Attribute) if node.attr.value in ("dtype", "ndim", "shape")
+        ]
+        return any(node.attr.value == "dtype" or self._is_slice(node.value, frame) for node in asked)
+
+    def _is_slice(self, node: cst.BaseExpression, frame: Frame) -> bool:
+        return all(isinstance(leaf.node, cst.Subscript) for leaf in self._flow.trace(Traced(node, frame)))
 
     def _common(self, one: Traced, other: Traced) -> tuple[cst.CSTNode, cst.CSTNode, Frame] | None:
         """The nodes of the innermost run of a function through which both values come."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from seqlint.facts import Facts
 from tests.facts.feed import generator, sequence
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
 
 BOTH = {
     "by the index": "if index < 3:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))",
@@ -30,6 +34,10 @@ ONE = {
         "y = None\nif self.y is not None:\n    y = self.y[index]\nif y is None:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))"
     ),
     "by the kind of an attribute": "return np.zeros((4, 1)) if self.classes == 2 else np.zeros((4, 2))",
+    "by the kind of the data": (
+        "x = self.x[index]\nif isinstance(x, list):\n    return np.zeros((4, 1))\nif x.dtype == bool:\n    return np.zeros((4, 3))\nreturn np.zeros((4, 2))"
+    ),
+    "by the rank of a slice": "x = self.x[index * 4 : index * 4 + 4]\nif x.ndim == 1:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))",
     "in a handler": "try:\n    return np.zeros((4, 1))\nexcept OSError:\n    return np.zeros((4, 2))",
 }  # fmt: skip
 
@@ -63,5 +71,7 @@ def test_a_generator_counts() -> None:
 
 
 def test_the_first_difference_of_a_statement_is_told() -> None:
-    facts = sequence("if index:\n    return np.zeros((4, 1)), np.zeros(4)\nreturn np.zeros((4, 2), int), np.zeros((4, 1))")
+    facts = sequence(
+        "if index:\n    return np.zeros((4, 1)), np.zeros(4)\nreturn np.zeros((4, 2), int), np.zeros((4, 1))"
+    )
     assert [(variant.way, variant.position) for variant in facts.variants.all] == [("size", 0)]
