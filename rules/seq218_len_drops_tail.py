@@ -125,12 +125,10 @@ def _advised(finding: Finding) -> Finding:
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
     """The roles, training aside, in which instances are seen."""
     owners = [maker.owner for maker in length.makers if maker.owner is not None]
-    found = [
-        role
-        for owner in owners
-        for call, role in facts.training.fed(owner)
-        if role != "train" and facts.evidence.model(call) == "yes"
-    ]
+    calls = [fed for owner in owners for fed in facts.training.fed(owner)]
+    found = {role for call, role in calls if facts.evidence.model(call) == "yes"}
+    if found.isdisjoint(_LOST):
+        found |= {role for owner in owners for role in facts.elsewhere.roles(owner)}
     return tuple(role for role in _LOST if role in found)
 
 

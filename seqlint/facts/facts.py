@@ -67,6 +67,7 @@ from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.numbers.quantities import Quantities
 from seqlint.facts.numbers.shapes import Shapes
+from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
@@ -194,6 +195,11 @@ class Facts:
         """What gives its own batches to a trainer call."""
         found = (self.batches, self.forms, self.datasets, self.generators)
         return BatchSources(self.values, self.training, self.feeds, *found)
+
+    @cached_property
+    def elsewhere(self) -> Elsewhere:
+        """What other files of the project do with classes of this one."""
+        return Elsewhere(self)
 
     @cached_property
     def trained(self) -> Trainings:

@@ -1,0 +1,96 @@
+"""What other files of the project do with a class: validate with it, evaluate it, predict from it."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.model import UnreadableSource
+from seqlint.sources import Source, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.facts import Facts
+    from seqlint.facts.training.training import Role
+
+_TRAINS = (b".fit", b".evaluate", b".predict")
+_BIGGEST = 200_000  # bytes
+MAX_LISTED = 600
+MAX_READ = 6
+
+
+class Elsewhere:
+    """The other files around one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._found: dict[ClassFacts, frozenset[Role]] = {}
+
+    def roles(self, owner: ClassFacts) -> frozenset[Role]:
+        """The roles in which instances of a class are surely given to Keras models by scripts that import it."""
+        if owner not in self._found:
+            known = self._facts.project is not None and self._facts.tree.enclosing(owner.node, cst.ClassDef) is None
+            readers = self._readers(owner.name.encode()) if known else ()
+            self._found[owner] = frozenset(role for other in readers for role in self._roles(other, owner))
+        return self._found[owner]
+
+    def _roles(self, other: Facts, owner: ClassFacts) -> Iterator[Role]:
+        wanted = f"{self._facts.module_name}.{owner.name}"
+        for call in other.training.calls:
+            given = [role for role, data in call.feeds if self._is_made(other, data, wanted)]
+            if given and other.evidence.model(call) == "yes":
+                yield from given
+
+    def _is_made(self, other: Facts, data: cst.BaseExpression, wanted: str) -> bool:
+        for value in other.values.of(data):
+            name = other.qualified(value.func) if isinstance(value, cst.Call) else None
+            if name is not None and other.project is not None and wanted in other.project.origins(name):
+                return True
+        return False
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def _readers(self, word: bytes) -> Iterator[Facts]:
+        """The files near this one that name a class and train something."""
+        from seqlint.facts.facts import Facts
+
+        project, read = self._facts.project, 0
+        for path in self._near():
+            data = surroundings.content(path, _BIGGEST)
+            if data is None or word not in data or not any(method in data for method in _TRAINS):
+                continue
+            read += 1
+            if read > MAX_READ or project is None:
+                return
+            try:
+                source = Source.from_bytes(data, str(path))
+                yield Facts(source, cst.parse_module(source.text), self._facts.keras, project.at(path))
+            except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):
+                continue
+
+    def _near(self) -> Iterator[Path]:
+        """The Python files of the folder, of those below it, and of the one above where the folder is a package."""
+        own = Path(os.path.abspath(self._facts.source.path))
+        top = own.parent
+        while "__init__.py" in surroundings.names(top) and top.parent != top:
+            top = top.parent
+        folders, listed = deque([own.parent, top]), 0
+        seen: set[Path] = set()
+        while folders and listed < MAX_LISTED:
+            folder = folders.popleft()
+            if folder in seen:
+                continue
+            seen.add(folder)
+            for name in sorted(surroundings.names(folder)):
+                listed += 1
+                path = folder / name
+                if name.endswith(".py") and path != own:
+                    yield path
+                elif "." not in name:
+                    folders.append(path)
