@@ -13,6 +13,9 @@ slices behind the last sample are empty.
 
 ## Instead
 `math.ceil(len(samples) / size)`; `len(samples) // size` where a short last batch can't be.
+
+## Silent when
+A batch is or may be one sample; the list holds batches.
 """
 
 from collections.abc import Iterator
@@ -110,7 +113,7 @@ class Pages(keras.utils.Sequence):
 def check(facts: Facts) -> Iterator[Finding]:
     for length in facts.batch_counts.all:
         window = facts.batch_counts.counts_samples(length)
-        if window is None or window.size.node is None or facts.numbers.value(window.size.node) == 1:
+        if window is None or window.size.node is None or 1 in facts.numbers.values(window.size.node):
             continue
         value = length.values[0]
         finding = facts.finding(

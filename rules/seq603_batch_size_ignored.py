@@ -148,6 +148,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
     """Whether the validation data may be arrays, which `batch_size` is for then."""
+    if any(argument.star == "**" for argument in call.node.args) and "validation_data" not in call.arguments:
+        return call.method == "fit"
     validation = call.value("validation_data")
     return validation is not None and facts.sources.kind(validation) is None
 
