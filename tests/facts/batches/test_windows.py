@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from seqlint.facts import Facts
 from tests.facts.reading import facts_of
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
 
 HEAD = """
 import keras
