@@ -8,7 +8,8 @@ epochs, and with workers on Keras 2 written from two threads. A seed that is set
 ## Measured
 - Keras 3.10 and later: `on_epoch_end` runs epochs + 1 times, once before epoch 0; twice in each `evaluate`, once in each `predict`.
   `on_epoch_begin` runs at the start of every epoch, `evaluate` and `predict`.
-- Keras 3.0 to 3.9: `on_epoch_end` runs once an epoch, with processes once or twice. `on_epoch_begin` is never called.
+- Keras 3.0 to 3.9: up to 3.6 `on_epoch_end` runs once an epoch, with processes once or twice; since 3.7 epochs + 1 times. `on_epoch_begin`
+  is called since 3.5.
 - Keras 2: once an epoch; with workers or processes once or twice, from two threads. Not for an epoch in which a callback stops the training.
 - A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras.
 
@@ -347,11 +348,11 @@ _WHAT = {
     "seed": "calls `{}`",
 }
 _CALLS = {
-    "3.10+": "Keras 3.10+ calls it epochs + 1 times, once before epoch 0",
+    "3.10+": "Keras 3.7+ calls it epochs + 1 times, once before epoch 0",
     "3.0-3.9": "Keras 3.0 to 3.9 calls it up to twice an epoch with processes",
     "2": "Keras 2 with workers calls it up to twice an epoch, from two threads",
 }
-_BEGIN = "Keras 3.10+ calls it for every epoch, `evaluate` and `predict`, older Keras never"
+_BEGIN = "Keras 3.5+ calls it for every epoch, `evaluate` and `predict`, older Keras never"
 
 
 def check(facts: Facts) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ the parameters of the other.
 
 ## Measured
 - Keras 3.10 and later: TypeError "missing 1 required positional argument: 'epoch'" before epoch 0: nothing is trained.
-- Keras 3.0 to 3.9: the same TypeError at the end of epoch 1, which is lost.
+- Keras 3.0 to 3.9: up to 3.6 the same TypeError at the end of epoch 1, which is lost; since 3.7 before epoch 0.
 - Keras 2: the same TypeError at the end of epoch 1, which is lost.
 
 ## Instead

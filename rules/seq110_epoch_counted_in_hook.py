@@ -6,7 +6,7 @@ there are epochs, again for `evaluate` and `predict`, and with workers on older 
 
 ## Measured
 - Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead.
-- Keras 3.0 to 3.9: once an epoch; with processes once or twice.
+- Keras 3.0 to 3.9: up to 3.6 once an epoch; with processes once or twice. Since 3.7 once more, before epoch 0.
 - Keras 2: once an epoch; with workers or processes once or twice, from two threads.
 
 ## Instead
@@ -14,7 +14,7 @@ Set it from a Callback that `fit` is given: `on_epoch_begin(self, epoch, logs=No
 drift.
 
 ## Silent when
-The number only seeds a generator or is told in a log, goes round with `%`, or starts at -1; on Keras 2 and early Keras 3, when every fit is in
+The number only seeds a generator or is told in a log, goes round with `%`, or starts at -1; on Keras 2, when every fit is in
 sight and the file never speaks of workers.
 """
 
@@ -177,15 +177,15 @@ def _is_set_right(facts: Facts, step: Stepping) -> bool:
 
 def _message(facts: Facts, step: Stepping) -> str:
     through = f" (through `{step.via[-1]}`)" if step.via else ""
-    if "3.10+" in facts.keras.lines:
-        calls = "Keras 3.10+ calls it once before epoch 0, so it is one step ahead"
+    if set(facts.keras.lines) != {"2"}:
+        calls = "Keras 3.7+ calls it once before epoch 0, so it is one step ahead"
     else:
         calls = "with workers Keras calls it up to twice an epoch"
     return f"`{step.hook.called}` steps `self.{step.name}`{through}, on which batches hang: {calls}, and `evaluate` steps it too"
 
 
 def _levels(facts: Facts, hook: Hook) -> Levels:
-    """Older Keras counts right without workers."""
+    """Keras 2, and Keras 3 before 3.7, count right without workers."""
     if facts.effects.has_workers():
         return Levels.everywhere("warning")
-    return Levels(None, None, "warning") if facts.trained.on(hook) else Levels("advice", "advice", "warning")
+    return Levels(None if facts.trained.on(hook) else "advice", "advice", "warning")

@@ -88,7 +88,7 @@ RULE = Rule(
     name="hook-not-forwarded",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
+    contract=Contract(changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"})),
     examples=(
         Example(
             _FRAMES,
