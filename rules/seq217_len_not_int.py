@@ -5,9 +5,8 @@ Python takes nothing but an int from `__len__`. `/` gives a float even where not
 `np.floor` give a float too, unlike `math.ceil` and `math.floor`.
 
 ## Measured
-- Keras 3: TypeError "'numpy.float64' object cannot be interpreted as an integer" (of `np.ceil`) or "'float' object
-  cannot be interpreted as an integer" (of `/`) at the first `fit`, `evaluate` or `predict`.
-- Keras 2: the same.
+- Keras 3 and Keras 2: TypeError "'numpy.float64' object cannot be interpreted as an integer" (of `np.ceil`) or "'float'
+  object cannot be interpreted as an integer" (of `/`) at the first `fit`, `evaluate` or `predict`.
 - Every Keras: `np.int64`, as `np.ceil(...).astype(int)` gives it, works.
 
 ## Instead
