@@ -53,6 +53,15 @@ from seqlint.facts.provisos import (
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.orders.compared import Compared
+from seqlint.facts.orders.containers import Container
+from seqlint.facts.orders.mixes import Misaligned
+from seqlint.facts.orders.moved import Mixed
+from seqlint.facts.orders.shuffles import Shuffle
+from seqlint.facts.orders.unread import Unread
+from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
+from seqlint.facts.training.hidden_fits import HiddenFit
+from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -78,9 +87,11 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
+    "Compared",
     "Compile",
     "Condition",
     "Constant",
+    "Container",
     "Count",
     "Cut",
     "Deed",
@@ -115,6 +126,9 @@ __all__ = [
     "NoItem",
     "NumpyDraw",
     "OpenHandle",
+    "Misaligned",
+    "MissedError",
+    "Mixed",
     "Outcome",
     "Ragged",
     "Ran",
@@ -123,6 +137,7 @@ __all__ = [
     "Role",
     "Scope",
     "Setting",
+    "Shuffle",
     "State",
     "Stepping",
     "Stop",
@@ -136,6 +151,7 @@ __all__ = [
     "Unwritten",
     "Variant",
     "Wrapper",
+    "Unread",
     "Write",
     "Yielded",
     "alike",

@@ -67,11 +67,18 @@ from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.numbers.quantities import Quantities
 from seqlint.facts.numbers.shapes import Shapes
+from seqlint.facts.orders.compared import Comparisons
+from seqlint.facts.orders.containers import Containers
+from seqlint.facts.orders.mixes import Mixes
+from seqlint.facts.orders.shuffles import Shuffles
+from seqlint.facts.orders.takers import Takers
+from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.loading import Loading
+from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.sources import BatchSources
@@ -460,6 +467,44 @@ class Facts:
     def swallows(self) -> Swallows:
         """Broad handlers on the way to a batch behind which a failure goes on as something else."""
         return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
+
+    @cached_property
+    def shuffles(self) -> Shuffles:
+        """Calls that bring rows into a random order."""
+        return Shuffles(self.tree, self.names, self.values)
+
+    @cached_property
+    def takers(self) -> Takers:
+        """What works with the None of a call that gives nothing back."""
+        return Takers(self.tree, self.names, self.values, self.code_calls)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Predictions that are held against labels in another order."""
+        tree, names, values = self.tree, self.names, self.values
+        return Comparisons(tree, names, values, self.training, self.feeds, self.datasets, self.reasons)
+
+    @cached_property
+    def mixes(self) -> Mixes:
+        """Inputs and targets that are brought into orders of their own."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        return Mixes(tree, names, values, self._classes, calls, self.attributes, self.training, self.shuffles)
+
+    @cached_property
+    def unread_orders(self) -> UnreadOrders:
+        """Epoch hooks that shuffle what no batch is taken through."""
+        return UnreadOrders(self.tree, self.names, self.values, self._classes, self.hooks, self.shuffles)
+
+    @cached_property
+    def missed_errors(self) -> MissedErrors:
+        """Handlers round a fit for errors of its data that never match."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        return MissedErrors(tree, names, values, calls, self.training)
+
+    @cached_property
+    def containers(self) -> Containers:
+        """What holds rows: arrays, lists, pandas."""
+        return Containers(self.tree, self.names, self.origins)
 
     @cached_property
     def runs_tensorflow(self) -> bool:

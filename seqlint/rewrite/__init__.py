@@ -10,14 +10,18 @@ from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
 from seqlint.rewrite.fresh_generators import fresh_generators
 from seqlint.rewrite.guards import main_guard
 from seqlint.rewrite.handlers import catch_instead, end_with, raise_from, unwrap
+from seqlint.rewrite.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.imports import Spelling, name_for
+from seqlint.rewrite.index_through import index_through
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.openings import open_per_call
+from seqlint.rewrite.one_order import one_order
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.seeds import own_generator_fix
+from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.statements import (
     delete,
     fresh_name,
@@ -45,6 +49,8 @@ __all__ = [
     "add_callbacks",
     "add_parameter",
     "allocate_per_batch",
+    "also_catch",
+    "as_permutation",
     "as_tuple",
     "average_before",
     "average_moved",
@@ -61,6 +67,7 @@ __all__ = [
     "give_workers",
     "indent_of",
     "indent_unit",
+    "index_through",
     "insert_after",
     "insert_before",
     "insert_definition",
@@ -75,6 +82,7 @@ __all__ = [
     "name_argument",
     "name_for",
     "names_instead_of_module",
+    "one_order",
     "only_item",
     "open_per_call",
     "own_generator_fix",
@@ -87,7 +95,9 @@ __all__ = [
     "remove_parameter",
     "replace",
     "spans_both",
+    "taken_back",
     "unwrap",
     "whole_number",
+    "without_target",
     "worker_settings",
 ]

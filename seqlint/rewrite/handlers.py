@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import indent_of, indent_unit, insert_after, lines_of, reindent, replace
 
 if TYPE_CHECKING:
-    from seqlint.facts import Facts
+    from seqlint.facts import Facts, MissedError
     from seqlint.facts.batches.handlers import Handler
 
 _MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
@@ -129,3 +130,14 @@ def unwrap(facts: Facts, node: cst.ExceptHandler) -> Edit | None:
 def _whole(statement: cst.BaseStatement) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
     assert isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
     return statement
+
+
+def also_catch(facts: Facts, missed: MissedError, name: str) -> tuple[Edit, ...]:
+    """Make a handler catch one error more, by its canonical name."""
+    spelled = name_for(facts, name, missed.handler)
+    caught = missed.handler.type
+    assert caught is not None
+    if isinstance(caught, cst.Tuple):
+        end = facts.span(caught.elements[-1].value)[1]
+        return (*spelled.edits, Edit(end, end, f", {spelled.text}"))
+    return (*spelled.edits, Edit(*facts.tree.outer_span(caught), f"({facts.text(caught)}, {spelled.text})"))

@@ -1,0 +1,154 @@
+"""Inputs and targets that are shuffled apart: the rows no longer belong together.
+
+## Why
+Each shuffle draws an order of its own. After two of them, or after one of the inputs alone, row n of the inputs and row n
+of the targets come from different samples. Nothing fails: the model learns that there is nothing to learn.
+
+## Measured
+- Every Keras: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows is still with its target, by chance.
+- Every Keras: with the same seed set again before the second shuffle all rows are, for arrays and lists of equal length.
+
+## Instead
+Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[order]` and `y[order]`; or keep the order in an
+index, and take the rows of every batch through it.
+
+## Silent when
+One seed, state or permutation serves both; the two are not known to belong together row by row.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Misaligned,
+    Rule,
+    if_on_model,
+    one_order,
+)
+
+_FEED = """
+import random
+
+import keras
+import numpy as np
+
+
+class Waves(keras.utils.PyDataset):
+    def __init__(self, waves, heights):
+        super().__init__()
+        self.waves = waves
+        self.heights = heights
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+        return np.stack(self.waves[rows]), np.stack(self.heights[rows])
+
+    def on_epoch_end(self):
+{hook}
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Waves({data}), shuffle=False, epochs=2, verbose=0)
+"""
+_ARRAYS = "np.eye(8), np.arange(8.0)"
+_LISTS = "list(np.eye(8)), list(np.arange(8.0))"
+
+
+def _feed(hook: str, data: str = _ARRAYS) -> str:
+    lines = "".join(f"        {line}\n" for line in hook.split("\n"))
+    return _FEED.replace("{hook}", lines).replace("{data}", data)
+
+
+_SCRIPT = """
+import keras
+import numpy as np
+
+x, y = np.eye(8), np.arange(8.0)
+rng = np.random.default_rng()
+{shuffle}
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(x, y, verbose=0)
+"""
+
+RULE = Rule(
+    code="SEQ109",
+    name="shuffle-misaligned",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"})),
+    examples=(
+        Example(
+            _feed("np.random.shuffle(self.waves)\nnp.random.shuffle(self.heights)"),
+            _feed(
+                "order = np.random.permutation(len(self.waves))\n"
+                "self.waves, self.heights = self.waves[order], self.heights[order]"
+            ),
+        ),
+        Example(
+            _feed("random.shuffle(self.waves)\nrandom.shuffle(self.heights)  # in another order", _LISTS),
+            _feed(
+                "order = random.sample(range(len(self.waves)), len(self.waves))\n"
+                "self.waves, self.heights = [self.waves[row] for row in order], [self.heights[row] for row in order]"
+                "  # in another order",
+                _LISTS,
+            ),
+        ),
+        Example(
+            _SCRIPT.replace("{shuffle}", "x = x[rng.permutation(len(x))]\ny = y[rng.permutation(len(y))]"),
+            _SCRIPT.replace("{shuffle}", "order = rng.permutation(len(x))\nx, y = x[order], y[order]"),
+        ),
+        Example(_SCRIPT.replace("{shuffle}", "rng.shuffle(x)")),
+        Example.where_unknown(
+            """
+import keras
+import numpy as np
+
+keras.utils.set_random_seed(1)
+
+
+def train(learning, rows, answers):
+    np.random.shuffle(rows)
+    np.random.shuffle(answers)
+    learning.fit(rows, answers)
+"""
+        ),
+        Example.ok(
+            _feed(
+                "order = np.random.permutation(8)\nself.waves = self.waves[order]\nself.heights = self.heights[order]"
+            )
+        ),
+        Example.ok(
+            _feed(
+                "np.random.seed(1)\nnp.random.shuffle(self.waves)\nnp.random.seed(1)\nnp.random.shuffle(self.heights)"
+            )
+        ),
+        Example.ok(
+            _SCRIPT.replace("{shuffle}", "np.random.RandomState(2).shuffle(x)\nnp.random.RandomState(2).shuffle(y)")
+        ),
+    ),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for found in facts.mixes.all if facts.evidence.imports_keras else ():
+        at = found.second or found.first
+        finding = facts.finding(at.statement, _message(facts, found))
+        edits = one_order(facts, found)
+        finding = finding.fixed_by("Draw one order for both", *edits) if edits else finding
+        yield finding if found.fit is None else if_on_model(facts, found.fit, finding, RULE.levels)
+
+
+def _message(facts: Facts, found: Misaligned) -> str:
+    if found.second is None:
+        name = facts.text(found.first.node)
+        return f"`{name}` is shuffled and `{found.other}` is not: each row is trained with the target of another one"
+    name = facts.text(found.second.node)
+    return f"`{found.other}` and `{name}` are shuffled apart: each row is trained with the target of another one"

@@ -1,0 +1,136 @@
+"""Predictions on shuffled data, compared with labels in another order.
+
+## Why
+`flow_from_directory` and `image_dataset_from_directory` shuffle unless told otherwise, and `predict` gets the rows in that order.
+`.classes` and `.filenames` are in the order of the files; a second pass over a shuffled dataset comes in an order of its own. So
+the report compares each prediction with the label of another row, while `evaluate` of the same model is right.
+
+## Measured
+- Every Keras: with the shuffle a perfect classifier agrees with `.classes` of `flow_from_directory` by chance alone, and with
+  `shuffle=False` everywhere.
+- Every Keras: so it is with labels that another pass over `image_dataset_from_directory` gives.
+- Every Keras: `flow.reset()` before `predict` does not help.
+
+## Instead
+Give `shuffle=False` where the data are made to be predicted on; of data that a model trains on too, make a second source. Or
+predict batch by batch, in the loop that takes the labels.
+
+## Silent when
+The order is kept: `shuffle=False`, `reshuffle_each_iteration=False`; the labels are sorted by the `index_array` of the flow.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Compared,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    add_argument,
+    cst,
+    if_on_model,
+    replace,
+)
+
+_FILES = """
+import os
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+for number in range(8):
+    os.makedirs(f"leaves/{number % 2}", exist_ok=True)
+    keras.utils.save_img(f"leaves/{number % 2}/{number}.png", np.full((4, 4, 3), 30.0 * number))
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1, kernel_initializer="ones")])
+model.compile(optimizer="sgd", loss="mse")
+"""
+_DATASET = (
+    _FILES
+    + """
+held_out = keras.utils.image_dataset_from_directory("leaves", image_size=(4, 4), batch_size=3)
+labels = np.concatenate([label for _, label in held_out])
+scores = model.predict(held_out, verbose=0)
+print(np.corrcoef(scores[:, 0], labels))
+"""
+)
+_FLOW = (
+    _FILES
+    + """
+reader = tf.keras.preprocessing.image.ImageDataGenerator(rescale=1 / 255)
+held_out = reader.flow_from_directory(
+    "leaves",
+    target_size=(4, 4),
+    batch_size=3,
+    class_mode="binary",
+    shuffle=True,
+)
+picked = model.predict(held_out, verbose=0)[:, 0]
+print(np.corrcoef(picked, held_out.classes))
+"""
+)
+
+RULE = Rule(
+    code="SEQ612",
+    name="predict-on-shuffled",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"state"})),
+    examples=(
+        Example(
+            _DATASET,
+            _DATASET.replace("batch_size=3)", "batch_size=3, shuffle=False)"),
+        ),
+        Example(_FLOW, _FLOW.replace("shuffle=True", "shuffle=False")),
+        Example(
+            _DATASET.replace("labels =", "model.fit(held_out, verbose=0)\nlabels ="),
+        ),
+        Example.ok(_DATASET.replace("batch_size=3)", "batch_size=3, shuffle=False)")),
+        Example.ok(
+            _FILES
+            + """
+held_out = keras.utils.image_dataset_from_directory("leaves", image_size=(4, 4), batch_size=3)
+hits = []
+for pictures, labels in held_out:
+    hits += list((model.predict(pictures, verbose=0)[:, 0] > 0.5) == labels.numpy())
+print(np.mean(hits))
+"""
+        ),
+    ),
+    sources=("keras-team/keras#11427", "keras-team/keras#3849", "keras-team/keras#6499"),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for compared in facts.comparisons.all:
+        finding = facts.finding(compared.source, _message(facts, compared))
+        edit = _kept_order(facts, compared)
+        finding = finding.fixed_by("Keep the order", edit) if edit is not None else finding
+        yield if_on_model(facts, compared.predict, finding, RULE.levels)
+
+
+def _message(facts: Facts, compared: Compared) -> str:
+    data = facts.text(compared.predict.data) if compared.predict.data is not None else "the data"
+    if compared.is_dataset:
+        other = f"the loop over `{facts.text(compared.labels)}` reads them in another one"
+    else:
+        other = f"`{facts.text(compared.labels)}` is in the order of the files"
+    advice = "; a model trains on them too, so make others to predict on" if compared.trains else ""
+    return (
+        f"`{facts.text(compared.predict.node.func)}` gets the rows of `{data}` in a random order, and {other}{advice}"
+    )
+
+
+def _kept_order(facts: Facts, compared: Compared) -> Edit | None:
+    if compared.trains:
+        return None
+    if compared.shuffle is not None:
+        return replace(facts, compared.shuffle.value, "False")
+    word = compared.source.func.attr.value if isinstance(compared.source.func, cst.Attribute) else ""
+    if word == "shuffle" or any(argument.star for argument in compared.source.args):
+        return None
+    return add_argument(facts, compared.source, "shuffle=False")

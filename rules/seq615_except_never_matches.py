@@ -1,0 +1,130 @@
+"""An `except` round a fit for an error of the data, which arrives as another one.
+
+## Why
+With TensorFlow the batches are made inside a tf.data pipeline. What `__getitem__` or a generator raises there comes out of `fit`
+as an error of TensorFlow, with the old one in its text. `except KeyError` does not match it: the program ends.
+
+## Measured
+- Every Keras: KeyError, FileNotFoundError, OSError, IndexError and errors of your own leave `fit`, `evaluate` and `predict` as
+  `tf.errors.UnknownError`, from a Sequence with one worker or several, and from a generator.
+- Every Keras: ValueError and what is derived from it arrive as `tf.errors.InvalidArgumentError`.
+- Keras 3: batches 0 and 1 are read before the training starts; what they raise arrives as itself.
+- Keras 2: so does what batch 0 raises.
+
+## Instead
+Catch `tf.errors.OpError` too. Better still, look for missing files and keys before the training.
+
+## Silent when
+Something else in the `try`, or a callback, may raise the error itself; nothing in sight says that the data raise it.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    MissedError,
+    Rule,
+    also_catch,
+    if_on_model,
+)
+
+_FEED = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+class Waves(keras.utils.PyDataset):
+    def __init__(self, heights):
+        super().__init__()
+        self.heights = heights
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return np.ones((2, 3)), np.full((2, 1), self.heights[f"wave {index}"])
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+waves = Waves({f"wave {number}": 1.0 for number in range(6)})
+"""
+_TRY = """\
+try:
+    model.fit(waves, epochs=2, shuffle=False, verbose=0)
+except {caught}:
+    print("a wave is missing")
+"""
+_GENERATOR = """
+import keras
+import numpy as np
+
+
+class NoWave(Exception):
+    pass
+
+
+def waves(count):
+    while True:
+        for number in range(count):
+            yield np.ones((2, 3)), read(number)
+
+
+def read(number):
+    if number == 5:
+        raise NoWave(number)
+    return np.ones((2, 1))
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+try:
+    model.fit(waves(8), steps_per_epoch=8, verbose=0)
+except (NoWave, KeyError) as error:
+    print(error.args)
+"""
+
+
+def _tried(caught: str) -> str:
+    return _FEED + _TRY.replace("{caught}", caught)
+
+
+RULE = Rule(
+    code="SEQ615",
+    name="except-never-matches",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"errors"})),
+    examples=(
+        Example(_tried("KeyError"), _tried("(KeyError, tf.errors.OpError)")),
+        Example(
+            _tried("(KeyError, IndexError) as error"),
+            _tried("(KeyError, IndexError, tf.errors.OpError) as error"),
+        ),
+        Example(_GENERATOR.replace("(NoWave, KeyError)", "NoWave")),
+        Example.ok(_tried("(KeyError, tf.errors.OpError)")),
+        Example.ok(_tried("ValueError")),
+        Example.ok(_tried("KeyError").replace("model.fit(waves, ", "model.fit(Waves(dict(zip(names, heights))), ")),
+    ),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for missed in facts.missed_errors.all if facts.runs_tensorflow else ():
+        finding = facts.finding(missed.handler, _message(facts, missed))
+        edits = also_catch(facts, missed, "tensorflow.errors.OpError") if not missed.named else ()
+        finding = finding.fixed_by("Catch it as it arrives, too", *edits) if edits else finding
+        yield if_on_model(facts, missed.call, finding, RULE.levels)
+
+
+def _message(facts: Facts, missed: MissedError) -> str:
+    caught = facts.source.slice(*facts.tree.outer_span(missed.handler.type)) if missed.handler.type is not None else ""
+    return (
+        f"`except {caught}` does not match what `{missed.maker}` raises: but for the first batches it leaves "
+        f"`{facts.text(missed.call.node.func)}` as an error of tf.errors"
+    )

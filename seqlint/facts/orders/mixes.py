@@ -1,0 +1,286 @@
+"""Inputs and targets that belong row by row, and are brought into orders of their own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.scopes import dotted
+from seqlint.facts.code.tree import is_keyword
+from seqlint.facts.orders.moved import SELF, Moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from seqlint.facts.classes.attributes import Attributes
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.orders.moved import Mixed, Variable
+    from seqlint.facts.orders.shuffles import Shuffles
+    from seqlint.facts.training.training import TrainerCall, Training
+    from seqlint.facts.values.values import Values
+
+Pair = tuple["Variable", "Variable"]
+
+_TARGET = re.compile(
+    r"(?i)^(?:y|ys)$|^y_|_y$|label|target|mask|truth|annot|(?:^|_)(?:classes|ages|heights|answers|scores|outputs)$"
+)
+_TUPLES = ("return", "yield", "from_tensor_slices", "train_test_split", "zip", "TensorDataset")
+
+
+@dataclass(frozen=True, eq=False)
+class Misaligned:
+    """Two variables of which one is shuffled alone, or each in an order of its own.
+
+    Attributes:
+        first: the shuffle.
+        second: that of the other; None where the other keeps its order.
+        other: the name of the other, as the code has it.
+        fit: the call that takes both, where that is what makes them a pair.
+        several: whether more than these two are shuffled apart.
+    """
+
+    first: Mixed
+    second: Mixed | None
+    other: str
+    fit: TrainerCall | None
+    several: bool = False
+
+
+class Mixes:
+    """The shuffled pairs of one file."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, attributes: Attributes,
+        training: Training, shuffles: Shuffles,
+    ) -> None:  # fmt: skip
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._calls = calls
+        self._attributes = attributes
+        self._training = training
+        self._shuffles = shuffles
+        self._moved = Moved(tree, names, values, shuffles)
+
+    @cached_property
+    def all(self) -> tuple[Misaligned, ...]:
+        """Each shuffle at most once, in reading order."""
+        found: dict[cst.CSTNode, Misaligned] = {}
+        for each in (*self._of_classes(), *self._of_functions()) if self._moved.all else ():
+            at = each.second or each.first
+            found.setdefault(at.statement, each)
+        return tuple(sorted(found.values(), key=lambda each: self._tree.order[(each.second or each.first).statement]))
+
+    # -- Sequences --------------------------------------------------------------------------------------------------
+
+    def _of_classes(self) -> Iterator[Misaligned]:
+        for owner in self._classes.all:
+            if owner.is_a("sequence") == "yes":
+                pairs = self._sliced_alike(owner)
+                for start in ("__init__", "on_epoch_end") if pairs else ():
+                    functions = [reached.node for reached in owner.reachable(start)]
+                    mixed = [m for m in self._moved.all if self._tree.function(m.node) in functions]
+                    yield from self._apart(pairs, mixed, functions, None)
+                    yield from self._alone_in(owner, pairs, mixed)
+
+    def _sliced_alike(self, owner: ClassFacts) -> frozenset[Pair]:
+        """The attributes that a batch takes by the same slice, one of them named like a target."""
+        by_slice: dict[tuple[object, str], set[Variable]] = {}
+        for reached in owner.reachable("__getitem__"):
+            for node in self._tree.inside(reached.node.body, cst.Subscript):
+                variable = self._moved.variable(node.value) if isinstance(node.value, cst.Attribute) else None
+                if variable is not None and self._tree.inside(node.slice[0], cst.Name):
+                    by_slice.setdefault((reached.node, self._tree.text(node.slice[0])), set()).add(variable)
+        return frozenset(pair for found in by_slice.values() for pair in _pairs(found))
+
+    def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[Mixed]) -> Iterator[Misaligned]:
+        for one in mixed:
+            for other in _partners(pairs, one.variable):
+                if not self._is_index(one.node) and self._keeps_order(owner, other[1], one):
+                    yield Misaligned(one, None, f"self.{other[1]}", None)
+
+    def _keeps_order(self, owner: ClassFacts, name: str, mixed: Mixed) -> bool:
+        """Whether an attribute gets its rows once, in `__init__` and before the shuffle, and nothing moves them."""
+        stores = 0
+        for holder in owner.lineage:
+            for method in holder.methods.values():
+                for touch in self._attributes.of(method):
+                    if touch.name != name or touch.kind == "read":
+                        continue
+                    stores += 1
+                    early = self._tree.function(mixed.node) is not method or self._before(touch.node, mixed.node)
+                    if method.name.value != "__init__" or touch.kind != "assign" or not early:
+                        return False
+        return stores == 1 and owner.lineage_is_known
+
+    def _before(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+        return self._tree.order[one] < self._tree.order[other]
+
+    def _is_index(self, node: cst.BaseExpression) -> bool:
+        """Whether an attribute holds numbers of rows: those are for `x[self.rows]`."""
+        made = [value for value in self._values.of(node) if isinstance(value, cst.Call)]
+        known = ("numpy.arange", "builtins.range", "builtins.list", "builtins.len")
+        return any(self._names.qualified(value.func) in known or self._shuffles.of(value) for value in made)
+
+    # -- functions and scripts --------------------------------------------------------------------------------------
+
+    def _of_functions(self) -> Iterator[Misaligned]:
+        for scope in dict.fromkeys(mixed.variable[0] for mixed in self._moved.all if mixed.variable[0] is not SELF):
+            mixed = [each for each in self._moved.all if each.variable[0] is scope]
+            functions = [self._tree.function(mixed[0].node)] if mixed else []
+            mixed = [each for each in mixed if self._tree.function(each.node) is functions[0]]
+            fits = {pair: call for call in self._training.calls for pair in self._fitted(call) if pair[0][0] is scope}
+            for pair, call in fits.items():
+                yield from self._apart(frozenset({pair}), mixed, functions, call)
+                yield from self._alone(pair, mixed, call)
+            yield from self._apart(self._together(scope, mixed), mixed, functions, None)
+
+    def _fitted(self, call: TrainerCall) -> Iterator[Pair]:
+        """`model.fit(x, y)`, and `validation_data=(x, y)`."""
+        data, target = call.data, call.value("y")
+        if data is not None and target is not None:
+            yield from self._pair(data, target)
+        checked = call.value("validation_data")
+        if isinstance(checked, cst.Tuple) and len(checked.elements) > 1:
+            yield from self._pair(checked.elements[0].value, checked.elements[1].value)
+
+    def _pair(self, one: cst.BaseExpression, other: cst.BaseExpression) -> Iterator[Pair]:
+        first, second = self._moved.variable(one), self._moved.variable(other)
+        if first is not None and second is not None and first != second:
+            yield first, second
+
+    def _together(self, scope: object, mixed: list[Mixed]) -> frozenset[Pair]:
+        """The variables that stand in one tuple or call that hands both on, one of them named like a target."""
+        found: set[Pair] = set()
+        for one, other in combinations({each.variable for each in mixed}, 2):
+            for holder in self._holders:
+                parts = _parts(holder)
+                if {one, other} <= {self._moved.variable(part) for part in parts}:
+                    found.update(_pairs({one, other}))
+        return frozenset(found)
+
+    @cached_property
+    def _holders(self) -> tuple[cst.Tuple | cst.Call, ...]:
+        found: list[cst.Tuple | cst.Call] = [*self._tree.all(cst.Tuple), *self._tree.all(cst.Call)]
+        return tuple(node for node in found if self._hands_on(node))
+
+    def _hands_on(self, node: cst.Tuple | cst.Call) -> bool:
+        if isinstance(node, cst.Tuple):
+            parent = self._tree.parents[node]
+            if isinstance(parent, (cst.Return, cst.Yield)):
+                return True
+            node_ = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+            return isinstance(node_, cst.Call) and self._hands_on(node_)
+        return dotted(node.func).rpartition(".")[2] in _TUPLES
+
+    def _alone(self, pair: Pair, mixed: list[Mixed], call: TrainerCall) -> Iterator[Misaligned]:
+        """`np.random.shuffle(x)` and then `model.fit(x, y)`."""
+        for one in mixed:
+            other = pair[1] if one.variable == pair[0] else pair[0] if one.variable == pair[1] else None
+            if other is None or any(each.variable == other for each in mixed):
+                continue
+            names = [n for n in self._tree.all(cst.Name) if n.value == other[1] and self._moved.variable(n) == other]
+            settled = all(self._before(node, one.statement) for node in names if self._is_bound(node))
+            moved = any(self._is_moved(node) for node in names)
+            if settled and not moved and self._before(one.statement, call.node) and self._stays(one, call.node):
+                yield Misaligned(one, None, other[1], call)
+
+    def _is_bound(self, node: cst.Name) -> bool:
+        return any(binding.node is node for binding in self._names.bindings(node))
+
+    def _is_moved(self, node: cst.Name) -> bool:
+        """Whether a name is handed to something that may change the order of its rows."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, cst.Attribute):
+            return parent.value is node and parent.attr.value in ("sort", "reverse", "shuffle")
+        call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        if not isinstance(call, cst.Call):
+            return False
+        return self._shuffles.of(call) is not None or self._names.definition(call.func) is not None
+
+    # -- orders of their own ----------------------------------------------------------------------------------------
+
+    def _apart(
+        self,
+        pairs: frozenset[Pair],
+        mixed: list[Mixed],
+        functions: Iterable[cst.FunctionDef | None],
+        call: TrainerCall | None,
+    ) -> Iterator[Misaligned]:
+        found = [
+            (one, other)
+            for one, other in combinations(mixed, 2)
+            if _is_pair(pairs, one.variable, other.variable) and self._differ(one, other, functions)
+        ]
+        several = len({each for pair in found for each in pair}) > 2
+        for one, other in found:
+            fits = call is None or (self._before(other.statement, call.node) and self._stays(other, call.node))
+            if fits and self._stays(one, other.statement):
+                yield Misaligned(one, other, self._tree.text(one.node), call, several)
+
+    def _stays(self, mixed: Mixed, until: cst.CSTNode) -> bool:
+        """Whether a name keeps what was shuffled up to a place."""
+        if not isinstance(mixed.node, cst.Name):
+            return True
+        late = [b.node for b in self._names.bindings(mixed.node) if self._before(mixed.statement, b.node)]
+        return not any(self._before(node, until) and not self._tree.holds(mixed.statement, node) for node in late)
+
+    def _differ(self, one: Mixed, other: Mixed, functions: Iterable[cst.FunctionDef | None]) -> bool:
+        """Whether two shuffles surely draw two orders: no permutation, seed or state in common."""
+        if one.drawn is other.drawn or self._names.exclusive(one.statement, other.statement):
+            return False
+        nodes = (one.drawn.node, other.drawn.node)
+        if any(is_keyword(argument, "random_state") for node in nodes for argument in node.args):
+            return False
+        made = [
+            self._values.of(each.drawn.generator) if each.drawn.generator is not None else () for each in (one, other)
+        ]
+        if made[0] != made[1] or any(
+            self._tree.holds(each.statement, value) for each in (one, other) for value in made[0] if value
+        ):
+            return False
+        here = self._tree.function(one.node)
+        if here is not self._tree.function(other.node):
+            return not any(self._resets_in(function) for function in functions if function is not None)
+        between = (
+            call for call in self._tree.all(cst.Call) if self._before(nodes[0], call) and self._before(call, nodes[1])
+        )
+        return not any(self._resets(call) for call in between if call not in nodes)
+
+    def _resets(self, call: cst.Call) -> bool:
+        if self._shuffles.resets(call) or "seed" in dotted(call.func).lower() or "state" in dotted(call.func).lower():
+            return True
+        function = self._calls.called(call)
+        return function is not None and self._resets_in(function)
+
+    def _resets_in(self, function: cst.FunctionDef) -> bool:
+        return any(self._shuffles.resets(call) for call in self._tree.inside(function.body, cst.Call))
+
+
+def _parts(holder: cst.Tuple | cst.Call) -> list[cst.BaseExpression]:
+    if isinstance(holder, cst.Call):
+        return [argument.value for argument in holder.args]
+    return [element.value for element in holder.elements]
+
+
+def _pairs(variables: set[Variable]) -> Iterator[Pair]:
+    for one, other in combinations(sorted(variables, key=lambda each: each[1]), 2):
+        if bool(_TARGET.search(one[1])) is not bool(_TARGET.search(other[1])):
+            yield one, other
+
+
+def _is_pair(pairs: frozenset[Pair], one: Variable, other: Variable) -> bool:
+    return (one, other) in pairs or (other, one) in pairs
+
+
+def _partners(pairs: frozenset[Pair], one: Variable) -> list[Variable]:
+    return [other for pair in pairs if one in pair for other in pair if other != one]

@@ -1,0 +1,242 @@
+"""Epoch hooks that shuffle what no batch is taken through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.blocks import statements
+from seqlint.facts.values.values import Constant
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.hooks import EpochHooks, Hook
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.orders.shuffles import Shuffle, Shuffles
+    from seqlint.facts.values.values import Values
+
+# What reads a list once, and keeps what it has read.
+_READ_ONCE = frozenset({
+    "itertools.cycle", "builtins.list", "builtins.tuple", "builtins.sorted", "builtins.set", "builtins.dict", "numpy.array",
+    "numpy.stack", "numpy.concatenate",
+})  # fmt: skip
+_FRESH = frozenset({"numpy.arange", "builtins.list", "builtins.sorted", "numpy.array", "builtins.range"})
+_SIZES = ("shape", "size", "ndim", "dtype")
+_ONLY_SAYS = frozenset({"builtins.len", "builtins.print"})
+_DRAWS = frozenset({"choice", "choices", "randint", "randrange", "integers", "sample", "permutation", "shuffle"})
+
+
+@dataclass(frozen=True, eq=False)
+class Unread:
+    """A shuffle of an epoch hook that changes no batch.
+
+    Attributes:
+        owner: the class whose batches are meant.
+        name: what is shuffled, such as "self.indexes".
+        attribute: its name without `self`; None for a variable of the hook.
+        through_cycle: whether the batches come from an `itertools.cycle` over it.
+    """
+
+    hook: Hook
+    owner: ClassFacts
+    shuffle: Shuffle
+    name: str
+    attribute: str | None
+    through_cycle: bool
+
+
+class UnreadOrders:
+    """The shuffles of one file that no batch shows."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, hooks: EpochHooks, shuffles: Shuffles
+    ) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._hooks = hooks
+        self._shuffles = shuffles
+
+    @cached_property
+    def all(self) -> tuple[Unread, ...]:
+        """One for each hook all of whose shuffles are in vain."""
+        found = (self._of(hook) for hook in self._hooks.all)
+        return tuple(each for each in found if each is not None)
+
+    def _of(self, hook: Hook) -> Unread | None:
+        functions = [reached.node for reached in hook.reached]
+        shuffles = [s for s in self._shuffles.all if self._tree.function(s.node) in functions]
+        owners = [o for o in self._classes.all if o.is_a("sequence") == "yes" and self._has(o, hook)]
+        owners = [owner for owner in owners if self._makes_batches(owner)]
+        if not shuffles or not owners or not all(self._is_in_sight(owner) for owner in owners):
+            return None
+        judged = [self._judged(hook, owner, shuffle) for owner in owners for shuffle in shuffles]
+        return judged[0] if all(each is not None for each in judged) else None
+
+    def _has(self, owner: ClassFacts, hook: Hook) -> bool:
+        found = owner.method(hook.name)
+        return found is not None and found[1] is hook.node
+
+    def _makes_batches(self, owner: ClassFacts) -> bool:
+        """Whether the class has a `__getitem__` in sight that does something."""
+        found = owner.method("__getitem__")
+        body = statements(found[1].body) if found is not None else ()
+        return any(not isinstance(statement, (cst.Raise, cst.Pass, cst.Expr)) for statement in body)
+
+    def _is_in_sight(self, owner: ClassFacts) -> bool:
+        """Whether all code that makes a batch is in this file, names what it reads, and draws no rows itself."""
+        for reached in owner.reachable("__getitem__"):
+            for node in self._tree.walk(reached.node.body):
+                if isinstance(node, cst.Call) and not self._is_plain(node, owner, reached.owner):
+                    return False
+                if isinstance(node, cst.Attribute) and node.attr.value == "__dict__":
+                    return False
+        return True
+
+    def _is_plain(self, call: cst.Call, owner: ClassFacts, inside: ClassFacts | None) -> bool:
+        func = call.func
+        if any(isinstance(a.value, cst.Name) and self._values.self_class(a.value) is not None for a in call.args):
+            return self._names.qualified(func) == "builtins.super"
+        if not isinstance(func, cst.Attribute):
+            return (self._names.qualified(func) or "").rpartition(".")[2] not in _DRAWS
+        if func.attr.value in _DRAWS:
+            return False
+        if self._values.self_class(func.value) is None:
+            return True
+        known = owner.member(func, inside) is not None or bool(
+            self._values.attribute_values(owner.node, func.attr.value)
+        )
+        return known or owner.lineage_is_known
+
+    # -- one shuffle ------------------------------------------------------------------------------------------------
+
+    def _judged(self, hook: Hook, owner: ClassFacts, shuffle: Shuffle) -> Unread | None:
+        target = self._target(shuffle)
+        if isinstance(target, cst.Name):
+            return Unread(hook, owner, shuffle, target.value, None, False) if self._is_lost(target, shuffle) else None
+        if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
+            return None
+        name = target.attr.value
+        if owner.method(name) is not None or not self._is_unread(owner, name, shuffle):
+            return None
+        cycled = any(self._wraps(node, "itertools.cycle") for node in self._uses(owner, name))
+        return Unread(hook, owner, shuffle, f"self.{name}", name, cycled)
+
+    def _target(self, shuffle: Shuffle) -> cst.BaseExpression | None:
+        """What has the new order: the subject of a shuffle in place, or what the copy is assigned to."""
+        if shuffle.way == "in place":
+            return self._held(shuffle.subjects[0])
+        node: cst.CSTNode = shuffle.node
+        parent = self._tree.parents[node]
+        if isinstance(parent, (cst.Index, cst.SubscriptElement)):  # `self.rows = self.rows[permutation(n)]`
+            while not isinstance(parent, cst.Subscript):
+                parent = self._tree.parents[parent]
+            node, parent = parent, self._tree.parents[parent]
+        if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
+            return None
+        return parent.targets[0].target
+
+    def _held(self, subject: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The attribute behind a local name; the name itself where it holds something made in the hook."""
+        if not isinstance(subject, cst.Name):
+            return subject
+        bindings = self._names.reaching(subject)
+        value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+        if isinstance(value, cst.Attribute):
+            return value
+        if isinstance(value, cst.Call):
+            copied = isinstance(value.func, cst.Attribute) and value.func.attr.value in ("copy", "tolist")
+            return subject if copied or self._names.qualified(value.func) in _FRESH else None
+        return subject if isinstance(value, (cst.ListComp, cst.List)) else None
+
+    def _is_lost(self, name: cst.Name, shuffle: Shuffle) -> bool:
+        """Whether nothing reads a variable of the hook once it is shuffled."""
+        function = self._tree.function(shuffle.node)
+        home = self._names.scope(shuffle.node).home(name.value)
+        if function is None or home is None or home.node is not function:
+            return False
+        same = (n for n in self._tree.inside(function.body, cst.Name) if n.value == name.value)
+        reads = [n for n in same if not self._tree.is_label(n) and not self._tree.holds(shuffle.node, n)]
+        bound = {binding.node for binding in home.bindings[name.value]}
+        return all(n in bound or self._only_says(n) for n in reads)
+
+    # -- attributes -------------------------------------------------------------------------------------------------
+
+    def _uses(self, owner: ClassFacts, name: str) -> list[cst.Attribute]:
+        """Every mention of an attribute in the file that may be that of the class."""
+        related = {found.node for each in self._classes.all for found in each.lineage if owner in each.lineage}
+        found = []
+        for node in self._tree.all(cst.Attribute):
+            of = self._values.self_class(node.value) if node.attr.value == name else None
+            if node.attr.value == name and (of is None or of in related):
+                found.append(node)
+        return found
+
+    def _is_unread(self, owner: ClassFacts, name: str, shuffle: Shuffle) -> bool:
+        if self._is_named(owner, name):
+            return False
+        starts = {r.node for r in owner.reachable("__init__")} - {
+            r.node for r in owner.reachable("__getitem__", "__iter__")
+        }
+        return all(self._is_no_use(node, starts, shuffle) for node in self._uses(owner, name))
+
+    def _is_named(self, owner: ClassFacts, name: str) -> bool:
+        """`getattr(self, name)` and the like, with this name or one that is unknown."""
+        calls = [c for holder in owner.lineage for c in self._tree.inside(holder.node, cst.Call)]
+        asked = [c for c in calls if self._names.qualified(c.func) in ("builtins.getattr", "builtins.vars")]
+        return any(len(c.args) < 2 or self._values.constant(c.args[1].value) in (None, Constant(name)) for c in asked)
+
+    def _is_no_use(self, node: cst.Attribute, starts: set[cst.FunctionDef], shuffle: Shuffle) -> bool:
+        """Whether a mention can't bring the new order into a batch."""
+        if self._values.stored(node) is not None or self._only_says(node):
+            return True
+        if any(self._tree.holds(each.node, node) for each in self._shuffles.all):
+            return True
+        statement = self._tree.statement(node)
+        for assign in self._tree.inside(statement, cst.Assign):  # `self.rows = self.rows[order]`
+            target = assign.targets[0].target
+            same = isinstance(target, cst.Attribute) and target.attr.value == node.attr.value
+            if same and isinstance(statement, cst.SimpleStatementLine):
+                return True
+        if self._is_alias_of_shuffle(node, shuffle):
+            return True
+        return self._tree.function(node) in starts and self._is_read_once(node, shuffle)
+
+    def _is_alias_of_shuffle(self, node: cst.Attribute, shuffle: Shuffle) -> bool:
+        """`rows = self.rows` in front of `np.random.shuffle(rows)`."""
+        subject = shuffle.subjects[0] if shuffle.subjects else None
+        if not isinstance(subject, cst.Name):
+            return False
+        return any(binding.value is node for binding in self._names.reaching(subject)) and self._is_lost(
+            subject, shuffle
+        )
+
+    def _only_says(self, node: cst.CSTNode) -> bool:
+        """`len(self.rows)`, `self.rows.shape`, `print(self.rows)`."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, cst.Attribute) and parent.value is node:
+            return parent.attr.value in _SIZES
+        call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) in _ONLY_SAYS
+
+    def _is_read_once(self, node: cst.Attribute, shuffle: Shuffle) -> bool:
+        """Whether code of `__init__` takes the rows out, so that a later shuffle does not reach what it made of them."""
+        inner = self._tree.enclosing(node, cst.Lambda, cst.GeneratorExp, cst.FunctionDef)
+        if not isinstance(inner, cst.FunctionDef):
+            return False
+        if shuffle.way != "in place":
+            return True
+        parent = self._tree.parents[node]
+        if isinstance(parent, (cst.For, cst.CompFor)):
+            return parent.iter is node
+        return any(self._wraps(node, name) for name in _READ_ONCE)
+
+    def _wraps(self, node: cst.CSTNode, name: str) -> bool:
+        parent = self._tree.parents[node]
+        call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) == name

@@ -1,0 +1,178 @@
+"""Handlers round a fit for errors of its data, which do not arrive as what they were raised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.handlers import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.training import TrainerCall, Training
+    from seqlint.facts.values.values import Values
+
+_OF_FILES = frozenset(
+    f"builtins.{name}" for name in ("FileNotFoundError", "PermissionError", "IsADirectoryError", "OSError", "IOError", "EOFError")
+)  # fmt: skip
+_OF_ITEMS = frozenset({"builtins.KeyError", "builtins.IndexError", "builtins.LookupError"})
+_OF_LIBRARIES = frozenset(
+    {"PIL.UnidentifiedImageError", "json.JSONDecodeError", "cv2.error", "builtins.UnicodeDecodeError"}
+)
+_OPENS = frozenset(
+    {"builtins.open", "numpy.load", "numpy.fromfile", "keras.utils.load_img", "json.load", "PIL.Image.open"}
+)
+_QUIET = ("builtins.print", "time.", "logging.", "builtins.len", "datetime.")
+_CALM = frozenset({
+    "keras.callbacks.EarlyStopping", "keras.callbacks.ReduceLROnPlateau", "keras.callbacks.TerminateOnNaN",
+    "keras.callbacks.LearningRateScheduler", "keras.callbacks.History",
+})  # fmt: skip
+"""Callbacks that raise none of these errors: they write no files and ask for no keys."""
+_METHODS = frozenset({"fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator"})
+
+
+@dataclass(frozen=True, eq=False)
+class MissedError:
+    """A handler that does not see the errors it is made for.
+
+    Attributes:
+        call: the call that reads the data.
+        caught: what the handler catches, in order.
+        maker: the function that raises the error on the way to a batch.
+        named: whether the handler asks for more than the text of the error.
+    """
+
+    handler: cst.ExceptHandler
+    call: TrainerCall
+    caught: tuple[cst.BaseExpression, ...]
+    maker: str
+    named: bool
+
+
+class MissedErrors:
+    """The handlers of one file that never match."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._calls = calls
+        self._training = training
+
+    @cached_property
+    def all(self) -> tuple[MissedError, ...]:
+        """In reading order."""
+        found = (self._missed(node) for node in self._tree.all(cst.ExceptHandler))
+        return tuple(each for each in found if each is not None)
+
+    def _missed(self, handler: cst.ExceptHandler) -> MissedError | None:
+        guarded = self._tree.parents[handler]
+        caught = _types(handler.type)
+        if not isinstance(guarded, cst.Try) or not caught or not all(map(self._is_narrow, guarded.handlers)):
+            return None
+        calls = self._tree.inside(guarded.body, cst.Call)
+        fits = [fit for fit in self._training.calls if fit.node in calls and fit.method in _METHODS]
+        if len(fits) != 1 or self._tree.function(fits[0].node) is not self._tree.function(handler):
+            return None
+        fit = fits[0]
+        if not all(self._is_quiet(call) for call in calls if call is not fit.node) or not self._is_calm(fit):
+            return None
+        makers = {self._maker(fit, error) for error in caught}
+        if len(makers) != 1 or None in makers:
+            return None
+        return MissedError(handler, fit, caught, makers.pop() or "", self._asks_for_more(handler))
+
+    def _is_narrow(self, handler: cst.ExceptHandler) -> bool:
+        """Whether a handler catches nothing but errors that the data can raise."""
+        caught = _types(handler.type)
+        return bool(caught) and all(self._is_of_data(error) or self._is_by_hand(error) for error in caught)
+
+    def _is_by_hand(self, error: cst.BaseExpression) -> bool:
+        return self._names.qualified(error) == "builtins.KeyboardInterrupt"
+
+    def _is_of_data(self, error: cst.BaseExpression) -> bool:
+        if self._names.qualified(error) in _OF_FILES | _OF_ITEMS | _OF_LIBRARIES:
+            return True
+        own = self._names.definition(error)
+        bases = [self._names.qualified(base.value) for base in own.bases] if isinstance(own, cst.ClassDef) else []
+        return bases == ["builtins.Exception"]
+
+    def _is_quiet(self, call: cst.Call) -> bool:
+        """Whether a call beside the fit can't raise these errors itself."""
+        name = self._names.qualified(call.func) or ""
+        function = self._calls.called(call)
+        starts = function is not None and self._values.is_generator(function)
+        return starts or name in _CALM or name.startswith(_QUIET)
+
+    def _is_calm(self, fit: TrainerCall) -> bool:
+        """Whether the callbacks of a fit raise none of these errors."""
+        given = fit.value("callbacks")
+        if given is None:
+            return not any(argument.star for argument in fit.node.args)
+        value = self._values.only(given)
+        if not isinstance(value, (cst.List, cst.Tuple)):
+            return False
+        made = [self._values.only(element.value) for element in value.elements]
+        return all(isinstance(one, cst.Call) and self._names.qualified(one.func) in _CALM for one in made)
+
+    def _asks_for_more(self, handler: cst.ExceptHandler) -> bool:
+        if handler.name is None or not isinstance(handler.name.name, cst.Name):
+            return False
+        asked = self._tree.asked_of(handler.body, handler.name.name.value)
+        return bool(asked)
+
+    # -- what raises it ---------------------------------------------------------------------------------------------
+
+    def _maker(self, fit: TrainerCall, error: cst.BaseExpression) -> str | None:
+        """The function on the way to a batch that raises an error; None where none in sight does."""
+        for name, functions in self._makers(fit):
+            if any(self._raises(function, error) for function in functions):
+                return name
+        return None
+
+    def _makers(self, fit: TrainerCall) -> Iterator[tuple[str, list[cst.FunctionDef]]]:
+        data = fit.data
+        for value in self._values.of(data) if data is not None else ():
+            owner = self._training.class_of(value) if isinstance(value, cst.Call) else None
+            if owner is not None and owner.is_a("sequence") == "yes":
+                yield f"{owner.name}.__getitem__", [reached.node for reached in owner.reachable("__getitem__")]
+                continue
+            function = self._calls.called(value) if isinstance(value, cst.Call) else None
+            if function is not None and self._values.is_generator(function):
+                yield function.name.value, [function, *self._helpers(function)]
+
+    def _helpers(self, function: cst.FunctionDef) -> list[cst.FunctionDef]:
+        found = (self._calls.called(call) for call in self._tree.inside(function.body, cst.Call))
+        return [helper for helper in found if helper is not None]
+
+    def _raises(self, function: cst.FunctionDef, error: cst.BaseExpression) -> bool:
+        name = self._names.qualified(error)
+        own = self._names.definition(error)
+        for statement in self._tree.inside(function.body, cst.Raise):
+            what = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
+            if what is not None and (self._names.qualified(what), self._names.definition(what)) == (name, own):
+                return True
+        if name in _OF_FILES | _OF_LIBRARIES:
+            calls = self._tree.inside(function.body, cst.Call)
+            return any(reads(call) or self._names.qualified(call.func) in _OPENS for call in calls)
+        if name not in _OF_ITEMS:
+            return False
+        return any(self._looks_up(part) for part in self._tree.inside(function.body, cst.Subscript))
+
+    def _looks_up(self, part: cst.Subscript) -> bool:
+        """`self.labels[name]`: no slice, no number."""
+        index = part.slice[0].slice
+        return len(part.slice) == 1 and isinstance(index, cst.Index) and not isinstance(index.value, cst.Integer)
+
+
+def _types(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression, ...]:
+    if isinstance(node, cst.Tuple):
+        return tuple(element.value for element in node.elements)
+    return (node,) if node is not None else ()
