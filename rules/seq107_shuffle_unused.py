@@ -5,8 +5,8 @@ The hook brings an index, or a list, into a new order, and `__getitem__` takes i
 arrays themselves, or from a copy that `__init__` made. The class looks as if it shuffled, and makes the same batches each time.
 
 ## Measured
-- Every Keras: the batches hold the same rows in every epoch. `fit` shuffles the order of the batches, not what is in them.
-- Every Keras: `itertools.cycle(rows)` keeps its own copy. Once it has gone round, a shuffle of `rows` changes nothing.
+- Keras 3 and Keras 2: the batches hold the same rows in every epoch. `fit` shuffles the order of the batches, not what is in them.
+- Keras 3 and Keras 2: `itertools.cycle(rows)` keeps its own copy. Once it has gone round, a shuffle of `rows` changes nothing.
 
 ## Instead
 Take the rows of a batch through the index: `rows = self.indexes[start:stop]`, then `self.x[rows]` and `self.y[rows]`.

@@ -8,7 +8,8 @@ stay in their old order.
 ## Measured
 - Every Keras: `x = np.random.shuffle(x)` makes x None. A batch that slices it fails with TypeError "'NoneType' object is
   not subscriptable"; set in `on_epoch_end`, it fails in the first epoch on Keras 3.10 and later and in the second one before.
-- Keras 3: `fit(None, y)` raises ValueError.
+- Keras 3.10 and later: `fit(None, y)` raises ValueError.
+- Keras 3.0 to 3.9: `fit(None, y)` raises AttributeError.
 - Every Keras: `np.random.permutation(rows)` as a statement of its own changes nothing: each epoch has the same batches.
 
 ## Instead

@@ -5,8 +5,8 @@ Each shuffle draws an order of its own. After two of them, or after one of the i
 of the targets come from different samples. Nothing fails: the model learns that there is nothing to learn.
 
 ## Measured
-- Every Keras: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows is still with its target, by chance.
-- Every Keras: with the same seed set again before the second shuffle all rows are, for arrays and lists of equal length.
+- Keras 3 and Keras 2: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows is still with its target, by chance.
+- Keras 3 and Keras 2: with the same seed set again before the second shuffle all rows are, for arrays and lists of equal length.
 
 ## Instead
 Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[order]` and `y[order]`; or keep the order in an

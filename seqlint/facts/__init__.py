@@ -59,6 +59,7 @@ from seqlint.facts.orders.mixes import Misaligned
 from seqlint.facts.orders.moved import Mixed
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
+from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.missed_errors import MissedError
@@ -153,6 +154,7 @@ __all__ = [
     "Wrapper",
     "Unread",
     "Write",
+    "WrongRows",
     "Yielded",
     "alike",
     "bound",

@@ -73,6 +73,7 @@ from seqlint.facts.orders.mixes import Mixes
 from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
 from seqlint.facts.orders.unread import UnreadOrders
+from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
@@ -500,6 +501,11 @@ class Facts:
         """Handlers round a fit for errors of its data that never match."""
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
         return MissedErrors(tree, names, values, calls, self.training)
+
+    @cached_property
+    def row_takers(self) -> RowTakers:
+        """Where rows are taken by a shuffled index, and wrongly."""
+        return RowTakers(self.tree, self.names, self.values, self._classes, self.shuffles, self.containers)
 
     @cached_property
     def containers(self) -> Containers:

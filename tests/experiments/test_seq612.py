@@ -35,6 +35,7 @@ def knowing(line: Line) -> Any:
 
 def flow(folder: Path, line: Line, **options: bool) -> Any:
     if line.is_2:
+        pytest.importorskip("scipy", reason="its ImageDataGenerator asks for SciPy")
         maker = line.keras.preprocessing.image.ImageDataGenerator
     else:
         maker = line.keras._tf_keras.keras.preprocessing.image.ImageDataGenerator

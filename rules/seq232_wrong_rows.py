@@ -1,0 +1,85 @@
+"""Rows that a shuffled index does not give, or gives of the wrong samples.
+
+## Why
+An index of row numbers only works on what understands it: a list refuses an array of numbers. And a part of a batch that is sliced
+by position does not follow the index at all.
+
+## Measured
+- Keras 3 and Keras 2: a list that is indexed by `np.random.permutation(n)` raises TypeError "only integer scalar arrays can be
+  converted to a scalar index".
+- Keras 3 and Keras 2: where `self.x` is taken through a shuffled index and `self.y` by the slice itself, 1 row in n is still with its
+  target, by chance, and nothing is said.
+
+## Instead
+Make an array of it, `np.asarray(x)`, and take all parts of a batch by the same rows of the index.
+
+## Silent when
+The kind of what is indexed is not known.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows
+
+_FEED = """
+import keras
+import numpy as np
+
+
+class Waves(keras.utils.PyDataset):
+    def __init__(self, waves, heights):
+        super().__init__()
+        self.waves = waves
+        self.heights = {heights}
+        self.order = np.arange(len(waves))
+
+    def __len__(self):
+        return len(self.order) // 4
+
+    def __getitem__(self, index):
+        rows = self.order[index * 4 : index * 4 + 4]
+        return self.waves[rows], {targets}
+
+    def on_epoch_end(self):
+        np.random.shuffle(self.order)
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Waves(np.eye(8), np.arange(8.0)), epochs=2, verbose=0)
+"""
+
+
+def _feed(targets: str, heights: str = "heights") -> str:
+    return _FEED.replace("{targets}", targets).replace("{heights}", heights)
+
+
+_PAST = "self.heights[index * 4 : index * 4 + 4]"
+
+RULE = Rule(
+    code="SEQ232",
+    name="wrong-rows",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    examples=(
+        Example(_feed(_PAST)),
+        Example(_feed("np.array(self.heights[rows])", "list(heights)")),
+        Example.ok(_feed("self.heights[rows]")),
+        Example.ok(_feed("np.array([self.heights[row] for row in rows])", "list(heights)")),
+    ),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for found in facts.row_takers.all if facts.evidence.imports_keras else ():
+        yield facts.finding(found.node, _message(facts, found))
+
+
+def _message(facts: Facts, found: WrongRows) -> str:
+    taken = facts.text(found.taken)
+    if found.how == "list by array":
+        return f"`{taken}` is a list, which an array of row numbers can't index: TypeError; take the rows one by one, or make it an array"
+    return (
+        f"`{taken}` is sliced by position while `{found.through}` is taken through `{found.index}`, which is shuffled: "
+        "the rows of the two belong to different samples"
+    )

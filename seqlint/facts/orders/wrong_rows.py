@@ -1,0 +1,155 @@
+"""Indexes that give other rows than they were meant to, or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.orders.containers import Containers
+    from seqlint.facts.orders.shuffles import Shuffles
+    from seqlint.facts.values.values import Values
+
+How = Literal["list by array", "past the index"]
+"""*list by array*: a list that is given an array of numbers.
+*past the index*: a part of a batch is sliced where another is taken through a shuffled index."""
+
+
+@dataclass(frozen=True, eq=False)
+class WrongRows:
+    """A place where rows are taken wrongly.
+
+    Attributes:
+        taken: what they are taken from.
+        index: what they are taken by.
+        through: the other part, which is taken through the index.
+    """
+
+    how: How
+    node: cst.BaseExpression
+    taken: cst.BaseExpression
+    index: str
+    through: str = ""
+
+
+class RowTakers:
+    """The places of one file where rows are taken by a shuffled index."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, shuffles: Shuffles, containers: Containers
+    ) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._shuffles = shuffles
+        self._containers = containers
+
+    @cached_property
+    def all(self) -> tuple[WrongRows, ...]:
+        """In reading order."""
+        if not self._shuffles.all:
+            return ()
+        found = [*self._by_arrays(), *self._past_index()]
+        return tuple(sorted(found, key=lambda each: self._tree.order[each.node]))
+
+    # -- what is indexed by an order ------------------------------------------------------------------------------------
+
+    def _by_arrays(self) -> Iterator[WrongRows]:
+        for part in self._tree.all(cst.Subscript):
+            index = part.slice[0].slice
+            if len(part.slice) != 1 or not isinstance(index, cst.Index) or not self._is_order(index.value):
+                continue
+            if self._containers.kind(part.value) == "list":
+                yield WrongRows("list by array", part, part.value, self._tree.text(index.value))
+
+    def _is_order(self, node: cst.BaseExpression) -> bool:
+        """Whether an index is an array of numbers in a random order, or a slice of one."""
+        values = [self._whole(value) for value in self._values.of(node)]
+        return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
+
+    def _whole(self, value: cst.BaseExpression | None) -> cst.BaseExpression | None:
+        """`np.random.permutation(n)` for `order[a:b]`."""
+        while isinstance(value, cst.Subscript) and isinstance(value.slice[0].slice, cst.Slice):
+            known = self._values.of(value.value)
+            value = known[0] if len(set(known)) == 1 else None
+        return value
+
+    def _is_numbers(self, value: cst.BaseExpression) -> bool:
+        if not isinstance(value, cst.Call):
+            return False
+        shuffle = self._shuffles.of(value)
+        if shuffle is not None:
+            return shuffle.way == "numbers"
+        return self._names.qualified(value.func) == "numpy.arange"
+
+    # -- parts of a batch -----------------------------------------------------------------------------------------------
+
+    def _past_index(self) -> Iterator[WrongRows]:
+        for owner in self._classes.all:
+            if owner.is_a("sequence") == "yes":
+                for name in self._shuffled_indexes(owner):
+                    yield from self._sliced_past(owner, name)
+
+    def _shuffled_indexes(self, owner: ClassFacts) -> Iterator[str]:
+        """The attributes that an epoch hook shuffles and that hold numbers of rows."""
+        functions = [reached.node for reached in owner.reachable("on_epoch_end")]
+        for shuffle in self._shuffles.all:
+            subject = shuffle.subjects[0] if shuffle.way == "in place" else None
+            if self._tree.function(shuffle.node) not in functions or not isinstance(subject, cst.Attribute):
+                continue
+            if self._values.self_class(subject.value) is not None and self._is_index(owner, subject.attr.value):
+                yield subject.attr.value
+
+    def _is_index(self, owner: ClassFacts, name: str) -> bool:
+        values = self._values.attribute_values(owner.node, name)
+        return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
+
+    def _sliced_past(self, owner: ClassFacts, name: str) -> Iterator[WrongRows]:
+        """`self.y[rows]` beside `self.x[self.order[rows]]`, in one function."""
+        for reached in owner.reachable("__getitem__"):
+            parts = [p for p in self._tree.inside(reached.node.body, cst.Subscript) if self._is_own(p.value)]
+            spans = {self._tree.text(p.slice[0]) for p in parts if self._named(p) == name}
+            through = [p for p in parts if self._goes_through(p, name)]
+            for part in parts if through else ():
+                span = self._tree.text(part.slice[0])
+                kept = not self._is_index(owner, self._named(part)) and self._named(part) not in owner.stores(
+                    "on_epoch_end"
+                )
+                if kept and span in spans and self._is_span(part) and not self._goes_through(part, name):
+                    yield WrongRows(
+                        "past the index", part, part.value, f"self.{name}", self._tree.text(through[0].value)
+                    )
+
+    def _is_span(self, part: cst.Subscript) -> bool:
+        """`x[a:b]`, or `x[rows]` with `rows = slice(a, b)`."""
+        index = part.slice[0].slice
+        value = self._values.only(index.value) if isinstance(index, cst.Index) else None
+        made = isinstance(value, cst.Call) and self._names.qualified(value.func) == "builtins.slice"
+        return len(part.slice) == 1 and (made or isinstance(index, cst.Slice))
+
+    def _is_own(self, node: cst.BaseExpression) -> bool:
+        return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+
+    def _named(self, part: cst.Subscript) -> str:
+        return part.value.attr.value if isinstance(part.value, cst.Attribute) else ""
+
+    def _goes_through(self, part: cst.Subscript, name: str) -> bool:
+        """Whether rows are taken by what the index holds: `self.x[self.order[a:b]]`, also by way of a name."""
+        index = part.slice[0].slice
+        if len(part.slice) != 1 or not isinstance(index, cst.Index):
+            return False
+        node = index.value
+        if isinstance(node, cst.Name):
+            bindings = self._names.reaching(node)
+            values = [b.value for b in bindings if b.kind in ("assign", "for")]
+            node = values[0] if len(values) == len(bindings) == 1 and values[0] is not None else node
+        return isinstance(node, cst.Subscript) and self._is_own(node.value) and self._named(node) == name
