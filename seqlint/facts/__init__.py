@@ -42,6 +42,13 @@ from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
+from seqlint.facts.orders.compared import Compared
+from seqlint.facts.orders.containers import Container
+from seqlint.facts.orders.mixes import Misaligned
+from seqlint.facts.orders.moved import Mixed
+from seqlint.facts.orders.shuffles import Shuffle
+from seqlint.facts.orders.unread import Unread
+from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.provisos import (
     if_by_several,
     if_for_model,
@@ -52,17 +59,8 @@ from seqlint.facts.provisos import (
 )
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
-from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
-from seqlint.facts.orders.compared import Compared
-from seqlint.facts.orders.containers import Container
-from seqlint.facts.orders.mixes import Misaligned
-from seqlint.facts.orders.moved import Mixed
-from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
-from seqlint.facts.orders.wrong_rows import WrongRows
-from seqlint.facts.provisos import if_for_model, if_for_sequence, if_on_model, if_trains
-from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.missed_errors import MissedError
+from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -123,13 +121,13 @@ __all__ = [
     "Maker",
     "Mention",
     "Mentions",
+    "Misaligned",
+    "MissedError",
+    "Mixed",
     "NoBatch",
     "NoItem",
     "NumpyDraw",
     "OpenHandle",
-    "Misaligned",
-    "MissedError",
-    "Mixed",
     "Outcome",
     "Ragged",
     "Ran",
@@ -149,10 +147,10 @@ __all__ = [
     "Trained",
     "TrainerCall",
     "Unaveraged",
+    "Unread",
     "Unwritten",
     "Variant",
     "Wrapper",
-    "Unread",
     "Write",
     "WrongRows",
     "Yielded",

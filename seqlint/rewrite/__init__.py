@@ -9,13 +9,12 @@ from seqlint.rewrite.constructors import forward_keywords
 from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
 from seqlint.rewrite.fresh_generators import fresh_generators
 from seqlint.rewrite.guards import main_guard
-from seqlint.rewrite.handlers import catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.index_through import index_through
 from seqlint.rewrite.lift import lift
-from seqlint.rewrite.openings import open_per_call
 from seqlint.rewrite.one_order import one_order
+from seqlint.rewrite.openings import open_per_call
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
