@@ -1,0 +1,68 @@
+"""`super(Base, self)`, which skips the base."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+def skips(base: type, **members: Any) -> Any:
+    """A class whose `__init__` skips its base."""
+
+    def init(self: Any, **kwargs: Any) -> None:
+        super(base, self).__init__(**kwargs)
+
+    return type("MyData", (base,), {"__init__": init, **members})
+
+
+def dataset(line: Line) -> Any:
+    batch = np.ones((2, 3)), np.ones((2, 1))
+    return skips(line.batches, __len__=lambda self: 2, __getitem__=lambda self, index: batch)
+
+
+def fit(line: Line, data: Any, **options: Any) -> list[str]:
+    model = line.keras.Sequential([line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(data, verbose=0, **options)
+    return [str(warning.message) for warning in caught if "super().__init__" in str(warning.message)]
+
+
+def test_a_dataset_only_warns_and_on_keras_3_alone(line: Line) -> None:
+    assert bool(fit(line, dataset(line)())) is not line.is_2
+    line.says("SEQ222", "a Sequence works" if line.is_2 else "a UserWarning at the first fit")
+
+
+def test_a_dataset_takes_no_workers(line: Line) -> None:
+    with pytest.raises(TypeError):
+        dataset(line)(workers=4)
+
+
+def test_a_model_and_a_layer_fail(line: Line) -> None:
+    with pytest.raises((AttributeError, RuntimeError)) as model:
+        skips(line.keras.Model)().compile(optimizer="sgd", loss="mse")
+    with pytest.raises(AttributeError):
+        line.keras.Sequential([skips(line.keras.layers.Layer, call=lambda self, x: x)()])
+    line.says(
+        "SEQ222", "A Model raises RuntimeError" if model.type is RuntimeError else "A Model has no `_dtype_policy`"
+    )
+
+
+def test_a_callback_works_but_has_no_model_yet(line: Line) -> None:
+    callback = skips(line.keras.callbacks.Callback)()
+    with pytest.raises(AttributeError):
+        _ = callback.model
+    fit(line, dataset(line)(), callbacks=[callback])
+    assert callback.model is not None
+    line.says("SEQ222", "a Callback works until code reads `self.model` before the training starts: AttributeError")

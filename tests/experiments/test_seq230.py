@@ -1,0 +1,43 @@
+"""Classes that give batches and are no Sequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+BATCH = (np.ones((2, 3), "float32"), np.ones((2, 1), "float32"))
+INDEXED = {"__len__": lambda self: 2, "__getitem__": lambda self, index: BATCH}
+WALKED = {"__iter__": lambda self: iter([BATCH, BATCH])}
+NEXT = {"__next__": lambda self: BATCH}
+
+
+def fit(line: Line, members: dict[str, Any]) -> None:
+    model = line.keras.Sequential([line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    model.fit(type("Feed", (), members)(), steps_per_epoch=2, verbose=0)
+
+
+@pytest.mark.parametrize("members", [INDEXED, WALKED, NEXT], ids=["indexed", "walked", "next"])
+def test_a_class_that_is_no_dataset_is_refused(line: Line, members: dict[str, Any]) -> None:
+    text = "Failed to find data adapter that can handle input" if line.is_2 else "Unrecognized data type"
+    with pytest.raises(ValueError, match=text):
+        fit(line, members)
+    line.says("SEQ230", f'ValueError "{text}')
+
+
+def test_an_iterator_is_taken_by_keras_2_alone(line: Line) -> None:
+    if line.is_2:
+        fit(line, WALKED | NEXT)
+        line.says("SEQ230", "A class with both `__iter__` and `__next__` is taken")
+        return
+    with pytest.raises(ValueError, match="Unrecognized data type"):
+        fit(line, WALKED | NEXT)
