@@ -8,7 +8,7 @@ attribute that nothing reads, so a warm-up, a schedule or a reduction by hand do
 - Keras 3: `model.optimizer.lr` raises AttributeError "'Adam' object has no attribute 'lr'".
 - Keras 3: `model.optimizer.lr = 0.1` is accepted and the learning rate stays at 0.001.
 - Keras 3: `Adam(lr=0.1)` raises ValueError "Argument(s) not recognized"; `Adam(decay=0.1)` is ignored with a UserWarning.
-- Keras 3: `keras.backend` has no `get_value` and no `set_value`; `tf.keras.backend.set_value` raises AttributeError for a learning rate.
+- Keras 3: `keras.backend` has no `get_value` and no `set_value` (nor `eval`); `tf.keras.backend.set_value` raises AttributeError for a learning rate.
 - Keras 3.0 to 3.9: `float(optimizer.learning_rate)` raises TypeError in 3.3; `float(optimizer.learning_rate.numpy())` works everywhere.
 - Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, a line of
   the log says so. `Adam(decay=0.1)` raises ValueError.
@@ -128,7 +128,7 @@ if hasattr(keras.optimizers.SGD(), "lr"):
 )
 
 _FAILS = Contract(repairs=frozenset({"errors", "warnings"}))
-_GET, _SET = "keras.backend.get_value", "keras.backend.set_value"
+_GET, _SET = ("keras.backend.get_value", "keras.backend.eval"), "keras.backend.set_value"
 _OTHER_KIND = frozenset(
     {"assign_add", "assign_sub", "eval", "initializer", "initialized_value", "op", "read_value", "value"}
 )
@@ -187,7 +187,7 @@ def _as_argument(facts: Facts, node: cst.Attribute, call: cst.Call) -> tuple[Edi
     rate = f"{facts.text(node.value)}.learning_rate"
     if name == _SET:
         return _set_value(facts, rate, call)
-    if name == _GET:
+    if name in _GET:
         return (replace(facts, call, f"{rate}.numpy()"),) if len(call.args) == 1 else ()
     if name == "builtins.isinstance":
         return ()
