@@ -6,8 +6,9 @@ in which the line stands, and finds it by itself: `super()`.
 
 ## Measured
 - Keras 3: a Sequence or PyDataset gets no worker settings: a UserWarning at the first fit, and `MyData(..., workers=4)` raises TypeError.
-  A Model has no `_dtype_policy`, a Layer no `name`: AttributeError. A Metric: RuntimeError "You forgot to call `super().__init__()`".
-- Keras 2: a Sequence works, and so does a Metric. A Model raises RuntimeError, a Layer AttributeError.
+  A Model or a Layer has no `_dtype_policy`: AttributeError. A Metric: RuntimeError "You forgot to call `super().__init__()`".
+- Keras 2: a Sequence works, and so does a Metric. A Model raises RuntimeError at its first attribute, a Layer
+  AttributeError.
 - Every Keras: a Callback works until code reads `self.model` before the training starts: AttributeError.
 - Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has the method.
 - Every Keras: the name of a class that is no base at all raises TypeError.
