@@ -95,7 +95,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _has_heirs(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether classes of this file are made from it: they may set what it reads."""
+    """Whether classes of this file are made from it, or a decorator has it in hand: they may set what it reads."""
+    if any(holder.node.decorators for holder in owner.lineage):
+        return True
     return any(owner in other.lineage[1:] for other in facts.classes)
 
 

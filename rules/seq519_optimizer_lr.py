@@ -42,7 +42,7 @@ import numpy as np
 
 class Ramp(keras.callbacks.Callback):
     def on_epoch_begin(self, epoch, logs=None):
-        self.model.optimizer.lr = 0.01 * (epoch + 1)
+        self.model.optimizer.lr = 0.05 * (epoch + 1)
 
 
 model = keras.Sequential([keras.layers.Dense(1)])
