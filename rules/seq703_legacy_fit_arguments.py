@@ -58,7 +58,7 @@ RULE = Rule(
     name="legacy-fit-arguments",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    contract=Contract(repairs=frozenset({"errors"})),
     examples=(
         Example(
             _MODEL + "model.fit(rows, rows[:, :1], nb_epoch=2, verbose=0)\n",

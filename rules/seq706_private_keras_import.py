@@ -75,7 +75,7 @@ RULE = Rule(
     name="private-keras-import",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
-    contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    contract=Contract(repairs=frozenset({"errors"})),
     examples=(
         Example(
             _COPY,
