@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.tensorflow
 
 
-def skips(base: type, **members: Any) -> Any:
+def skips(base: Any, **members: Any) -> Any:
     """A class whose `__init__` skips its base."""
 
     def init(self: Any, **kwargs: Any) -> None:

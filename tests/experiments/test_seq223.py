@@ -17,22 +17,18 @@ pytestmark = pytest.mark.tensorflow
 
 def feed(line: Line, name: str, value: object, *, first: bool = False) -> Any:
     """A dataset that sets an attribute before or after the base class is set up."""
+    base: Any = line.batches
 
-    class MyData(line.batches):  # type: ignore[misc]
-        def __init__(self) -> None:
-            if first:
-                setattr(self, name, value)
-            super().__init__()
-            if not first:
-                setattr(self, name, value)
+    def init(self: Any) -> None:
+        if first:
+            setattr(self, name, value)
+        base.__init__(self)
+        if not first:
+            setattr(self, name, value)
 
-        def __len__(self) -> int:
-            return 2
-
-        def __getitem__(self, index: int) -> tuple[object, object]:
-            return np.ones((2, 3)), np.ones((2, 1))
-
-    return MyData()
+    batch = np.ones((2, 3)), np.ones((2, 1))
+    members = {"__init__": init, "__len__": lambda self: 2, "__getitem__": lambda self, index: batch}
+    return type("MyData", (base,), members)()
 
 
 def fit(line: Line, data: Any) -> None:
