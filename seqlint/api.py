@@ -9,6 +9,7 @@ from seqlint.facts import (
     PUBLIC,
     SIGNATURES,
     WORKER_ARGUMENTS,
+    Advance,
     Answer,
     Apart,
     Array,
@@ -33,6 +34,7 @@ from seqlint.facts import (
     FedDataset,
     FedGenerator,
     Form,
+    Frame,
     Generator,
     Handler,
     HiddenFit,
@@ -150,6 +152,7 @@ from seqlint.rewrite import (
     unwrap,
     whole_number,
     without_target,
+    unwrapped,
     worker_settings,
 )  # fmt: skip
 
@@ -158,6 +161,7 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
+    "Advance",
     "Answer",
     "Apart",
     "Array",
@@ -187,6 +191,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Form",
+    "Frame",
     "Generator",
     "Handler",
     "HiddenFit",
@@ -303,5 +308,6 @@ __all__ = [
     "unwrap",
     "whole_number",
     "without_target",
+    "unwrapped",
     "worker_settings",
 ]

@@ -1,6 +1,7 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
 from seqlint.facts.batches.absent import NoBatch, NoItem
+from seqlint.facts.batches.advances import Advance
 from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.buffers import Buffer
 from seqlint.facts.batches.doubles import Double
@@ -75,6 +76,7 @@ __all__ = [
     "PUBLIC",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
+    "Advance",
     "Answer",
     "Apart",
     "Array",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.absent import Absent
+from seqlint.facts.batches.advances import Advances
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.buffers import Buffers
 from seqlint.facts.batches.decodes import Decodes
@@ -57,6 +58,7 @@ from seqlint.facts.code.tree import Tree, is_keyword
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.generators import Generators
 from seqlint.facts.datasets.mapped import Mapped
+from seqlint.facts.datasets.wrappers import Wrappers
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
@@ -363,6 +365,17 @@ class Facts:
     def writes(self) -> Writes:
         """What functions write outside their own instance."""
         return Writes(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def advances(self) -> Advances:
+        """Iterators that `__getitem__` reads on."""
+        return Advances(self.batches, self.attributes, self.code_calls)
+
+    @cached_property
+    def wrappers(self) -> Wrappers:
+        """Sequences that are nothing but a tf.data dataset."""
+        known = (self.attributes, self.advances, self.datasets, self.counts)
+        return Wrappers(self.tree, self.names, self.values, *known)
 
     @cached_property
     def hooks(self) -> EpochHooks:

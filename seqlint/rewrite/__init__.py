@@ -38,6 +38,7 @@ from seqlint.rewrite.statements import (
 )  # fmt: skip
 from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
+from seqlint.rewrite.wrappers import unwrapped
 
 __all__ = [
     "RUNS",
@@ -98,5 +99,6 @@ __all__ = [
     "unwrap",
     "whole_number",
     "without_target",
+    "unwrapped",
     "worker_settings",
 ]

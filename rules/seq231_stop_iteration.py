@@ -1,0 +1,202 @@
+"""`StopIteration` raised on the way to a batch.
+
+## Why
+It is to say that the data are at an end. Keras asks a Sequence for as many batches as `__len__` says, from inside a generator
+of its own, and there Python makes a RuntimeError of it. The same becomes of it in a generator function.
+
+## Measured
+- Keras 3 and Keras 2: `StopIteration` in `__getitem__` does not end the epoch. From a batch that Keras reads before the first step, `fit` ends
+  with a bare StopIteration; from a later one with UnknownError "RuntimeError: generator raised StopIteration".
+- Every Keras: `raise StopIteration` in a generator function ends `fit` with "RuntimeError: generator raised StopIteration" as soon as
+  it is reached.
+
+## Instead
+Make `__len__` the number of batches, and give a batch for each index below it. A generator function ends with `return`.
+
+## Silent when
+It is caught on the way, or raised for an index beyond the end, which Keras never asks for.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Frame,
+    Levels,
+    Maker,
+    Rule,
+    cst,
+    if_for_model,
+    parameters,
+    replace,
+)  # fmt: skip
+
+_CLASS = """
+import keras
+import numpy as np
+
+
+class Tides(keras.utils.PyDataset):
+    def __init__(self, levels):
+        super().__init__()
+        self.levels = levels
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        rows = self.levels[index * 4 : index * 4 + 4]
+"""
+_FIT = """
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Tides(np.ones((12, 3), "float32")), verbose=0)
+"""
+_STREAM = """
+import keras
+import numpy as np
+
+
+def tides(levels):
+    start = 0
+    while True:
+        if start >= len(levels):
+            raise StopIteration  # all are read
+        yield levels[start : start + 4], levels[start : start + 4, :1]
+        start += 4
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(tides(np.ones((12, 3), "float32")), verbose=0)
+"""
+_CATCHING = ("StopIteration", "Exception", "BaseException")
+
+RULE = Rule(
+    code="SEQ231",
+    name="stop-iteration",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _CLASS
+            + """\
+        if len(rows) == 0:
+            raise StopIteration
+        return rows, rows[:, :1]
+"""
+            + _FIT
+        ),
+        Example(_STREAM, _STREAM.replace("raise StopIteration", "return")),
+        Example(
+            _CLASS
+            + """\
+        return self._checked(rows), rows[:, :1]
+
+    def _checked(self, rows):
+        if not len(rows):
+            raise StopIteration("no more tides")
+        return rows
+"""
+            + _FIT
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        if index >= len(self):
+            raise StopIteration
+        return rows, rows[:, :1]
+"""
+            + _FIT
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        try:
+            return self._checked(rows), rows[:, :1]
+        except StopIteration:
+            return self.levels[:4], self.levels[:4, :1]
+
+    def _checked(self, rows):
+        if not len(rows):
+            raise StopIteration
+        return rows
+
+    def __next__(self):
+        raise StopIteration
+"""
+            + _FIT
+        ),
+    ),
+    sources=("keras-team/keras#17946",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.Raise] = set()
+    for maker in facts.batches.makers:
+        for frame in facts.batches.frames(maker):
+            for node in _raises(facts, frame):
+                if node in seen or _is_caught(facts, node, frame) or _is_beyond(facts, node, maker, frame):
+                    continue
+                seen.add(node)
+                yield _finding(facts, node, maker, frame)
+
+
+def _finding(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> Finding:
+    where = f"`{maker.function.name.value}`"
+    finding = facts.finding(
+        node, f"`StopIteration` does not end the data of {where}: fit fails with 'generator raised StopIteration'"
+    )
+    if maker.kind == "generator" and frame is maker.frame:
+        finding = finding.fixed_by("Return, which ends a generator", replace(facts, node, "return"))
+    return if_for_model(maker, finding, RULE.levels)
+
+
+def _raises(facts: Facts, frame: Frame) -> Iterator[cst.Raise]:
+    """The places in a function itself that raise StopIteration."""
+    for node in facts.tree.inside(frame.function.body, cst.Raise) if frame.function is not None else ():
+        raised = node.exc.func if isinstance(node.exc, cst.Call) else node.exc
+        if raised is not None and facts.qualified(raised) == "builtins.StopIteration":
+            if facts.tree.function(node) is frame.function:
+                yield node
+
+
+def _is_caught(facts: Facts, node: cst.CSTNode, frame: Frame) -> bool:
+    """Whether a handler round the place, or round one of the calls that lead there, takes it."""
+    here: Frame | None = frame
+    while here is not None:
+        for found in facts.tree.ancestors(node):
+            if found is here.function:
+                break
+            if isinstance(found, cst.Try) and facts.tree.holds(found.body, node) and _takes(facts, found):
+                return True
+        if here.call is None:
+            return here.handed is not None  # by a pool: it comes back in another way
+        node, here = here.call, here.caller
+    return False
+
+
+def _takes(facts: Facts, guarded: cst.Try) -> bool:
+    return any(
+        handler.type is None or any(name.value in _CATCHING for name in facts.tree.inside(handler.type, cst.Name))
+        for handler in guarded.handlers
+    )
+
+
+def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> bool:
+    """Whether a Sequence only raises it for an index past its end."""
+    if maker.kind != "sequence" or frame is not maker.frame:
+        return False
+    names = [param.name.value for param in parameters(maker.function.params)[1:2]]
+    for found in facts.tree.ancestors(node):
+        if isinstance(found, cst.If) and isinstance(found.test, cst.Comparison) and facts.tree.holds(found.body, node):
+            sides = (found.test.left, *(part.comparator for part in found.test.comparisons))
+            if any(isinstance(side, cst.Name) and side.value in names for side in sides):
+                return True
+    return False

@@ -1,0 +1,163 @@
+"""Iterators that `__getitem__` reads on: each call gets what comes next, whatever index it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.values.frames import Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.classes.attributes import Attributes, Touch
+    from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.code.calls import Calls
+
+_MAKES = frozenset({"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"})
+_READS = frozenset({
+    "builtins.list", "builtins.tuple", "builtins.zip", "builtins.enumerate", "itertools.islice", "itertools.chain",
+    "itertools.takewhile", "numpy.fromiter",
+})  # fmt: skip
+_METHODS = frozenset({"get_next", "__next__", "next"})
+
+
+@dataclass(frozen=True, eq=False)
+class Advance:
+    """One place on the way to a batch that takes the next item of an iterator which outlives the call.
+
+    Attributes:
+        owner: the Sequence.
+        reached: the function that holds the place.
+        node: `next(self.rows)`, `self.rows.get_next()`, or the iterator that a loop goes on with.
+        iterator: as the code calls it: "self.rows".
+        attribute: the attribute that holds it; empty for a variable outside the class.
+    """
+
+    owner: ClassFacts
+    reached: Reached
+    node: cst.BaseExpression
+    iterator: str
+    attribute: str = ""
+
+
+class Advances:
+    """The iterators of one file that Sequences read."""
+
+    def __init__(self, batches: Batches, attributes: Attributes, calls: Calls) -> None:
+        self._batches = batches
+        self._attributes = attributes
+        self._calls = calls
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    @cached_property
+    def all(self) -> tuple[Advance, ...]:
+        """Each place once, in reading order."""
+        found: dict[cst.BaseExpression, Advance] = {}
+        for maker in self._batches.makers:
+            if maker.kind == "sequence" and maker.owner is not None:
+                for advance in self.of(maker.owner):
+                    found.setdefault(advance.node, advance)
+        return tuple(sorted(found.values(), key=lambda advance: self._tree.order[advance.node]))
+
+    def of(self, owner: ClassFacts) -> tuple[Advance, ...]:
+        """Those of one Sequence."""
+        found = [advance for reached in owner.reachable("__getitem__") for advance in self._in(owner, reached)]
+        return tuple(advance for advance in found if not self._only_counts(advance))
+
+    def _in(self, owner: ClassFacts, reached: Reached) -> Iterator[Advance]:
+        for touch in self._attributes.of(reached.node):
+            place = self._place(owner, touch)
+            if place is not None and not self._is_fresh(touch):
+                yield Advance(owner, reached, place, f"self.{touch.name}", touch.name)
+        for call in self._tree.inside(reached.node.body, cst.Call):
+            name = self._outer(call)
+            if name is not None:
+                yield Advance(owner, reached, call, name.value)
+
+    # -- attributes -------------------------------------------------------------------------------------------------
+
+    def _place(self, owner: ClassFacts, touch: Touch) -> cst.BaseExpression | None:
+        if touch.kind == "advance":
+            call = self._tree.enclosing(touch.node, cst.Call)
+            return call if call is not None else touch.node
+        if touch.kind == "read" and (call := self._next(touch.node)) is not None:
+            return call
+        if touch.kind == "read" and self._goes_on(touch.node) and self._is_iterator(owner, touch.name):
+            return touch.node
+        return None
+
+    def _next(self, node: cst.BaseExpression) -> cst.Call | None:
+        """`self.flow.next()`, as Keras's own iterators have it."""
+        method = self._tree.parents[node]
+        call = self._tree.parents[method]
+        named = isinstance(method, cst.Attribute) and method.attr.value == "next"
+        return call if named and isinstance(call, cst.Call) and call.func is method and not call.args else None
+
+    def _goes_on(self, node: cst.BaseExpression) -> bool:
+        """Whether a loop, `list(...)` or `islice(...)` reads what the expression holds."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, (cst.For, cst.CompFor)):
+            return parent.iter is node
+        call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) in _READS
+
+    def _is_iterator(self, owner: ClassFacts, name: str) -> bool:
+        values = self._values.attribute_values(owner.node, name)
+        return bool(values) and all(value is not None and self._makes_iterator(value) for value in values)
+
+    def _makes_iterator(self, value: cst.BaseExpression) -> bool:
+        if not isinstance(value, cst.Call):
+            return isinstance(value, cst.GeneratorExp)
+        name = self._names.qualified(value.func) or ""
+        function = self._calls.called(value)
+        return name in _MAKES or name.startswith("itertools.") or (
+            function is not None and not function.decorators and self._values.is_generator(function)
+        )
+
+    def _is_fresh(self, touch: Touch) -> bool:
+        """Whether the same call of the function has made the iterator: `self.rows = iter(...)` right above."""
+        order = self._tree.order
+        return any(
+            other.name == touch.name
+            and other.kind == "assign"
+            and order[other.node] < order[touch.node]
+            and self._tree.holds(self._tree.block(other.node), touch.node)
+            for other in self._attributes.of(touch.function)
+        )
+
+    # -- variables outside the class --------------------------------------------------------------------------------
+
+    def _outer(self, call: cst.Call) -> cst.Name | None:
+        """The variable of the module, or of a function around the class, whose next item is taken."""
+        given = call.args[0].value if call.args and self._names.qualified(call.func) == "builtins.next" else None
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in _METHODS and not call.args:
+            given = call.func.value
+        if not isinstance(given, cst.Name):
+            return None
+        bindings = self._names.bindings(given)
+        function = self._tree.function(call)
+        outside = bindings and all(b.kind == "assign" and b.scope.node is not function for b in bindings)
+        if not outside or self._names.same_frame(given, bindings[0].scope):
+            return None
+        return given if all(b.value is not None and self._makes_iterator(b.value) for b in bindings) else None
+
+    # -- counters ---------------------------------------------------------------------------------------------------
+
+    def _only_counts(self, advance: Advance) -> bool:
+        """Whether no batch depends on what is taken: `next(itertools.count())` numbers the calls."""
+        values = self._values.attribute_values(advance.owner.node, advance.attribute) if advance.attribute else ()
+        made = [v for v in values if isinstance(v, cst.Call)]
+        if not made or not all(self._names.qualified(value.func) == "itertools.count" for value in made):
+            return False
+        makers = [maker for maker in self._batches.makers if maker.owner is advance.owner]
+        batches = [batch for maker in makers for batch in self._batches.of(maker)]
+        flow = self._batches.flow
+        parts = (part.node for batch in batches for part in flow.mentioned(Traced(batch.value.node, batch.value.frame)))
+        return all(node is not advance.node for node in parts)
