@@ -162,9 +162,9 @@ def _raises(facts: Facts, frame: Frame) -> Iterator[cst.Raise]:
     """The places in a function itself that raise StopIteration."""
     for node in facts.tree.inside(frame.function.body, cst.Raise) if frame.function is not None else ():
         raised = node.exc.func if isinstance(node.exc, cst.Call) else node.exc
-        if raised is not None and facts.qualified(raised) == "builtins.StopIteration":
-            if facts.tree.function(node) is frame.function:
-                yield node
+        stops = raised is not None and facts.qualified(raised) == "builtins.StopIteration"
+        if stops and facts.tree.function(node) is frame.function:
+            yield node
 
 
 def _is_caught(facts: Facts, node: cst.CSTNode, frame: Frame) -> bool:

@@ -7,6 +7,9 @@ from seqlint.facts.batches.buffers import Buffer
 from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.lengths import Length
+from seqlint.facts.batches.carried import Carried
+from seqlint.facts.batches.handlers import Handler, reads
+from seqlint.facts.batches.indexes import Ignored
 from seqlint.facts.batches.losses import Loss
 from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged
@@ -85,6 +88,7 @@ __all__ = [
     "Binding",
     "Buffer",
     "CallbackList",
+    "Carried",
     "Chain",
     "ClassFacts",
     "Collected",
@@ -108,6 +112,7 @@ __all__ = [
     "Handler",
     "HiddenFit",
     "Hook",
+    "Ignored",
     "Item",
     "KerasInUse",
     "Kind",

@@ -21,6 +21,11 @@ from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.numpy_draws import NumpyDraws
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
+from seqlint.facts.batches.carried import Carries
+from seqlint.facts.batches.handlers import Handlers
+from seqlint.facts.batches.indexes import Indexes
+from seqlint.facts.batches.losses import Losses
+from seqlint.facts.batches.reseeds import Reseeds
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.tensor_ops import TensorOps
@@ -370,6 +375,21 @@ class Facts:
     def advances(self) -> Advances:
         """Iterators that `__getitem__` reads on."""
         return Advances(self.batches, self.attributes, self.code_calls)
+
+    @cached_property
+    def carried(self) -> Carries:
+        """What `__getitem__` changes on its own instance."""
+        return Carries(self.batches, self.attributes, self.advances, self.training)
+
+    @cached_property
+    def reseeds(self) -> Reseeds:
+        """Seeds that are set on the way to a batch."""
+        return Reseeds(self.batches, self.attributes, self.writes, self.training)
+
+    @cached_property
+    def indexes(self) -> Indexes:
+        """Whether batches hang on the index that they are asked for."""
+        return Indexes(self.batches, self.code_calls, self.counts, self.advances, self.carried)
 
     @cached_property
     def wrappers(self) -> Wrappers:

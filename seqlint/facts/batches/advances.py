@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts, Reached
     from seqlint.facts.code.calls import Calls
 
-_MAKES = frozenset({"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"})
+_MAKES = frozenset(
+    {"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"}
+)
 _READS = frozenset({
     "builtins.list", "builtins.tuple", "builtins.zip", "builtins.enumerate", "itertools.islice", "itertools.chain",
     "itertools.takewhile", "numpy.fromiter",
@@ -117,8 +119,10 @@ class Advances:
             return isinstance(value, cst.GeneratorExp)
         name = self._names.qualified(value.func) or ""
         function = self._calls.called(value)
-        return name in _MAKES or name.startswith("itertools.") or (
-            function is not None and not function.decorators and self._values.is_generator(function)
+        return (
+            name in _MAKES
+            or name.startswith("itertools.")
+            or (function is not None and not function.decorators and self._values.is_generator(function))
         )
 
     def _is_fresh(self, touch: Touch) -> bool:

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from seqlint.facts.code.blocks import statements
 from seqlint.facts.code.steps import is_docstring, is_idle
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.datasets.lengths import Lengths, Steps, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from seqlint.facts.batches.advances import Advances
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.datasets.chains import Chain
     from seqlint.facts.datasets.datasets import Datasets
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.values.values import Values
 
-Steps = Literal["all", "counted"]
-"""*all*: `len` is the number of batches in the dataset. *counted*: the dataset never ends, so `len` says how many are taken."""
-
 HOOKS = ("on_epoch_end", "on_epoch_begin")
-_KEPT_SIZE = frozenset({"map", "shuffle", "cache", "prefetch", "with_options"})
 _ENDS = frozenset({"StopIteration", "OutOfRangeError"})
-_CARDINALITY = ("builtins.len", "tensorflow.data.experimental.cardinality")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +68,7 @@ class Wrappers:
         self._attributes = attributes
         self._advances = advances
         self._datasets = datasets
-        self._counts = counts
+        self._lengths = Lengths(names, values, counts)
 
     def of(self, owner: ClassFacts) -> Wrapper | None:
         """What a Sequence wraps; None where it does anything else."""
@@ -88,11 +81,13 @@ class Wrappers:
             return None
         line, dataset = made
         hooks = [owner.methods[name] for name in HOOKS if name in owner.methods]
-        if not all(self._only_resets(hook, iterator) for hook in hooks) or self._is_used(owner, iterator, (init, give, *hooks)):
+        if not all(self._only_resets(hook, iterator) for hook in hooks) or self._is_used(
+            owner, iterator, (init, give, *hooks)
+        ):
             return None
         base_call, extra = self._base(init)
         chain = self._datasets.chain(dataset)
-        steps = self._steps(owner, chain, dataset) if chain is not None else None
+        steps = self._lengths.steps(owner, chain, dataset) if chain is not None else None
         if steps is None or (base_call is None and self._calls_super(init)):
             return None
         return Wrapper(owner, iterator, dataset, line, base_call, extra, (give, *hooks), steps)
@@ -102,7 +97,13 @@ class Wrappers:
         special = {"__init__", "__len__", "__getitem__"}
         others = {name for name in owner.methods if name.startswith("__") and name.endswith("__")} - special
         alone = len(owner.lineage) == 1 and len(owner.bases) == len(owner.node.bases) == 1 and not owner.node.keywords
-        return alone and special <= owner.methods.keys() and not others and not owner.node.decorators and owner.lineage_is_known
+        return (
+            alone
+            and special <= owner.methods.keys()
+            and not others
+            and not owner.node.decorators
+            and owner.lineage_is_known
+        )
 
     # -- __init__ ---------------------------------------------------------------------------------------------------
 
@@ -125,10 +126,16 @@ class Wrappers:
 
     def _reset(self, node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
         """The dataset of `self.rows = iter(dataset)`."""
-        if not isinstance(node, cst.Assign) or len(node.targets) != 1 or not self._is_attribute(node.targets[0].target, name):
+        if (
+            not isinstance(node, cst.Assign)
+            or len(node.targets) != 1
+            or not self._is_attribute(node.targets[0].target, name)
+        ):
             return None
         call = node.value
-        plain = isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.iter" and len(call.args) == 1
+        plain = (
+            isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.iter" and len(call.args) == 1
+        )
         return call.args[0].value if plain and isinstance(call, cst.Call) else None
 
     def _is_attribute(self, node: cst.CSTNode, name: str) -> bool:
@@ -144,11 +151,17 @@ class Wrappers:
         for line in init.body.body:
             small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
             call = small.value if isinstance(small, cst.Expr) else None
-            if not isinstance(line, cst.SimpleStatementLine) or not isinstance(call, cst.Call) or not self._is_base_call(call):
+            if (
+                not isinstance(line, cst.SimpleStatementLine)
+                or not isinstance(call, cst.Call)
+                or not self._is_base_call(call)
+            ):
                 continue
             if not call.args:
                 return line, None
-            uses = [n for n in self._tree.inside(init.body, cst.Name) if extra is not None and n.value == extra.name.value]
+            uses = [
+                n for n in self._tree.inside(init.body, cst.Name) if extra is not None and n.value == extra.name.value
+            ]
             only = len(call.args) == 1 and call.args[0].star == "**" and uses == [call.args[0].value]
             return (line, extra) if only else (None, None)
         return None, None
@@ -215,84 +228,11 @@ class Wrappers:
         if self._names.qualified(node.func) == "builtins.next":
             return bool(node.args) and self._is_attribute(node.args[0].value, iterator)
         func = node.func
-        return isinstance(func, cst.Attribute) and func.attr.value == "get_next" and self._is_attribute(func.value, iterator)
-
-    # -- steps ------------------------------------------------------------------------------------------------------
-
-    def _steps(self, owner: ClassFacts, chain: Chain, dataset: cst.BaseExpression) -> Steps | None:
-        if chain.state.endless == "yes":
-            return "counted"
-        if chain.state.endless != "no":
-            return None
-        length = owner.methods["__len__"]
-        returned = [node.value for node in self._values.own(length, cst.Return)]
-        if len(returned) != 1 or returned[0] is None:
-            return None
-        same = self._is_cardinality(returned[0], dataset) or self._counts_batches(length, chain)
-        return "all" if same else None
-
-    def _is_cardinality(self, node: cst.BaseExpression, dataset: cst.BaseExpression) -> bool:
-        """`len(self.rows)`, `int(self.rows.cardinality())`, also with `.numpy()`."""
-        while isinstance(node, cst.Call):
-            name, func = self._names.qualified(node.func), node.func
-            if name in _CARDINALITY and len(node.args) == 1:
-                return self._tree.text(node.args[0].value) == self._tree.text(dataset)
-            if name == "builtins.int" and len(node.args) == 1:
-                node = node.args[0].value
-            elif isinstance(func, cst.Attribute) and func.attr.value == "numpy":
-                node = func.value
-            else:
-                cardinal = isinstance(func, cst.Attribute) and func.attr.value == "cardinality"
-                return cardinal and self._tree.text(func.value) == self._tree.text(dataset)  # type: ignore[attr-defined]
-        return False
-
-    def _counts_batches(self, length: cst.FunctionDef, chain: Chain) -> bool:
-        """Whether `__len__` divides the rows of the source by the size of a batch, and rounds as the dataset does."""
-        (count, *others), source = self._counts.returned(length), chain.source
-        batches = chain.find("batch")
-        plain = all(set(link.does) <= _KEPT_SIZE or link in (source, *batches) for link in chain.links)
-        if count is None or others or source is None or source.name != "from_tensor_slices" or len(batches) != 1 or not plain:
-            return False
-        rest, size = batches[0].arg("drop_remainder"), batches[0].arg("batch_size")
-        drops = self._values.constant(rest) if rest is not None else None
-        if size is None or (rest is not None and drops is None):
-            return False
-        wanted = "floor" if drops is not None and drops.value else "ceil"
-        rows = self._rows(count.numerator)
-        given = {self._root(part) for part in _parts(source.arg("tensors"))} - {None}
-        root = self._root(count.denominator)
-        return count.kind == wanted and rows in given and root is not None and root == self._root(size)
-
-    def _rows(self, node: cst.BaseExpression) -> object:
-        """Where the rows that a number counts come from: `len(paths)`, also by another name."""
-        value = self._followed(node)
-        if isinstance(value, cst.Call) and self._names.qualified(value.func) == "builtins.len" and len(value.args) == 1:
-            return self._root(value.args[0].value)
-        return None
-
-    def _root(self, node: cst.BaseExpression) -> object:
-        """The parameter or literal that an expression surely is, through names and attributes that are set once."""
-        value = self._followed(node)
-        if isinstance(value, (cst.Integer, cst.Float)):
-            return value.value
-        return value if isinstance(value, cst.Param) else None
-
-    def _followed(self, node: cst.BaseExpression) -> cst.CSTNode | None:
-        here: cst.BaseExpression | None = node
-        for _ in range(6):
-            if isinstance(here, cst.Attribute) and (owner := self._values.self_class(here.value)) is not None:
-                stored = self._values.attribute_values(owner, here.attr.value)
-                here = stored[0] if len(stored) == 1 else None
-            elif isinstance(here, cst.Name):
-                bindings = self._names.bindings(here)
-                if len(bindings) != 1:
-                    return None
-                if bindings[0].kind == "parameter":
-                    return bindings[0].node
-                here = bindings[0].value if bindings[0].kind == "assign" else None
-            else:
-                return here
-        return None
+        return (
+            isinstance(func, cst.Attribute)
+            and func.attr.value == "get_next"
+            and self._is_attribute(func.value, iterator)
+        )
 
 
 def _small(node: cst.CSTNode) -> cst.CSTNode:
@@ -310,7 +250,7 @@ def _last(node: cst.BaseExpression) -> str:
 
 def _names_of(node: cst.BaseExpression) -> tuple[str, ...]:
     """The names of `x, y`, also of `x.numpy(), y.numpy()`; nothing for anything else."""
-    found = tuple(_name_of(part) for part in _parts(node))
+    found = tuple(_name_of(part) for part in parts(node))
     return found if all(found) else ()
 
 
@@ -318,10 +258,3 @@ def _name_of(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "numpy":
         node = node.func.value
     return node.value if isinstance(node, cst.Name) else ""
-
-
-def _parts(node: cst.BaseExpression | None) -> Iterator[cst.BaseExpression]:
-    if isinstance(node, cst.Tuple):
-        yield from (element.value for element in node.elements)
-    elif node is not None:
-        yield node

@@ -1,0 +1,133 @@
+"""A `__getitem__` that never uses its index: every batch is the same.
+
+## Why
+Keras asks for batch 0 to `len - 1` and takes what it gets. Where the index picks nothing, each of them is made of the same rows, and
+the rest of the data are never seen; or, where rows are drawn, predictions belong to rows that nobody knows.
+
+## Measured
+- Every Keras: `fit` trains on one batch, as often as `__len__` says, and reports a loss as if nothing were wrong.
+- Every Keras: `predict` gives one prediction for each row that it was given: the same rows again and again.
+- Keras 3 and Keras 2: the index is between 0 and `len - 1`, in random order in `fit` unless told not to shuffle.
+
+## Instead
+Pick the rows by the index: `rows = slice(index * size, (index + 1) * size)`.
+
+## Silent when
+Something else stands for the index (an iterator, SEQ204, or a position, SEQ205), rows are drawn at random to train on, the data are made
+up on the spot, or `__len__` gives the number of times that a whole set is to be used.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, if_on_model
+
+_CLASS = """
+import keras
+import numpy as np
+
+
+class Stamps(keras.utils.PyDataset):
+    def __init__(self, images, years, size):
+        super().__init__()
+        self.images = images
+        self.years = years
+        self.size = size
+
+    def __len__(self):
+        return len(self.images) // self.size
+
+    def __getitem__(self, index):
+"""
+_FIT = """
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+stamps = Stamps(np.ones((12, 3), "float32"), np.ones((12, 1), "float32"), 4)
+"""
+
+RULE = Rule(
+    code="SEQ203",
+    name="getitem-ignores-index",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    examples=(
+        Example(
+            _CLASS
+            + """\
+        rows = np.arange(self.size)
+        return self.images[rows], self.years[rows]
+"""
+            + _FIT
+            + "model.fit(stamps, epochs=2, verbose=0)\n"
+        ),
+        Example(
+            _CLASS
+            + """\
+        rows = np.random.choice(len(self.images), self.size)
+        return self.images[rows], self.years[rows]
+"""
+            + _FIT
+            + "guess = model.predict(stamps, verbose=0)\n"
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        rows = np.random.choice(len(self.images), self.size)
+        return self.images[rows], self.years[rows]
+"""
+            + _FIT
+            + "model.fit(stamps, epochs=2, verbose=0)\n"
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        return self._cut(index)
+
+    def _cut(self, number):
+        rows = slice(number * self.size, (number + 1) * self.size)
+        return self.images[rows], self.years[rows]
+"""
+            + _FIT
+            + "model.fit(stamps, epochs=2, verbose=0)\n"
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+
+
+class Whole(keras.utils.PyDataset):
+    def __init__(self, graph, labels):
+        super().__init__()
+        self.graph = graph
+        self.labels = labels
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        return self.graph, self.labels
+"""
+        ),
+    ),
+    sources=("keras-team/keras#17946",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for ignored in facts.indexes.ignored:
+        finding = facts.finding(ignored.index, _message(ignored))
+        if not ignored.drawn:
+            yield finding
+            continue
+        predicts = [call for call, role in facts.training.fed(ignored.owner) if role == "predict"]
+        sure = [call for call in predicts if facts.evidence.model(call) == "yes"]
+        for call in (sure or predicts)[:1]:
+            yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _message(ignored: Ignored) -> str:
+    name = f"`{ignored.owner.name}.__getitem__` never uses `{ignored.index.name.value}`"
+    if ignored.drawn:
+        return f"{name}: what `predict` gives belongs to rows drawn at random, in an order that nobody knows"
+    return f"{name}: every batch is made of the same rows, and the others are never seen"

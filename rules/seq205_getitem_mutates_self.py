@@ -1,0 +1,138 @@
+"""A `__getitem__` that changes its instance: a batch hangs on those before it.
+
+## Why
+A position that moves on, a list that is emptied, a list of all labels so far: they count on one call for each batch, in order.
+Keras calls `__getitem__` more often than that, from other threads, and in processes that each have a copy.
+
+## Measured
+- Keras 3.10 and later: batches 0 and 1 are read once more before the first step of every `fit`, `evaluate` and `predict`. A
+  position is then 2 batches ahead, a list that is emptied runs out, and one that collects holds 2 batches too many.
+- Keras 3.0 to 3.9: the same.
+- Keras 2: batch 0 is read once more: a position is 1 batch ahead.
+- Every Keras: with `use_multiprocessing` the changes stay in the process that made them; the instance sees nothing of them but those
+  of the batches that are read before the first step.
+
+## Instead
+Work out what to read from the index. What is to change from epoch to epoch belongs in `on_epoch_end`; labels in the order of
+predictions are read again from the data.
+
+## Silent when
+It is a cache by key, a number that no batch depends on, or an attribute that each call begins anew.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule
+
+_CLASS = """
+import keras
+import numpy as np
+
+
+class Songs(keras.utils.PyDataset):
+    def __init__(self, rows):
+        super().__init__()
+        self.rows = rows
+        self.at = 0
+        self.left = list(range(len(rows)))
+        self.labels = []
+        self.known = {}
+        self.calls = 0
+
+    def __len__(self):
+        return len(self.rows) // 4
+
+    def __getitem__(self, index):
+"""
+_FIT = """
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+songs = Songs(np.ones((8, 3), "float32"))
+"""
+
+RULE = Rule(
+    code="SEQ205",
+    name="getitem-mutates-self",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    examples=(
+        Example(
+            _CLASS
+            + """\
+        rows = self.rows[self.at : self.at + 4]
+        self.at = (self.at + 4) % len(self.rows)
+        return rows, rows[:, :1]
+"""
+            + _FIT
+            + "model.fit(songs, epochs=2, verbose=0)\n"
+        ),
+        Example(
+            _CLASS
+            + """\
+        rows = self.rows[[self.left.pop() for _ in range(4)]]
+        return rows, rows[:, :1]
+"""
+            + _FIT
+            + "model.evaluate(songs, verbose=0)\n"
+        ),
+        Example(
+            _CLASS
+            + """\
+        rows = self.rows[index * 4 : index * 4 + 4]
+        labels = rows[:, :1]
+        self.labels.append(labels)
+        return rows, labels
+"""
+            + _FIT
+            + "guess = model.predict(songs, verbose=0)\nprint(len(guess), len(np.concatenate(songs.labels)))\n"
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        self.calls += 1
+        if self.calls % 100 == 0:
+            print("call", self.calls)
+        if index not in self.known:
+            self.known[index] = self.rows[index * 4 : index * 4 + 4]
+        rows = self.known[index]
+        return rows, rows[:, :1]
+"""
+            + _FIT
+            + "model.fit(songs, epochs=2, verbose=0)\n"
+        ),
+        Example.ok(
+            _CLASS
+            + """\
+        self.labels = []
+        for row in range(index * 4, index * 4 + 4):
+            self.labels.append(self.rows[row, :1])
+        return self.rows[index * 4 : index * 4 + 4], np.stack(self.labels)
+"""
+            + _FIT
+            + "model.fit(songs, epochs=2, verbose=0)\n"
+        ),
+    ),
+    sources=("keras-team/keras#15701",),
+)
+
+_DONE = {
+    "cursor": "moves `self.{}` on, and batches hang on it",
+    "taken": "takes items out of `self.{}`",
+    "collected": "adds to `self.{}`, which is read elsewhere",
+    "reordered": "reorders `self.{}`, which batches are picked by",
+}
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for carried in facts.carried.all:
+        yield facts.finding(carried.node, _message(carried))
+
+
+def _message(carried: Carried) -> str:
+    way = " > ".join(carried.reached.path)
+    done = _DONE[carried.kind].format(carried.name)
+    return (
+        f"`{carried.owner.name}.{way}` {done}: Keras 3 reads batches 0 and 1 once more, Keras 2 batch 0, and processes keep the "
+        "change to themselves"
+    )

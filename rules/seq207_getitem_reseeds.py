@@ -1,0 +1,127 @@
+"""A seed set on the way to a batch: every epoch draws the same numbers.
+
+## Why
+Augmentation is to show each sample a little differently in each epoch. A generator that is set to a constant, or to the index, before
+each batch gives the same crops, flips and noise again and again. The seed is that of the whole process, too: what shuffles in
+`on_epoch_end` then starts from the same state.
+
+## Measured
+- Every Keras: after `np.random.seed(index)` a batch has the same draws in every epoch.
+- Every Keras: after `np.random.seed(7)` all batches of all epochs have the same draws.
+- Keras 3 and Keras 2: no difference between one worker and several; a process sets its own copy.
+
+## Instead
+Seed once, where the program starts, with `keras.utils.set_random_seed`. For draws that can be made again, take a generator of the call's
+own from epoch and index: `np.random.default_rng([seed, self.epoch, index])`, with `self.epoch` counted in `on_epoch_end`.
+
+## Silent when
+The seed has the epoch in it, is drawn or taken from the clock, is set under a condition, or the class feeds no fit; or the batch is made
+up of nothing but draws.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, cst, delete
+
+_CLASS = """
+import keras
+import numpy as np
+
+
+class Leaves(keras.utils.PyDataset):
+    def __init__(self, images, names):
+        super().__init__()
+        self.images = images
+        self.names = names
+        self.epoch = 0
+
+    def __len__(self):
+        return len(self.images) // 4
+
+    def __getitem__(self, index):
+        rows = slice(index * 4, index * 4 + 4)
+"""
+_FIT = """
+
+keras.utils.set_random_seed(5)
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+leaves = Leaves(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"))
+model.fit(leaves, epochs=3, verbose=0)
+"""
+_NOISE = """\
+        noise = np.random.normal(size=(4, 3)).astype("float32")
+        return self.images[rows] + noise, self.names[rows]
+"""
+
+RULE = Rule(
+    code="SEQ207",
+    name="getitem-reseeds",
+    since="0.1.0",
+    levels=Levels.everywhere("warning"),
+    contract=Contract(changes=frozenset({"samples", "history", "weights", "order", "grouping"})),
+    examples=(
+        Example(_CLASS + "        np.random.seed(index)\n" + _NOISE + _FIT, _CLASS + _NOISE + _FIT),
+        Example(
+            _CLASS
+            + """\
+        return self._noisy(self.images[rows]), self.names[rows]
+
+    def _noisy(self, images):
+        np.random.seed(42)
+        return images + np.random.normal(size=images.shape).astype("float32")
+"""
+            + _FIT,
+            _CLASS
+            + """\
+        return self._noisy(self.images[rows]), self.names[rows]
+
+    def _noisy(self, images):
+        return images + np.random.normal(size=images.shape).astype("float32")
+"""
+            + _FIT,
+        ),
+        Example.ok(_CLASS + "        np.random.seed(self.epoch * 1000 + index)\n" + _NOISE + _FIT),
+        Example.ok(_CLASS + "        np.random.seed()\n" + _NOISE + _FIT),
+        Example.ok(
+            _CLASS
+            + """\
+        np.random.seed(index)
+        return np.random.normal(size=(4, 3)), np.zeros((4, 1))
+"""
+            + _FIT
+        ),
+    ),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for reseed in facts.reseeds.all:
+        way = f"{reseed.owner.name}.{' > '.join(reseed.reached.path)}"
+        finding = facts.finding(
+            reseed.node,
+            f"`{way}` sets the seed for each batch: every epoch draws the same numbers for it, and so does whatever draws behind it",
+        )
+        edits = _edits(facts, reseed.node)
+        yield finding.fixed_by("Leave the generator as it is", *edits) if edits else finding
+
+
+def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
+    """Without the line, but for a comment behind it; not where processes may copy the generator, since each of them would go on with the same numbers."""
+    line = facts.tree.statement(seed)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or _may_use_processes(facts):
+        return ()
+    if facts.tree.parents[seed] is not line.body[0] or not isinstance(line.body[0], cst.Expr):
+        return ()
+    comment = line.trailing_whitespace.comment
+    if comment is None:
+        return delete(facts, line)
+    start, end = facts.span(seed)[0], facts.source.utf8.index(b"#", facts.span(line)[0])
+    return (Edit(start, end, ""),)
+
+
+def _may_use_processes(facts: Facts) -> bool:
+    name = WORKER_ARGUMENTS[2]
+    arguments = [a.value for a in facts.tree.all(cst.Arg) if a.keyword is not None and a.keyword.value == name]
+    stores = any(node.attr.value == name for node in facts.tree.all(cst.Attribute))
+    return stores or any(facts.values.constant(value) != Constant(False) for value in arguments)

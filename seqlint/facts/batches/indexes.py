@@ -1,0 +1,180 @@
+"""Whether a batch hangs on the index that it is asked for, and what it is made of where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.scopes import parameters
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.advances import Advances
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.carried import Carries
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.numbers.counts import Counts
+
+_SAYS = ("builtins.print", "logging.", "warnings.")
+_RANDOM = ("numpy.random.", "random.", "tensorflow.random.", "keras.random.", "secrets.")
+_DRAWS = frozenset({
+    "choice", "choices", "sample", "shuffle", "permutation", "randint", "integers", "random", "rand", "randn", "normal",
+    "standard_normal", "uniform", "randrange", "binomial", "permuted", "bytes",
+})  # fmt: skip
+_PLAIN = (
+    "numpy.",
+    "math.",
+    "builtins.",
+    "operator.",
+    "keras.utils.to_categorical",
+    "tensorflow.constant",
+    "tensorflow.convert_to_tensor",
+)
+_LIVE = frozenset(
+    {"builtins.next", "builtins.open", "builtins.input", "builtins.iter", "builtins.eval", "builtins.getattr"}
+)
+_METHODS = frozenset({
+    "all", "any", "argmax", "argsort", "astype", "clip", "copy", "flatten", "format", "index", "items", "keys", "max", "mean",
+    "min", "ravel", "repeat", "reshape", "squeeze", "std", "sum", "swapaxes", "take", "tolist", "toarray", "todense", "transpose",
+    "values", "to_numpy", "numpy", "append", "extend",
+})  # fmt: skip
+_STEPS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Ignored:
+    """A `__getitem__` whose index plays no part.
+
+    Attributes:
+        owner: the Sequence.
+        index: the parameter.
+        drawn: its rows are drawn at random, so that batches at least differ.
+    """
+
+    owner: ClassFacts
+    function: cst.FunctionDef
+    index: cst.Param
+    drawn: bool
+
+
+class Indexes:
+    """The indexes of one file."""
+
+    def __init__(
+        self,
+        batches: Batches,
+        calls: Calls,
+        counts: Counts,
+        advances: Advances,
+        carried: Carries,
+    ) -> None:
+        self._batches = batches
+        self._calls = calls
+        self._counts = counts
+        self._advances = advances
+        self._carried = carried
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    @cached_property
+    def ignored(self) -> tuple[Ignored, ...]:
+        """Each method once, in reading order; where something else stands for the index it is left out."""
+        found: dict[cst.FunctionDef, Ignored] = {}
+        for maker in self._batches.makers:
+            known = self._judged(maker) if maker.kind == "sequence" and maker.function not in found else None
+            if known is not None:
+                found[maker.function] = known
+        return tuple(sorted(found.values(), key=lambda one: self._tree.order[one.function]))
+
+    def _judged(self, maker: Maker) -> Ignored | None:
+        function, owner = maker.function, maker.owner
+        taken = parameters(function.params)
+        if owner is None or len(taken) != 2 or taken[1].star or function.decorators or function.asynchronous:
+            return None
+        if self._is_used(function, taken[1].name.value, _STEPS) or not owner.lineage_is_known:
+            return None
+        if self._advances.of(owner) or self._carried.of(owner):
+            return None
+        drawn = self._draws(owner)
+        if drawn is None or not self._means_parts(owner):
+            return None
+        return Ignored(owner, function, taken[1], drawn)
+
+    # -- the index --------------------------------------------------------------------------------------------------
+
+    def _is_used(self, function: cst.FunctionDef, name: str, steps: int) -> bool:
+        """Whether anything but a message hangs on a parameter; a helper that is given it is asked in turn."""
+        for use in self._tree.inside(function.body, cst.Name):
+            if use.value != name or self._tree.is_label(use):
+                continue
+            bindings = self._names.reaching(use)
+            if bindings and all(binding.kind != "parameter" for binding in bindings):
+                continue
+            if self._is_target(use) or self._is_said(use):
+                continue
+            argument = self._tree.parents[use]
+            call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
+            if not isinstance(call, cst.Call) or not steps or self._helper_uses(call, use, steps):
+                return True
+        return False
+
+    def _helper_uses(self, call: cst.Call, use: cst.Name, steps: int) -> bool:
+        helper = self._calls.called(call)
+        if helper is None or helper.decorators:
+            return True
+        taken = [
+            p.name.value for p in parameters(helper.params) if self._calls.passed(call, helper, p.name.value) is use
+        ]
+        return not taken or any(self._is_used(helper, name, steps - 1) for name in taken)
+
+    def _is_target(self, use: cst.Name) -> bool:
+        return isinstance(self._tree.parents[use], (cst.AssignTarget, cst.Del))
+
+    def _is_said(self, use: cst.Name) -> bool:
+        """Whether it only goes into a message."""
+        calls = (found for found in self._tree.ancestors(use) if isinstance(found, cst.Call))
+        return any((self._names.qualified(call.func) or "").startswith(_SAYS) for call in calls)
+
+    # -- what batches are made of -----------------------------------------------------------------------------------
+
+    def _draws(self, owner: ClassFacts) -> bool | None:
+        """Whether rows are drawn; None where code out of sight may give something new each time."""
+        drawn = False
+        for reached in owner.reachable("__getitem__"):
+            for call in self._tree.inside(reached.node.body, cst.Call):
+                name = self._names.qualified(call.func) or ""
+                word = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+                if name.startswith(_RANDOM) or (not name and word in _DRAWS):
+                    drawn = True
+                elif not self._is_plain(call, name, word):
+                    return None
+        return drawn
+
+    def _is_plain(self, call: cst.Call, name: str, word: str) -> bool:
+        if name:
+            return name.startswith(_PLAIN) and name not in _LIVE and not name.startswith(("numpy.load", "numpy.memmap"))
+        return self._calls.called(call) is not None or word in _METHODS
+
+    def _means_parts(self, owner: ClassFacts) -> bool:
+        """Whether there are several batches, each to be a part of the data: `__len__` divides, and rows are picked."""
+        length = owner.method("__len__")
+        if length is None:
+            return False
+        counted = self._counts.returned(length[1])
+        divides = bool(counted) and all(count is not None for count in counted)
+        return divides and any(self._takes_data(reached.node) for reached in owner.reachable("__getitem__"))
+
+    def _takes_data(self, function: cst.FunctionDef) -> bool:
+        """Whether a function hands out or cuts what the instance holds."""
+        for node in self._tree.inside(function.body, cst.Attribute):
+            parent = self._tree.parents[node]
+            whole = (
+                isinstance(parent, (cst.Element, cst.Return, cst.Subscript)) and getattr(parent, "value", None) is node
+            )
+            if whole and self._values.self_class(node.value) is not None:
+                return True
+        return False

@@ -1,0 +1,191 @@
+"""Seeds that are set on the way to a batch, to the same value in every epoch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.classes.attributes import Attributes
+    from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.classes.writes import Writes
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.training import Training
+    from seqlint.facts.values.values import Values
+
+HOOKS = ("on_epoch_end", "on_epoch_begin")
+_DRAWS = {
+    "numpy.random.seed": ("numpy.random.",),
+    "random.seed": ("random.",),
+    "tensorflow.random.set_seed": ("tensorflow.random.", "tensorflow.image.random_"),
+    "keras.utils.set_random_seed": ("numpy.random.", "random.", "tensorflow.random.", "tensorflow.image.random_", "keras.random."),
+}  # fmt: skip
+_NO_DRAWS = frozenset(
+    {"seed", "default_rng", "RandomState", "Generator", "Random", "get_state", "set_state", "set_seed"}
+)
+_PLAIN = ("builtins.", "hashlib.", "zlib.")
+_LOADS = frozenset(
+    {"load", "imread", "open", "load_img", "read_csv", "fromfile", "loadtxt", "decode_image", "read_file"}
+)
+_TEXT = frozenset({"encode", "digest", "hexdigest", "lower", "rpartition", "split", "strip"})
+_STEPS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Reseed:
+    """One seed.
+
+    Attributes:
+        owner: the Sequence.
+        reached: the function that sets it.
+        node: the call, such as `np.random.seed(index)`.
+    """
+
+    owner: ClassFacts
+    reached: Reached
+    node: cst.Call
+
+
+class Reseeds:
+    """The seeds of the batch methods of one file."""
+
+    def __init__(self, batches: Batches, attributes: Attributes, writes: Writes, training: Training) -> None:
+        self._batches = batches
+        self._attributes = attributes
+        self._writes = writes
+        self._training = training
+        self._tree: Tree = batches.flow.tree
+        self._names: Names = batches.flow.names
+        self._values: Values = batches.flow.values
+
+    @cached_property
+    def all(self) -> tuple[Reseed, ...]:
+        """Each place once, in reading order."""
+        found: dict[cst.Call, Reseed] = {}
+        for maker in self._batches.makers:
+            if maker.kind == "sequence" and maker.owner is not None and self._trains(maker.owner):
+                for reseed in self._of(maker.owner):
+                    found.setdefault(reseed.node, reseed)
+        return tuple(sorted(found.values(), key=lambda reseed: self._tree.order[reseed.node]))
+
+    def _trains(self, owner: ClassFacts) -> bool:
+        """Whether it may feed a fit: for validation and prediction the same draws each time are what is wanted."""
+        roles = {role for _, role in self._training.fed(owner)}
+        return not roles or "train" in roles
+
+    def _of(self, owner: ClassFacts) -> list[Reseed]:
+        ways = owner.reachable("__getitem__")
+        if not any(self._reads_data(reached) for reached in ways):
+            return []  # it makes up its data: they are to be the same each time
+        found = []
+        for reached in ways:
+            for write in self._writes.of(reached) if reached.path[-1] not in HOOKS else ():
+                node = write.node
+                repeats = write.kind == "seed" and isinstance(node, cst.Call) and self._repeats(owner, reached, node)
+                if isinstance(node, cst.Call) and repeats and any(self._draws(other, node) for other in ways):
+                    found.append(Reseed(owner, reached, node))
+        return found
+
+    def _reads_data(self, reached: Reached) -> bool:
+        """Whether a function takes rows of the instance, or reads a file."""
+        for node in self._tree.inside(reached.node.body, cst.Subscript):
+            if isinstance(node.value, cst.Attribute) and self._values.self_class(node.value.value) is not None:
+                return True
+        calls = self._tree.inside(reached.node.body, cst.Call)
+        words = (
+            c.func.attr.value if isinstance(c.func, cst.Attribute) else getattr(c.func, "value", "") for c in calls
+        )
+        return any(word in _LOADS for word in words)
+
+    def _draws(self, reached: Reached, seed: cst.Call) -> bool:
+        """Whether a function draws from the generator that is seeded."""
+        families = _DRAWS.get(self._names.qualified(seed.func) or "", ())
+        for call in self._tree.inside(reached.node.body, cst.Call):
+            name = self._names.qualified(call.func) or ""
+            if name.startswith(families or "?") and name.rpartition(".")[2] not in _NO_DRAWS:
+                return True
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "random_transform":
+                return True
+        return False
+
+    # -- the seed ---------------------------------------------------------------------------------------------------
+
+    def _repeats(self, owner: ClassFacts, reached: Reached, seed: cst.Call) -> bool:
+        """Whether the seed surely has the same value when the batch is made again."""
+        if len(seed.args) != 1 or seed.args[0].star or self._is_asked_for(reached, seed) or self._is_set_back(reached):
+            return False
+        constant = self._values.constant(seed.args[0].value)
+        return (constant is None or constant.value is not None) and self._is_still(owner, seed.args[0].value, _STEPS)
+
+    def _is_asked_for(self, reached: Reached, seed: cst.Call) -> bool:
+        """Whether a condition decides: a seed that was given, a mode."""
+        around = (found for found in self._tree.ancestors(seed) if self._tree.holds(reached.node.body, found))
+        return any(isinstance(found, (cst.If, cst.IfExp, cst.BooleanOperation)) for found in around)
+
+    def _is_set_back(self, reached: Reached) -> bool:
+        """`np.random.set_state(state)` behind it: what else draws goes on as before."""
+        calls = self._tree.inside(reached.node.body, cst.Call)
+        return any(
+            (self._names.qualified(call.func) or "").rpartition(".")[2] in ("set_state", "setstate") for call in calls
+        )
+
+    def _is_still(self, owner: ClassFacts, node: cst.BaseExpression, steps: int) -> bool:
+        for part in self._tree.walk(node):
+            if isinstance(part, cst.Call) and not self._is_plain(part):
+                return False
+            if isinstance(part, cst.Attribute) and not self._is_still_attribute(owner, part):
+                return False
+            if (
+                isinstance(part, cst.Name)
+                and not self._tree.is_label(part)
+                and not self._is_still_name(owner, part, steps)
+            ):
+                return False
+        return True
+
+    def _is_plain(self, call: cst.Call) -> bool:
+        """Whether a call gives the same for the same: `hash`, `zlib.crc32`, a method of a text."""
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in _TEXT:
+            return True
+        return (self._names.qualified(call.func) or "?").startswith(_PLAIN)
+
+    def _is_still_attribute(self, owner: ClassFacts, node: cst.Attribute) -> bool:
+        call = self._tree.parents[node]
+        if isinstance(call, cst.Call) and call.func is node:
+            return self._is_plain(call)
+        if self._values.self_class(node.value) is None:
+            return self._names.qualified(node) is not None or not isinstance(node.value, cst.Name)
+        name = node.attr.value
+        if "epoch" in name.lower() or self._attributes.has(owner, name) != "yes":
+            return False
+        stores = (each for each in self._tree.all(cst.Attribute) if each.attr.value == name)
+        changed = [each for each in stores if self._values.stored(each) is not None]
+        functions = [self._tree.function(each) for each in changed]
+        return all(function is not None and function.name.value == "__init__" for function in functions)
+
+    def _is_still_name(self, owner: ClassFacts, name: cst.Name, steps: int) -> bool:
+        if self._values.self_class(name) is not None or (self._names.qualified(name) or "").startswith("builtins."):
+            return True
+        if "epoch" in name.value.lower() or not steps:
+            return False
+        bindings = self._names.reaching(name)
+        if bindings and all(binding.kind in ("import", "function", "class") for binding in bindings):
+            return True
+        return bool(bindings) and all(self._is_still_binding(owner, binding, steps - 1) for binding in bindings)
+
+    def _is_still_binding(self, owner: ClassFacts, binding: Binding, steps: int) -> bool:
+        if binding.kind in ("assign", "for"):
+            return binding.value is not None and self._is_still(owner, binding.value, steps)
+        function = self._tree.function(binding.node)
+        if binding.kind != "parameter" or function is None:
+            return False
+        if function.name.value == "__getitem__":
+            return True
+        given = [self._values.passed(call, function, binding.name) for call in self._values.calls_of(function)]
+        return bool(given) and all(value is not None and self._is_still(owner, value, steps) for value in given)

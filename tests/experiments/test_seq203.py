@@ -1,0 +1,28 @@
+"""What becomes of rows where the index picks none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+def test_the_same_rows_are_predicted_again_and_again(line: Line) -> None:
+    class Same(line.batches):  # type: ignore[misc, name-defined]
+        rows = np.arange(12, dtype="float32")[:, None]
+
+        def __len__(self) -> int:
+            return 3
+
+        def __getitem__(self, index: int) -> np.ndarray:
+            return self.rows[:4]
+
+    model = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Rescaling(1.0)])
+    assert model.predict(Same(), verbose=0)[:, 0].tolist() == [0, 1, 2, 3] * 3
+    line.says("SEQ203", "the same rows again and again")
