@@ -17,7 +17,8 @@ iterator gives whatever comes next, whoever asks.
 Make the batch from its index. Where the class only wraps a tf.data dataset, give the dataset itself to `fit`.
 
 ## Silent when
-The iterator is made in the same call, or is a counter that no batch depends on.
+The iterator is made in the same call, is a counter that no batch depends on, or may give random transforms for rows that the
+index picks.
 """
 
 from collections.abc import Iterator

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -71,7 +72,23 @@ class Advances:
     def of(self, owner: ClassFacts) -> tuple[Advance, ...]:
         """Those of one Sequence."""
         found = [advance for reached in owner.reachable("__getitem__") for advance in self._in(owner, reached)]
-        return tuple(advance for advance in found if not self._only_counts(advance))
+        picks = self._picks_by_index(owner)
+        return tuple(a for a in found if not self._only_counts(a) and not (picks and self._may_be_draws(a)))
+
+    def _picks_by_index(self, owner: ClassFacts) -> bool:
+        """Whether `__getitem__` makes use of its index at all."""
+        method = owner.method("__getitem__")
+        taken = parameters(method[1].params)[1:2] if method is not None else ()
+        names = self._tree.inside(method[1].body, cst.Name) if method is not None else ()
+        return any(
+            name.value == param.name.value and not self._tree.is_label(name) for param in taken for name in names
+        )
+
+    def _may_be_draws(self, advance: Advance) -> bool:
+        """Whether an iterator that comes from elsewhere may give random transforms for rows that the index picks."""
+        values = self._values.attribute_values(advance.owner.node, advance.attribute) if advance.attribute else ()
+        made = (node for value in values if value is not None for node in self._tree.walk(value))
+        return bool(values) and not any(isinstance(n, cst.BaseExpression) and self._makes_iterator(n) for n in made)
 
     def _in(self, owner: ClassFacts, reached: Reached) -> Iterator[Advance]:
         for touch in self._attributes.of(reached.node):

@@ -23,6 +23,7 @@ CarriedKind = Literal["cursor", "taken", "collected", "reordered"]
 """*cursor*: a number or slice that moves on. *taken*: items are taken out. *collected*: what each call gave is kept, and
 read by others. *reordered*: what batches are picked from is put in another order."""
 
+HOOKS = ("on_epoch_end", "on_epoch_begin")
 _TAKES = frozenset({"pop", "popleft", "popitem", "remove"})
 _KEEPS = frozenset({"append", "extend", "appendleft", "insert", "add"})
 _REORDERS = frozenset({"shuffle", "rotate", "reverse"})
@@ -73,8 +74,10 @@ class Carries:
     def of(self, owner: ClassFacts) -> tuple[Carried, ...]:
         """What one Sequence carries."""
         touches: dict[str, list[tuple[Reached, Touch]]] = defaultdict(list)
+        hooks = {reached.node for reached in owner.reachable(*HOOKS)}  # what is done for each epoch, begun early
         for reached, touch in self._attributes.on(owner, "__getitem__"):
-            touches[touch.name].append((reached, touch))
+            if reached.node not in hooks:
+                touches[touch.name].append((reached, touch))
         iterators = {advance.attribute for advance in self._advances.of(owner)}
         found = (self._carried(owner, name, mine) for name, mine in touches.items() if name not in iterators)
         return tuple(carried for carried in found if carried is not None)
