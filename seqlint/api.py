@@ -155,6 +155,7 @@ from seqlint.rewrite import (
     whole_number,
     without_target,
     unwrapped,
+    whole_number,
     worker_settings,
 )  # fmt: skip
 
@@ -313,5 +314,6 @@ __all__ = [
     "whole_number",
     "without_target",
     "unwrapped",
+    "whole_number",
     "worker_settings",
 ]

@@ -4,12 +4,11 @@ from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.advances import Advance
 from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.buffers import Buffer
+from seqlint.facts.batches.carried import Carried
 from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.handlers import Handler, reads
-from seqlint.facts.batches.lengths import Length
-from seqlint.facts.batches.carried import Carried
-from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.indexes import Ignored
+from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
 from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged

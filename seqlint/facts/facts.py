@@ -12,20 +12,18 @@ from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.advances import Advances
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.buffers import Buffers
+from seqlint.facts.batches.carried import Carries
 from seqlint.facts.batches.decodes import Decodes
 from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.handlers import Handlers
+from seqlint.facts.batches.indexes import Indexes
 from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.numpy_draws import NumpyDraws
 from seqlint.facts.batches.ragged import RaggedArrays
-from seqlint.facts.batches.samples import Samples
-from seqlint.facts.batches.carried import Carries
-from seqlint.facts.batches.handlers import Handlers
-from seqlint.facts.batches.indexes import Indexes
-from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.reseeds import Reseeds
+from seqlint.facts.batches.samples import Samples
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.tensor_ops import TensorOps
@@ -63,7 +61,7 @@ from seqlint.facts.code.tree import Tree, is_keyword
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.generators import Generators
 from seqlint.facts.datasets.mapped import Mapped
-from seqlint.facts.datasets.wrappers import Wrappers
+from seqlint.facts.datasets.shells import Shells
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
@@ -392,10 +390,10 @@ class Facts:
         return Indexes(self.batches, self.code_calls, self.counts, self.advances, self.carried)
 
     @cached_property
-    def wrappers(self) -> Wrappers:
+    def shells(self) -> Shells:
         """Sequences that are nothing but a tf.data dataset."""
         known = (self.attributes, self.advances, self.datasets, self.counts)
-        return Wrappers(self.tree, self.names, self.values, *known)
+        return Shells(self.tree, self.names, self.values, *known)
 
     @cached_property
     def hooks(self) -> EpochHooks:

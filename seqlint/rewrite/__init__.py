@@ -21,6 +21,7 @@ from seqlint.rewrite.public_imports import names_instead_of_module, public_impor
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
+from seqlint.rewrite.shells import unwrapped
 from seqlint.rewrite.statements import (
     delete,
     fresh_name,
@@ -38,7 +39,6 @@ from seqlint.rewrite.statements import (
 )  # fmt: skip
 from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
-from seqlint.rewrite.wrappers import unwrapped
 
 __all__ = [
     "RUNS",
@@ -100,5 +100,6 @@ __all__ = [
     "whole_number",
     "without_target",
     "unwrapped",
+    "whole_number",
     "worker_settings",
 ]

@@ -14,7 +14,7 @@ from seqlint.rewrite.statements import fresh_name, lines_of, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import ClassFacts, Facts, Role, TrainerCall
-    from seqlint.facts.datasets.wrappers import Wrapper
+    from seqlint.facts.datasets.shells import Shell
 
 _STEPS = {"train": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 _BESIDE = {"y", "sample_weight", "validation_split", "batch_size", *_STEPS.values(), *WORKER_ARGUMENTS}
@@ -22,24 +22,24 @@ _METHODS = ("fit", "evaluate", "predict")
 
 
 def unwrapped(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
-    """Make a plain class of the wrapper, and give its dataset to every `fit`, `evaluate` and `predict`.
+    """Make a plain class of the shell, and give its dataset to every `fit`, `evaluate` and `predict`.
 
     The class goes on making the dataset and keeps its `__len__`. Nothing where it does more than that, where its length may
     differ from that of the dataset, or where an instance goes elsewhere.
     """
-    wrapper = facts.wrappers.of(owner)
-    fed = _fed(facts, wrapper) if wrapper is not None else None
-    if wrapper is None or not fed:
+    shell = facts.shells.of(owner)
+    fed = _fed(facts, shell) if shell is not None else None
+    if shell is None or not fed:
         return ()
-    name, made = _dataset(facts, wrapper)
+    name, made = _dataset(facts, shell)
     edits = [_without_base(facts, owner), made]
-    edits += [Edit(*_whole(facts, method), "") for method in wrapper.dropped]
-    edits += [_header(facts, owner) if wrapper.base_call is None else Edit(*_whole(facts, wrapper.base_call), "")]
-    edits += [_without_extra(facts, wrapper)] if wrapper.extra is not None else []
+    edits += [Edit(*_whole(facts, method), "") for method in shell.dropped]
+    edits += [_header(facts, owner) if shell.base_call is None else Edit(*_whole(facts, shell.base_call), "")]
+    edits += [_without_extra(facts, shell)] if shell.extra is not None else []
     for call, role, data in fed:
         end = facts.tree.outer_span(data)[1]
         edits.append(Edit(end, end, f".{name}"))
-        if wrapper.steps == "counted":
+        if shell.steps == "counted":
             edits.append(add_argument(facts, call.node, f"{_STEPS[role]}=len({facts.text(data)})"))
     return tuple(_joined(edits))
 
@@ -52,13 +52,13 @@ def _joined(edits: list[Edit]) -> list[Edit]:
     return [Edit(*span, text) for span, text in found.items()]
 
 
-def _dataset(facts: Facts, wrapper: Wrapper) -> tuple[str, Edit]:
+def _dataset(facts: Facts, shell: Shell) -> tuple[str, Edit]:
     """The attribute that holds the dataset, and what becomes of the line that made the iterator."""
-    dataset = wrapper.dataset
+    dataset = shell.dataset
     if isinstance(dataset, cst.Attribute):
-        return dataset.attr.value, Edit(*_whole(facts, wrapper.made), "")
+        return dataset.attr.value, Edit(*_whole(facts, shell.made), "")
     name = fresh_name(facts, "dataset") if _has(facts, "dataset") else "dataset"
-    return name, replace(facts, wrapper.made.body[0], f"self.{name} = {facts.text(dataset)}")
+    return name, replace(facts, shell.made.body[0], f"self.{name} = {facts.text(dataset)}")
 
 
 def _has(facts: Facts, attribute: str) -> bool:
@@ -89,59 +89,59 @@ def _header(facts: Facts, owner: ClassFacts) -> Edit:
     return Edit(start, end, facts.source.slice(start, end))
 
 
-def _without_extra(facts: Facts, wrapper: Wrapper) -> Edit:
+def _without_extra(facts: Facts, shell: Shell) -> Edit:
     """Take `, **kwargs` out of the parameters."""
-    assert wrapper.extra is not None
+    assert shell.extra is not None
     text = facts.source.utf8
-    name = facts.span(wrapper.extra.name)
+    name = facts.span(shell.extra.name)
     star = text.rindex(b"**", 0, name[0])
     comma = text.rindex(b",", 0, star)
     return Edit(comma, name[1], "")
 
 
-def _fed(facts: Facts, wrapper: Wrapper) -> list[tuple[TrainerCall, Role, cst.BaseExpression]] | None:
+def _fed(facts: Facts, shell: Shell) -> list[tuple[TrainerCall, Role, cst.BaseExpression]] | None:
     """Where the instances go; None where one goes anywhere else."""
     places = {data: (call, role, data) for call in facts.training.calls for role, data in call.feeds}
     found = []
-    for made in _instances(facts, wrapper):
-        uses = _uses(facts, wrapper, made) if made is not None else None
-        if uses is None or not all(use in places and _takes(facts, wrapper, *places[use]) for use in uses):
+    for made in _instances(facts, shell):
+        uses = _uses(facts, shell, made) if made is not None else None
+        if uses is None or not all(use in places and _takes(facts, shell, *places[use]) for use in uses):
             return None
         found += [places[use] for use in uses]
     return found
 
 
-def _instances(facts: Facts, wrapper: Wrapper) -> list[cst.Call | None]:
+def _instances(facts: Facts, shell: Shell) -> list[cst.Call | None]:
     """The calls that make instances; None for another use of the class."""
-    names = references(facts.tree, facts.module, *facts.names.spellings(wrapper.owner.node))
+    names = references(facts.tree, facts.module, *facts.names.spellings(shell.owner.node))
     found: list[cst.Call | None] = []
     for name in names:
-        if facts.names.definition(name) is wrapper.owner.node and facts.tree.enclosing(name, cst.Annotation) is None:
+        if facts.names.definition(name) is shell.owner.node and facts.tree.enclosing(name, cst.Annotation) is None:
             parent = facts.tree.parents[name]
-            plain = isinstance(parent, cst.Call) and parent.func is name and _plain_arguments(wrapper, parent)
+            plain = isinstance(parent, cst.Call) and parent.func is name and _plain_arguments(shell, parent)
             found.append(parent if plain and isinstance(parent, cst.Call) else None)
     return found
 
 
-def _plain_arguments(wrapper: Wrapper, call: cst.Call) -> bool:
+def _plain_arguments(shell: Shell, call: cst.Call) -> bool:
     """Whether a call gives nothing to `**kwargs`."""
-    init = wrapper.owner.methods["__init__"]
+    init = shell.owner.methods["__init__"]
     known = {param.name.value for param in (*init.params.params, *init.params.kwonly_params)}
     return not any(a.star or (a.keyword is not None and a.keyword.value not in known) for a in call.args)
 
 
-def _uses(facts: Facts, wrapper: Wrapper, made: cst.Call) -> list[cst.BaseExpression] | None:
+def _uses(facts: Facts, shell: Shell, made: cst.Call) -> list[cst.BaseExpression] | None:
     """The expressions that hand an instance on: the call itself, or each use of the one name that it has."""
     parent = facts.tree.parents[made]
     if isinstance(parent, cst.Arg):
-        return [made] if wrapper.steps == "all" else None
+        return [made] if shell.steps == "all" else None
     target = parent.targets[0].target if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
     if not isinstance(target, cst.Name) or len(facts.names.bindings(target)) != 1:
         return None
     home = facts.names.bindings(target)[0].scope
     names = [n for n in references(facts.tree, facts.module, target.value) if n is not target]
     uses = [name for name in names if facts.names.scope(name).home(target.value) is home]
-    gone = {wrapper.iterator, *(method.name.value for method in wrapper.dropped)}
+    gone = {shell.iterator, *(method.name.value for method in shell.dropped)}
     return [use for use in uses if not _only_looks(facts, use, gone)]
 
 
@@ -154,7 +154,7 @@ def _only_looks(facts: Facts, use: cst.Name, gone: set[str]) -> bool:
     return isinstance(call, cst.Call) and facts.qualified(call.func) == "builtins.len"
 
 
-def _takes(facts: Facts, wrapper: Wrapper, call: TrainerCall, role: Role, data: cst.BaseExpression) -> bool:
+def _takes(facts: Facts, shell: Shell, call: TrainerCall, role: Role, data: cst.BaseExpression) -> bool:
     """Whether a call of a model can be given the dataset instead."""
     known = call.method in _METHODS and facts.evidence.model(call) == "yes" and not any(a.star for a in call.node.args)
     return known and _BESIDE.isdisjoint(call.arguments) and isinstance(data, (cst.Name, cst.Call))
