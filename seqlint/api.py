@@ -152,10 +152,9 @@ from seqlint.rewrite import (
     spans_both,
     taken_back,
     unwrap,
-    whole_number,
-    without_target,
     unwrapped,
     whole_number,
+    without_target,
     worker_settings,
 )  # fmt: skip
 
@@ -311,9 +310,8 @@ __all__ = [
     "spans_both",
     "taken_back",
     "unwrap",
-    "whole_number",
-    "without_target",
     "unwrapped",
     "whole_number",
+    "without_target",
     "worker_settings",
 ]

@@ -20,8 +20,8 @@ from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_pa
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.seeds import own_generator_fix
-from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.shells import unwrapped
+from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.statements import (
     delete,
     fresh_name,
@@ -97,9 +97,8 @@ __all__ = [
     "spans_both",
     "taken_back",
     "unwrap",
-    "whole_number",
-    "without_target",
     "unwrapped",
     "whole_number",
+    "without_target",
     "worker_settings",
 ]
