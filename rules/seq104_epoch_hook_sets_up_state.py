@@ -223,9 +223,9 @@ def _only_hook(facts: Facts, owner: ClassFacts, name: str) -> str | None:
         reached = owner.reachable(hook)
         inside = {found.node for found in reached}
         stores = [node for node in facts.members.all(name) if facts.values.stored(node) is not None]
-        setting = {facts.tree.function(node) for node in stores}
+        setting = {facts.tree.function(node) for node in stores if not facts.called.is_of_other(owner, node)}
         if name in facts.attributes.assigned(owner, hook) and setting <= inside:
-            return hook if facts.called.is_by_keras_alone(hook, reached) else None
+            return hook if facts.called.is_by_keras_alone(owner, hook, reached) else None
     return None
 
 

@@ -337,7 +337,7 @@ class Facts:
     @cached_property
     def called(self) -> Called:
         """Whether anything but Keras calls a method."""
-        return Called(self.tree, self.names, self.project)
+        return Called(self.tree, self.names, self.values, self._classes, self.project)
 
     @cached_property
     def setups(self) -> Setups:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.classes.classes import Classes, ClassFacts, Reached
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
+    from seqlint.facts.values.values import Values
 
 _LIBRARIES = ("keras.", "builtins.", "abc.", "typing.")
 
@@ -19,9 +20,11 @@ _LIBRARIES = ("keras.", "builtins.", "abc.", "typing.")
 class Called:
     """Who calls the methods of one file."""
 
-    def __init__(self, tree: Tree, names: Names, project: Project | None) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, project: Project | None) -> None:
         self._tree = tree
         self._names = names
+        self._values = values
+        self._classes = classes
         self._project = project
 
     def is_spoken_of(self, name: str) -> bool:
@@ -49,15 +52,21 @@ class Called:
             return True
         return name in summary.methods or any(self._may_have(each, name) for each in self._project.bases(base) or ())
 
-    def is_by_keras_alone(self, hook: str, reached: tuple[Reached, ...]) -> bool:
+    def is_by_keras_alone(self, owner: ClassFacts, hook: str, reached: tuple[Reached, ...]) -> bool:
         """Whether the file leaves a hook to Keras: only its own functions, and hooks of that name, speak of it and its helpers."""
         inside = {found.node for found in reached}
         names = {hook, *(found.node.name.value for found in reached if found.owner is not None)}
         for node in self._tree.all(cst.Attribute):
-            if node.attr.value not in names:
+            if node.attr.value not in names or self.is_of_other(owner, node):
                 continue
             function = self._tree.function(node)
             forwards = function is not None and function.name.value == node.attr.value == hook
             if function not in inside and not forwards:
                 return False
         return True
+
+    def is_of_other(self, owner: ClassFacts, node: cst.Attribute) -> bool:
+        """Whether code speaks of its own instance, and its class has nothing to do with another one."""
+        around = self._values.self_class(node.value)
+        other = self._classes.of(around) if around is not None else None
+        return other is not None and owner not in other.lineage and other not in owner.lineage

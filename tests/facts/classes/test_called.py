@@ -31,6 +31,11 @@ class Mixed(Feed, Mixin):
 
 getattr(Feed(), "by_text")()
 """
+OTHER = """
+class Other(keras.utils.PyDataset):
+    def __init__(self):
+        self.on_epoch_end()
+"""
 
 
 @pytest.mark.parametrize(("name", "spoken"), [("start", True), ("by_text", True), ("on_epoch", False)])
@@ -45,12 +50,18 @@ def test_a_base_that_nobody_knows_may_have_any_method() -> None:
 
 @pytest.mark.parametrize(
     ("more", "alone"),
-    [("", True), ("Feed().on_epoch_end()", False), ("Feed()._deal()", False), ("f(Feed()._deal)", False)],
+    [
+        ("", True),
+        ("Feed().on_epoch_end()", False),
+        ("Feed()._deal()", False),
+        ("f(Feed()._deal)", False),
+        (OTHER, True),
+    ],
 )
 def test_a_hook_that_keras_alone_calls(more: str, alone: bool) -> None:
     facts = facts_of(FEED + more)
     reached = facts.classes[0].reachable("on_epoch_end")
-    assert facts.called.is_by_keras_alone("on_epoch_end", reached) is alone
+    assert facts.called.is_by_keras_alone(facts.classes[0], "on_epoch_end", reached) is alone
 
 
 WRAPPER = """
