@@ -149,11 +149,11 @@ _DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or maker.kind != "sequence" or facts.loading.processes(maker.owner) == "no":
+        if maker.owner is None or maker.kind != "sequence":
             continue
         draws = [draw for draw in facts.numpy_draws.of(maker) if draw.node not in seen]
-        seen.update(draw.node for draw in draws)
-        if draws:
+        if draws and facts.loading.processes(maker.owner) != "no":
+            seen.update(draw.node for draw in draws)
             finding = facts.finding(draws[0].node, _message(facts, maker, draws))
             yield if_in_processes(facts, maker.owner, _fixed(facts, maker, draws, finding), RULE.levels)
 

@@ -102,12 +102,12 @@ class Crops(keras.utils.PyDataset):
 def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or maker.kind != "sequence" or facts.loading.processes(maker.owner) == "no":
+        if maker.owner is None or maker.kind != "sequence":
             continue
         calls = [call for call in facts.tensor_ops.of(maker) if call not in seen]
-        seen.update(calls)
-        if not calls:
+        if not calls or facts.loading.processes(maker.owner) == "no":
             continue
+        seen.update(calls)
         finding = facts.finding(calls[0], _message(facts, maker.owner, calls[0]))
         edits = _edits(facts, maker.owner)
         finding = finding.fixed_by("Load by threads", *edits) if edits else finding
@@ -131,7 +131,7 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         if not plain or not isinstance(call, cst.Call) or not isinstance(setting.node, cst.Arg):
             return ()
         edits.append(remove_argument(facts, call, setting.node))
-    return tuple(edits) if not _counts_on_processes(facts, owner) else ()
+    return tuple(edits) if not (facts.loading.elsewhere(owner) or _counts_on_processes(facts, owner)) else ()
 
 
 def _counts_on_processes(facts: Facts, owner: ClassFacts) -> bool:

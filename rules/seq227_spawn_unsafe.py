@@ -90,31 +90,38 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    seen = set()
+    if facts.source.notebook is not None:
+        return
+    for call in facts.training.calls:
+        answer = facts.loading.of_call(call) if facts.evidence.model(call) == "yes" else "no"
+        statement = facts.main.at_import(call.node) if answer != "no" else None
+        if statement is not None:
+            finding = _unguarded(facts, call, statement)
+            yield finding if answer == "yes" else finding.provided("`use_multiprocessing` is on", RULE.levels)
+            break  # one guard does for all
+    yield from _held(facts)
+
+
+def _held(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.CSTNode] = set()
     for owner in facts.sequences:
-        if facts.source.notebook is not None or facts.loading.processes(owner) == "no":
+        held = _unpicklable(facts, owner)
+        if held is None or held in seen or facts.loading.processes(owner) == "no":
             continue
-        fits = [call for call, _ in facts.training.fed(owner) if facts.evidence.model(call) == "yes"]
-        for call in fits:
-            statement = facts.main.at_import(call.node)
-            if statement is not None and statement not in seen:
-                seen.add(statement)
-                yield if_in_processes(facts, owner, _unguarded(facts, owner, call, statement), RULE.levels)
-        if fits and (held := _unpicklable(facts, owner)) is not None and held not in seen:
-            seen.add(held)
-            message = (
-                f"a {_NAMES[type(held)]} on an instance of `{owner.name}`, which is sent to worker processes: where they are "
-                "spawned and not forked (macOS, Windows, Python 3.14) it can't be pickled"
-            )
-            yield if_in_processes(facts, owner, facts.finding(held, message), RULE.levels)
+        seen.add(held)
+        message = (
+            f"a {_NAMES[type(held)]} on an instance of `{owner.name}`, which is sent to worker processes: where they are "
+            "spawned and not forked (macOS, Windows, Python 3.14) it can't be pickled"
+        )
+        yield if_in_processes(facts, owner, facts.finding(held, message), RULE.levels)
 
 
 _NAMES: dict[type[cst.CSTNode], str] = {cst.Lambda: "lambda", cst.GeneratorExp: "generator"}
 
 
-def _unguarded(facts: Facts, owner: ClassFacts, call: TrainerCall, statement: cst.CSTNode) -> Finding:
+def _unguarded(facts: Facts, call: TrainerCall, statement: cst.CSTNode) -> Finding:
     message = (
-        f"`{owner.name}` is loaded in processes, and the script trains whenever it is imported: where processes are spawned and not "
+        "the Sequence is loaded in processes, and the script trains whenever it is imported: where processes are spawned and not "
         'forked (macOS, Windows, Python 3.14) each one does so, and fit hangs; it needs `if __name__ == "__main__":`'
     )
     finding = facts.finding(call.node if facts.tree.holds(statement, call.node) else statement, message)

@@ -137,7 +137,11 @@ def _by_one(facts: Facts, owner: ClassFacts) -> bool:
     """Whether it is trained on in this file, and nobody gives it workers."""
     settings = (*facts.loading.settings(owner, "workers"), *facts.loading.settings(owner, "use_multiprocessing"))
     fits = (call for call, _ in facts.training.fed(owner) if call.method.startswith("fit"))
-    return not settings and any(facts.evidence.model(call) == "yes" for call in fits)
+    return (
+        not settings
+        and not facts.loading.elsewhere(owner)
+        and any(facts.evidence.model(call) == "yes" for call in fits)
+    )
 
 
 def _can_be_shared(facts: Facts, maker: Maker, owner: ClassFacts) -> bool:

@@ -80,6 +80,7 @@ from seqlint.facts.orders.takers import Takers
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.training.elsewhere import Elsewhere
+from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
@@ -230,7 +231,10 @@ class Facts:
         tree, names, values, training = self.tree, self.names, self.values, self.training
         has_setters = self.keras.lines != {"2"}
         found = (self._classes, training, self.trained, self.feeds)
-        return Loading(tree, names, values, *found, has_setters=has_setters)
+        return Loading(tree, names, values, *found, has_setters=has_setters, elsewhere=self._loaded_elsewhere)
+
+    def _loaded_elsewhere(self, name: str) -> frozenset[str]:
+        return loaded_with(self.project, Path(self.source.path), name) if self.project is not None else frozenset()
 
     @cached_property
     def evidence(self) -> Evidence:

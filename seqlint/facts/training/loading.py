@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
+Elsewhere = Callable[[str], frozenset[str]]
 SettingName = Literal["workers", "use_multiprocessing"]
 _COUNTS = ("os.cpu_count", "multiprocessing.cpu_count", "psutil.cpu_count", "os.process_cpu_count")
 
@@ -45,10 +47,11 @@ class Loading:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes,
-        training: Training, trained: Trainings, feeds: Feeds, *, has_setters: bool,
+        training: Training, trained: Trainings, feeds: Feeds, *, has_setters: bool, elsewhere: Elsewhere,
     ) -> None:  # fmt: skip
         """Args:
         has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
+        elsewhere: the settings that other files turn on for a class of this file, by its name.
         """
         self._tree = tree
         self._names = names
@@ -58,15 +61,45 @@ class Loading:
         self._trained = trained
         self._feeds = feeds
         self._has_setters = has_setters
+        self._elsewhere = elsewhere
+        self._others: dict[ClassFacts, frozenset[str]] = {}
         self._known: dict[tuple[ClassFacts, SettingName], tuple[Setting, ...]] = {}
 
     def processes(self, owner: ClassFacts) -> Answer:
-        """Whether instances of a class make their batches in processes: "no" where nothing in the file makes them do so."""
-        return _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
+        """Whether instances of a class make their batches in processes: "no" where nothing in sight makes them do so."""
+        here = _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
+        return here if here == "yes" or "use_multiprocessing" not in self._from_elsewhere(owner) else "yes"
 
     def several(self, owner: ClassFacts) -> Answer:
         """Whether several workers, threads or processes, make batches of one instance."""
-        return _any((self.processes(owner), *(setting.on for setting in self.settings(owner, "workers"))))
+        found = (self.processes(owner), *(setting.on for setting in self.settings(owner, "workers")))
+        return "yes" if "yes" in found or "workers" in self._from_elsewhere(owner) else _any(found)
+
+    def elsewhere(self, owner: ClassFacts) -> bool:
+        """Whether another file of the project gives instances of a class workers or processes."""
+        return bool(self._from_elsewhere(owner))
+
+    def _from_elsewhere(self, owner: ClassFacts) -> frozenset[str]:
+        if owner not in self._others:
+            made = (found for found in self._classes.all if owner in found.lineage)
+            of_module = [found for found in made if isinstance(self._tree.parents[found.node], cst.Module)]
+            self._others[owner] = frozenset().union(*(self._elsewhere(found.name) for found in of_module))
+        return self._others[owner]
+
+    def of_call(self, call: TrainerCall) -> Answer:
+        """Whether a trainer call reads a Sequence in processes, be its class of this file or of another."""
+        found: list[Answer] = []
+        given = self._given(call, "use_multiprocessing")
+        parts = [part for _, data in call.feeds for part in self._trained.parts(data)]
+        for part in (part for part in parts if self._feeds.kind(part) == "sequence"):
+            found += [self._on("use_multiprocessing", given[1])] if given is not None else []
+            for maker in self._feeds.makers(part):
+                made = self._names.definition(maker.func)
+                if isinstance(made, cst.ClassDef):
+                    found.append(self.processes(self._classes.of(made)))
+                named = self._named(maker, "use_multiprocessing") if made is None else ()
+                found += [self._on("use_multiprocessing", argument.value) for argument in named]
+        return _any(tuple(found))
 
     def threads(self, owner: ClassFacts) -> Answer:
         """Whether several threads make batches of one instance, and share what it holds; with processes each has its own."""
@@ -135,6 +168,8 @@ class Loading:
     def _reads(self, part: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
         if self._feeds.kind(part) in ("arrays", "dataset", "generator"):
             return ()
+        if not any(value is None or isinstance(value, cst.Call) for value in self._values.of(part)):
+            return ()  # a number, a string
         makers = (self._names.definition(maker.func) for maker in self._feeds.makers(part))
         classes = tuple(self._classes.of(made) for made in makers if isinstance(made, cst.ClassDef))
         return classes or self._training.classes_of(part)
