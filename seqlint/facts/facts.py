@@ -79,8 +79,8 @@ from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
-from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.facts.project.loaded import loaded_with
+from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
