@@ -36,6 +36,7 @@ from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
+from seqlint.facts.datasets.distributed import Distributed
 from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
 from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
@@ -43,6 +44,7 @@ from seqlint.facts.keras import KerasInUse
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
+from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.orders.compared import Compared
@@ -100,6 +102,7 @@ __all__ = [
     "Cut",
     "Deed",
     "Double",
+    "Distributed",
     "Draw",
     "Event",
     "Facts",
@@ -130,6 +133,7 @@ __all__ = [
     "Misaligned",
     "MissedError",
     "Mixed",
+    "MetricState",
     "NoBatch",
     "NoItem",
     "NumpyDraw",

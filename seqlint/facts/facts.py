@@ -59,6 +59,7 @@ from seqlint.facts.code.same import Same
 from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree, is_keyword
 from seqlint.facts.datasets.datasets import Datasets
+from seqlint.facts.datasets.distributed import DistributedDatasets
 from seqlint.facts.datasets.generators import Generators
 from seqlint.facts.datasets.mapped import Mapped
 from seqlint.facts.datasets.shells import Shells
@@ -67,6 +68,7 @@ from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
 from seqlint.facts.metrics.metrics import Metrics
 from seqlint.facts.metrics.outputs import ModelOutputs
+from seqlint.facts.metrics.states import MetricStates
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.pixels import Pixels
@@ -314,6 +316,11 @@ class Facts:
         return Datasets(self.tree, self.names, self.values, self.origins, self.training)
 
     @cached_property
+    def distributed(self) -> DistributedDatasets:
+        """Datasets that are distributed by hand."""
+        return DistributedDatasets(self.tree, self.names, self.datasets, self.strategies, self.training)
+
+    @cached_property
     def mapped(self) -> Mapped:
         """What the functions run that datasets are handed."""
         return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
@@ -332,6 +339,11 @@ class Facts:
         outputs = ModelOutputs(tree, names, values, classes, self.origins)
         found = (compiles, metric_names, outputs, self.origins, self.lists, self.callback_lists, self.logs)
         return Metrics(tree, names, values, classes, self.training, *found)
+
+    @cached_property
+    def metric_states(self) -> MetricStates:
+        """Variables that metrics make by hand."""
+        return MetricStates(self.tree, self.names, self.values, self._classes, self.strategies)
 
     @cached_property
     def attributes(self) -> Attributes:

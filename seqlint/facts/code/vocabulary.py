@@ -15,7 +15,7 @@ ITERATORS = frozenset({
     "keras.preprocessing.image.NumpyArrayIterator", "keras.preprocessing.image.DataFrameIterator",
 })  # fmt: skip
 CALLBACK = frozenset({"keras.callbacks.Callback"})
-METRIC = frozenset({"keras.metrics.Metric"})
+METRIC = frozenset({"keras.metrics.Metric", "keras.Metric"})
 MODEL = frozenset({"keras.Model", "keras.Sequential"})
 LIBRARIES = ("keras", "tensorflow", "numpy", "horovod", "builtins")
 

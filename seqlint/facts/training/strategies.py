@@ -94,6 +94,12 @@ class Strategies:
         """The strategies that an expression can be."""
         return _unique(self._by_call.get(value) if value is not None else None for value in self._values.of(node))
 
+    def is_default(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is surely what `get_strategy()` gives outside every scope, which distributes nothing."""
+        value = self._values.only(node)
+        name = "tensorflow.distribute.get_strategy"
+        return isinstance(value, cst.Call) and self._names.qualified(value.func) == name and not self.at(value)
+
     # -- scopes -----------------------------------------------------------------------------------------------------
 
     def at(self, node: cst.CSTNode) -> Held:

@@ -1,0 +1,117 @@
+"""A Metric keeps its state in a variable that Keras does not know.
+
+## Why
+`add_weight` makes a variable that Keras sets back before each epoch and each validation, and that is added up over the
+replicas of a strategy. A variable made by hand is one replica's, and Keras 3 never sets it back.
+
+## Measured
+With a metric that counts the rows of each pass, of which there are 15:
+
+- Keras 3.10 and later: a `tf.Variable` is never set back: 15 and 45 in two epochs, 30 and 60 for their validations,
+  unless the class has a `reset_state` of its own. With two replicas under MirroredStrategy it counts 8 of 15, and so
+  does a `keras.Variable`.
+- Keras 3.0 to 3.9: the same.
+- Keras 2: a `tf.Variable` is set back. With two replicas it counts 8 of 15.
+
+## Instead
+`self.add_weight(name=..., initializer="zeros")` in `__init__`.
+
+## Silent when
+The project runs on Keras 2 and no strategy is in sight, or the class sets its state back itself and no strategy is in
+sight, or the variable says how replicas are joined (`synchronization=`, `aggregation=`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace as but
+
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    MetricState,
+    Rule,
+    replace,
+)  # fmt: skip
+
+_TRAIN = """
+
+x = np.arange(15, dtype="float32").reshape(15, 1) / 15
+{}model.fit(x, x, batch_size=5, epochs=2, verbose=0, shuffle=False, validation_data=(x, x))
+"""
+_MODEL = """model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, kernel_initializer="ones")])
+model.compile(optimizer="sgd", loss="mse", metrics=[Rows()])
+"""
+_SCOPED = "with tf.distribute.MirroredStrategy().scope():\n" + "".join(f"    {line}\n" for line in _MODEL.splitlines())
+_COUNT = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+class Rows(keras.metrics.Metric):
+    def __init__(self, name="rows", **kwargs):
+        super().__init__(name=name, **kwargs)
+        self.seen = {}
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        self.seen.assign_add(tf.cast(tf.shape(y_true)[0], "float32"))
+
+    def result(self):
+        return self.seen + 0.0
+"""
+_RESET = """
+    def reset_state(self):
+        self.seen.assign(0.0)
+"""
+_BARE = "tf.Variable(0.0, trainable=False)"
+_WEIGHT = 'self.add_weight(name="seen", initializer="zeros")'
+
+RULE = Rule(
+    code="SEQ305",
+    name="metric-hand-made-state",
+    since="0.1.0",
+    levels=Levels(keras2="error", early="error", keras3="error"),
+    contract=Contract(changes=frozenset({"history"})),
+    examples=(
+        Example(
+            _COUNT.format(_BARE) + _TRAIN.format(_MODEL),
+            _COUNT.format(_WEIGHT) + _TRAIN.format(_MODEL),
+            keras=">=3",
+        ),
+        Example(
+            _COUNT.format(_BARE) + _RESET + _TRAIN.format(_SCOPED),
+            _COUNT.format(_WEIGHT) + _RESET + _TRAIN.format(_SCOPED),
+            keras=">=2.15",
+        ),
+        Example(_COUNT.format("tf.Variable([1.0, 2.0], trainable=False)") + _TRAIN.format(_MODEL), keras=">=3"),
+        Example.ok(_COUNT.format(_WEIGHT) + _TRAIN.format(_SCOPED)),
+        Example.ok(_COUNT.format(_BARE) + _TRAIN.format(_MODEL), keras="tf-keras"),
+        Example.ok(_COUNT.format(_BARE) + _RESET + _TRAIN.format(_MODEL), keras=">=3"),
+    ),
+    sources=("keras-team/keras#21054",),
+)
+
+_ON_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for state in facts.metric_states.all:
+        if not state.mirrored and (state.by_keras or state.resets):
+            continue
+        finding = facts.finding(state.made, _message(facts, state))
+        if state.is_plain:
+            weight = f'self.add_weight(name="{state.name.strip("_")}", initializer="zeros")'
+            finding = finding.fixed_by(f"Make `{state.name}` with `add_weight`", replace(facts, state.made, weight))
+        yield finding if state.mirrored else but(finding, levels=_ON_KERAS_3)
+
+
+def _message(facts: Facts, state: MetricState) -> str:
+    named = f"`{state.owner.name}` counts in a `{facts.text(state.made.func)}` of its own"
+    alone = "holds the share of one replica under a strategy"
+    if not state.mirrored:
+        return f"{named}, which Keras 3 never sets back: each epoch goes on from the one before and its validation"
+    if state.resets or state.by_keras:
+        return f"{named}, which {alone}"
+    return f"{named}, which {alone} and is never set back on Keras 3"

@@ -1,0 +1,191 @@
+"""A dataset that is distributed by hand is given to `fit`, `evaluate` or `predict`.
+
+## Why
+`strategy.experimental_distribute_dataset` is for custom loops, which call `strategy.run` on what it gives. Keras
+distributes the data itself: for a model that is made in the scope it splits every batch between the replicas.
+
+## Measured
+With two replicas under MirroredStrategy, against the same program with the plain dataset:
+
+- Keras 3.10 and later: the same history, number for number, also for shuffled data. A model that was made outside of
+  the scope gets the values of all replicas at once, and `fit` raises ValueError.
+- Keras 3.0 to 3.9: the same history, and the same ValueError.
+- Keras 2: ValueError "When providing a distributed dataset, you must specify the number of steps to run". With steps
+  `fit` goes on where the epoch before has stopped: a dataset that ends leaves nothing for the second epoch, which
+  logs a loss of 0.0. A plain dataset starts again.
+
+## Instead
+Give the plain dataset to `fit`. The size of its batches is that of all replicas together.
+
+## Silent when
+The dataset goes to a custom loop alone, or the strategy is the default one, which distributes nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace as but
+
+from seqlint.api import (
+    Constant,
+    Contract,
+    Distributed,
+    Edit,
+    Example,
+    Facts,
+    FedDataset,
+    Finding,
+    Levels,
+    Rule,
+    cst,
+    delete,
+    if_on_model,
+    lines_of,
+    replace,
+)  # fmt: skip
+
+_START = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+rows = np.arange(16, dtype="float32").reshape(16, 1) / 16
+strategy = tf.distribute.MirroredStrategy()
+
+with strategy.scope():
+    model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, kernel_initializer="ones")])
+    model.compile(optimizer="sgd", loss="mse")
+
+pairs = tf.data.Dataset.from_tensor_slices((rows, 2 * rows))
+"""
+_EPOCHS = "model.fit(train, epochs=2, verbose=0)\n"
+
+RULE = Rule(
+    code="SEQ309",
+    name="distributed-dataset-in-fit",
+    since="0.1.0",
+    levels=Levels(keras2="error", early="advice", keras3="advice"),
+    contract=Contract(repairs=frozenset({"errors"})),
+    examples=(
+        Example(
+            _START + "train = strategy.experimental_distribute_dataset(pairs.batch(8))\n" + _EPOCHS,
+            _START + "train = pairs.batch(8)\n" + _EPOCHS,
+            keras=">=2.15",
+        ),
+        Example(
+            _START
+            + "check = pairs.batch(4)\ncheck = strategy.experimental_distribute_dataset(check)\n"
+            + "model.fit(pairs.batch(8), epochs=2, verbose=0, validation_data=check)\n",
+            _START
+            + "check = pairs.batch(4)\n"
+            + "model.fit(pairs.batch(8), epochs=2, verbose=0, validation_data=check)\n",
+            keras=">=2.15",
+        ),
+        Example(
+            _START
+            + """train = strategy.experimental_distribute_dataset(pairs.batch(8))
+for batch in train:
+    strategy.run(print, args=(batch,))
+"""
+            + _EPOCHS
+        ),
+        Example.where_unknown(
+            _START
+            + "def run(twins):\n    model.fit(twins.experimental_distribute_dataset(pairs.batch(8)), epochs=2, verbose=0)\n"
+        ),
+        Example.ok(_START + "model.fit(pairs.batch(8), epochs=2, verbose=0)\n"),
+        Example.ok(
+            _START
+            + """
+
+@tf.function
+def step(batch):
+    return strategy.reduce("MEAN", strategy.run(lambda x, y: tf.reduce_mean((model(x) - y) ** 2), args=batch), axis=None)
+
+
+for batch in strategy.experimental_distribute_dataset(pairs.batch(8)):
+    print(step(batch))
+model.fit(pairs.batch(8), epochs=2, verbose=0)
+"""
+        ),
+        Example.ok(
+            """
+import keras
+import numpy as np
+import tensorflow as tf
+
+rows = np.arange(16, dtype="float32").reshape(16, 1) / 16
+pairs = tf.data.Dataset.from_tensor_slices((rows, rows)).batch(8)
+model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(tf.distribute.get_strategy().experimental_distribute_dataset(pairs), verbose=0)
+"""
+        ),
+    ),
+    sources=("keras-team/keras#19891",),
+)
+
+_STEPS = {"train": "steps_per_epoch", "validation": "validation_steps"}
+_WITH_STEPS = Levels.everywhere("advice")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for found in facts.distributed.all:
+        if found.by_strategy == "no":
+            continue
+        fed = next((fed for fed in found.feds if not _has_steps(facts, fed)), found.feds[0])
+        if found.by_strategy == "unknown" and facts.evidence.model(fed.call) != "yes":
+            continue
+        finding = facts.finding(found.link.node, _message(facts, found, fed))
+        edits = _edits(facts, found)
+        finding = finding.fixed_by(f"Give the plain dataset to `{fed.call.method}`", *edits) if edits else finding
+        if _has_steps(facts, fed):
+            finding = but(finding, levels=_WITH_STEPS)
+        if found.by_strategy == "unknown":
+            assert isinstance(found.link.node.func, cst.Attribute)
+            finding = finding.provided(f"`{facts.text(found.link.node.func.value)}` is a strategy", RULE.levels)
+        yield if_on_model(facts, fed.call, finding, RULE.levels)
+
+
+def _message(facts: Facts, found: Distributed, fed: FedDataset) -> str:
+    data = facts.text(fed.data) if len(facts.text(fed.data)) < 30 else "the data"
+    what = f"`{data}`" if data != "the data" else data
+    said = f"`{fed.call.method}` distributes its data itself, and {what} is distributed by hand"
+    if _has_steps(facts, fed):
+        return said
+    return f"{said}: tf-keras raises ValueError without `{_STEPS.get(fed.role, 'steps')}`, on Keras 3 nothing is gained"
+
+
+def _has_steps(facts: Facts, fed: FedDataset) -> bool:
+    steps = fed.call.value(_STEPS.get(fed.role, "steps"))
+    return steps is not None and facts.values.constant(steps) != Constant(None)
+
+
+def _edits(facts: Facts, found: Distributed) -> tuple[Edit, ...]:
+    """The dataset in the place of the call; none where a loop needs what the call gives, or the model has no replicas.
+
+    With steps only where the dataset has no end: tf-keras starts one that ends again, and a distributed one not.
+    """
+    node = found.link.node
+    ends = found.link.before.endless != "yes"
+    if not (found.only_fed and found.same) or len(node.args) != 1 or found.by_strategy != "yes":
+        return ()
+    if ends and any(_has_steps(facts, fed) for fed in found.feds):
+        return ()
+    given = node.args[0].value
+    text = facts.text(given)
+    line = facts.tree.statement(node)
+    if isinstance(line, cst.SimpleStatementLine) and facts.tree.variable(node) == text:
+        return _without(facts, line)
+    text = f"({text})" if "\n" in text else text
+    return (replace(facts, node, text),) if "#" not in facts.text(node) else ()
+
+
+def _without(facts: Facts, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+    """`check = strategy.experimental_distribute_dataset(check)` taken out; comments stay where they are."""
+    whole = facts.source.slice(*lines_of(facts, line))
+    if "#" not in whole:
+        return delete(facts, line)
+    start, end = facts.span(line)
+    behind = facts.source.slice(end, lines_of(facts, line)[1])
+    if len(line.body) > 1 or not behind.lstrip().startswith("#"):
+        return ()
+    return (Edit(start, end + len(behind) - len(behind.lstrip()), ""),)

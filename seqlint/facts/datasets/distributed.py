@@ -1,0 +1,105 @@
+"""Datasets that are distributed by hand before a model gets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.datasets.tfdata import DISTRIBUTE
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.datasets.chains import Link
+    from seqlint.facts.datasets.datasets import Datasets, FedDataset
+    from seqlint.facts.training.strategies import Strategies
+    from seqlint.facts.training.training import Training
+
+
+@dataclass(frozen=True, eq=False)
+class Distributed:
+    """A call of `strategy.experimental_distribute_dataset` whose result trainer calls get.
+
+    Attributes:
+        link: the call.
+        feds: where it goes, in reading order.
+        by_strategy: whether what it is called on is a strategy; the default one, which changes nothing, is none.
+        only_fed: whether nothing but trainer calls gets it: no loop, no `strategy.run`.
+        same: whether every model that gets it is surely made in the scope of some strategy.
+    """
+
+    link: Link
+    feds: tuple[FedDataset, ...]
+    by_strategy: Answer
+    only_fed: bool
+    same: bool
+
+
+class DistributedDatasets:
+    """The datasets of a file that are distributed by hand."""
+
+    def __init__(
+        self, tree: Tree, names: Names, datasets: Datasets, strategies: Strategies, training: Training
+    ) -> None:
+        self._tree = tree
+        self._names = names
+        self._datasets = datasets
+        self._strategies = strategies
+        self._training = training
+
+    @cached_property
+    def all(self) -> tuple[Distributed, ...]:
+        """Every such call that reaches a trainer call, in reading order."""
+        found: dict[cst.Call, list[tuple[Link, FedDataset]]] = {}
+        for fed in self._datasets.fed:
+            link = fed.chain.links[-1] if fed.chain.links else None
+            if link is not None and link.name == DISTRIBUTE:
+                found.setdefault(link.node, []).append((link, fed))
+        calls = sorted(found, key=lambda call: self._tree.order[call])
+        return tuple(self._distributed(found[call][0][0], tuple(fed for _, fed in found[call])) for call in calls)
+
+    def _distributed(self, link: Link, feds: tuple[FedDataset, ...]) -> Distributed:
+        held = [self._strategies.of_model(fed.call.receiver) for fed in feds]
+        same = all(each and None not in each for each in held)
+        return Distributed(link, feds, self._by_strategy(link), self._only_fed(link.node), same)
+
+    def _by_strategy(self, link: Link) -> Answer:
+        assert isinstance(link.node.func, cst.Attribute)
+        receiver = link.node.func.value
+        if self._strategies.is_default(receiver):
+            return "no"
+        return "yes" if any(self._strategies.of(receiver)) else "unknown"
+
+    def _only_fed(self, call: cst.Call) -> bool:
+        if call in self._data:
+            return True
+        assign = self._tree.parents[call]
+        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+            return False
+        target = assign.targets[0].target
+        if isinstance(target, cst.Name):
+            return all(use in self._data for use in self._uses(target, call))
+        return isinstance(target, cst.Attribute) and all(
+            use in self._data or self._is_stored(use) for use in self._attributes(target.attr.value)
+        )
+
+    @cached_property
+    def _data(self) -> frozenset[cst.CSTNode]:
+        """What trainer calls get as data."""
+        return frozenset(data for call in self._training.calls for _, data in call.feeds)
+
+    def _uses(self, target: cst.Name, value: cst.Call) -> list[cst.Name]:
+        """Every place where a variable can have the value."""
+        spelled = [name for name in self._tree.all(cst.Name) if name.value == target.value]
+        read = [name for name in spelled if not self._tree.is_label(name) and not self._is_stored(name)]
+        return [name for name in read if any(found.value is value for found in self._names.reaching(name))]
+
+    def _attributes(self, name: str) -> list[cst.Attribute]:
+        return [node for node in self._tree.all(cst.Attribute) if node.attr.value == name]
+
+    def _is_stored(self, node: cst.CSTNode) -> bool:
+        return isinstance(self._tree.parents[node], cst.AssignTarget)
