@@ -66,6 +66,7 @@ from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.scopes import OutOfScope
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
@@ -138,6 +139,7 @@ __all__ = [
     "NoItem",
     "NumpyDraw",
     "OpenHandle",
+    "OutOfScope",
     "Outcome",
     "Ragged",
     "Ran",

@@ -89,6 +89,7 @@ from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
+from seqlint.facts.training.scopes import ScopeMisses
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.sources import BatchSources
 from seqlint.facts.training.steps import StepCounts
@@ -190,6 +191,11 @@ class Facts:
     def strategies(self) -> Strategies:
         """`tf.distribute` strategies, and where each holds."""
         return Strategies(self.tree, self.names, self.values, self.code_calls)
+
+    @cached_property
+    def scope_misses(self) -> ScopeMisses:
+        """What is made outside of the scope that it belongs into."""
+        return ScopeMisses(self.tree, self.names, self.values, self.strategies, self.training)
 
     @cached_property
     def workers(self) -> Workers:

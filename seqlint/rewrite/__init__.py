@@ -19,6 +19,8 @@ from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.rounding import ceiling, whole_number
+from seqlint.rewrite.parameters import add_parameter
+from seqlint.rewrite.scopes import into_scope
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.shells import unwrapped
 from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
@@ -73,6 +75,7 @@ __all__ = [
     "insert_definition",
     "insert_first",
     "insert_last",
+    "into_scope",
     "keep_pairs",
     "keep_parameters",
     "lift",

@@ -123,14 +123,21 @@ class Strategies:
 
         Where there is none, those of `experimental_set_strategy`.
         """
+        scope = self.scope_round(node)
+        if scope is None:
+            return self._set_for_all
+        return _unique(strategy for item in scope.items for strategy in self._entered(item.item))
+
+    def scope_round(self, node: cst.CSTNode) -> cst.With | None:
+        """The nearest `with strategy.scope():` round a node, in the same function."""
         for outer in self._tree.ancestors(node):
             if isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-                break
-            if isinstance(outer, cst.With):
-                found = [self._entered(item.item) for item in outer.items]
-                if any(found) and self._tree.holds(outer.body, node):
-                    return _unique(strategy for held in found for strategy in held)
-        return self._set_for_all
+                return None
+            if not isinstance(outer, cst.With) or not self._tree.holds(outer.body, node):
+                continue
+            if any(self._entered(item.item) for item in outer.items):
+                return outer
+        return None
 
     def _entered(self, context: cst.BaseExpression) -> Held:
         """The strategies of `strategy.scope()`, also behind a name or a choice; empty for any other context."""
