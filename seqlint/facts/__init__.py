@@ -45,6 +45,7 @@ from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
+from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.orders.compared import Compared
@@ -144,6 +145,7 @@ __all__ = [
     "Ragged",
     "Ran",
     "Rate",
+    "RawResult",
     "Reached",
     "Role",
     "Scope",

@@ -69,6 +69,7 @@ from seqlint.facts.metrics.metric_names import MetricNames
 from seqlint.facts.metrics.metrics import Metrics
 from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.metrics.states import MetricStates
+from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.pixels import Pixels
@@ -350,6 +351,11 @@ class Facts:
     def metric_states(self) -> MetricStates:
         """Variables that metrics make by hand."""
         return MetricStates(self.tree, self.names, self.values, self._classes, self.strategies)
+
+    @cached_property
+    def step_results(self) -> StepResults:
+        """What custom steps of models return."""
+        return StepResults(self.tree, self.names, self.values, self._classes)
 
     @cached_property
     def attributes(self) -> Attributes:

@@ -1,0 +1,83 @@
+"""Numbers of one batch that `train_step` and `test_step` return under the names of logs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.values.values import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Values
+
+STEPS = ("train_step", "test_step")
+_LOSSES = frozenset({"compute_loss", "compiled_loss"})
+_MAKERS = ("tensorflow.reduce_", "tensorflow.math.reduce_", "keras.ops.mean", "keras.ops.sum", "keras.losses.")
+
+
+@dataclass(frozen=True, eq=False)
+class RawResult:
+    """One entry of the dict that a step returns whose value is the tensor of this batch.
+
+    Attributes:
+        node: the value.
+        alone: whether the dict has no other entry: under "loss" Keras 3 then logs its own tracker, which nobody updated.
+    """
+
+    owner: ClassFacts
+    step: cst.FunctionDef
+    key: str
+    node: cst.BaseExpression
+    returned: cst.Return
+    alone: bool
+
+
+class StepResults:
+    """What the steps of a file's models return."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+
+    @cached_property
+    def raw(self) -> tuple[RawResult, ...]:
+        """In reading order."""
+        models = (owner for owner in self._classes.all if owner.is_a("model") == "yes")
+        steps = ((owner, owner.methods.get(name)) for owner in models for name in STEPS)
+        return tuple(raw for owner, step in steps if step is not None for raw in self._of(owner, step))
+
+    def _of(self, owner: ClassFacts, step: cst.FunctionDef) -> Iterator[RawResult]:
+        for returned in self._values.own(step, cst.Return):
+            value = self._values.only(returned.value) if returned.value is not None else None
+            if not isinstance(value, cst.Dict) or not self._tree.holds(step, value):
+                continue
+            entries = [entry for entry in value.elements if isinstance(entry, cst.DictElement)]
+            for entry in entries:
+                key = self._values.constant(entry.key)
+                if isinstance(key, Constant) and isinstance(key.value, str) and self._is_raw(entry.value):
+                    yield RawResult(owner, step, key.value, entry.value, returned, len(value.elements) == 1)
+
+    def _is_raw(self, node: cst.BaseExpression) -> bool:
+        """Whether a value is surely worked out from this batch: a loss, a mean, or arithmetic with one."""
+        found = self._values.of(node)
+        return bool(found) and all(value is not None and self._is_of_batch(value) for value in found)
+
+    def _is_of_batch(self, value: cst.BaseExpression) -> bool:
+        if isinstance(value, cst.BinaryOperation):
+            return self._is_raw(value.left) or self._is_raw(value.right)
+        if not isinstance(value, cst.Call):
+            return False
+        if isinstance(value.func, cst.Attribute) and self._values.self_class(value.func.value) is not None:
+            return value.func.attr.value in _LOSSES
+        made = value.func if isinstance(value.func, cst.Call) else value
+        return (self._names.qualified(made.func) or "").startswith(_MAKERS)
