@@ -37,8 +37,8 @@ from seqlint.api import (
 
 _TRAIN = """
 
-x = np.arange(15, dtype="float32").reshape(15, 1) / 15
-{}model.fit(x, x, batch_size=5, epochs=2, verbose=0, shuffle=False, validation_data=(x, x))
+x = np.arange(16, dtype="float32").reshape(16, 1) / 16
+{}model.fit(x, x, batch_size=8, epochs=2, verbose=0, shuffle=False, validation_data=(x, x))
 """
 _MODEL = """model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, kernel_initializer="ones")])
 model.compile(optimizer="sgd", loss="mse", metrics=[Rows()])

@@ -1,0 +1,33 @@
+"""Rows of x that are left out while their labels stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.experiments.feeds import compiled, feed
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+def fit_with(line: Line, rows: int) -> None:
+    def batch(self: Any, index: int) -> Any:
+        return np.ones((rows, 1), "float32"), np.ones((16, 1), "float32")
+
+    compiled(line).fit(feed(line, __getitem__=batch), verbose=0)
+
+
+def test_fewer_rows_than_labels(line: Line) -> None:
+    with pytest.raises(Exception, match=r"[Ii]ncompatible shapes|Dimensions must be equal"):
+        fit_with(line, 15)
+    line.says("SEQ202", "15 rows against 16 fail")
+
+
+def test_a_single_row_is_compared_with_every_label(line: Line) -> None:
+    fit_with(line, 1)
+    line.says("SEQ202", "when a single row is left in x it is compared with every label, and nothing is said")

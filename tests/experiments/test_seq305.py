@@ -1,0 +1,61 @@
+"""Whether state that a metric makes by hand is set back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.experiments.feeds import compiled
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+ROWS = np.ones((15, 1), "float32")
+
+
+def counted(line: Line, *, by_hand: bool) -> tuple[list[float], list[float]]:
+    """The rows that a metric counts in two epochs, and in their validations."""
+    import tensorflow as tf
+
+    class Rows(line.keras.metrics.Metric):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__(name="rows")
+            if by_hand:
+                self.seen = tf.Variable(0.0, trainable=False)
+            else:
+                self.seen = self.add_weight(name="seen", initializer="zeros")
+
+        def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+            self.seen.assign_add(tf.cast(tf.shape(y_true)[0], "float32"))
+
+        def result(self) -> Any:
+            return self.seen + 0.0
+
+    model = compiled(line)
+    model.compile(optimizer="sgd", loss="mse", metrics=[Rows()])
+    history = model.fit(ROWS, ROWS, batch_size=5, epochs=2, verbose=0, validation_data=(ROWS, ROWS)).history
+    return [float(value) for value in history["rows"]], [float(value) for value in history["val_rows"]]
+
+
+def test_a_variable_made_by_hand(line: Line) -> None:
+    seen, checked = counted(line, by_hand=True)
+    if line.is_2:
+        assert seen == checked == [15.0, 15.0]
+        line.says("SEQ305", "a `tf.Variable` is set back")
+        return
+    first, second, third, fourth = (int(value) for value in (*seen, *checked))
+    assert first == 15
+    said = (
+        "the same"
+        if line.is_early
+        else f"{first} and {second} in two epochs, {third} and {fourth} for their validations"
+    )
+    assert (second, third, fourth) == (45, 30, 60)
+    line.says("SEQ305", said)
+
+
+def test_a_weight_is_set_back(line: Line) -> None:
+    assert counted(line, by_hand=False) == ([15.0, 15.0], [15.0, 15.0])

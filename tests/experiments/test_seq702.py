@@ -1,0 +1,29 @@
+"""The methods for generators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.experiments.feeds import compiled, feed
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+
+
+@pytest.mark.filterwarnings("ignore:`Model")
+@pytest.mark.parametrize("method", ["fit_generator", "evaluate_generator", "predict_generator"])
+def test_keras_3_has_none_of_them(line: Line, method: str) -> None:
+    model = compiled(line)
+    if line.is_2:
+        getattr(model, method)(feed(line), verbose=0)
+        line.says("SEQ702", "the methods work, with a deprecation warning")
+        return
+    with pytest.raises(AttributeError) as raised:
+        getattr(model, method)
+    assert str(raised.value) == f"'Sequential' object has no attribute '{method}'"
+    said = "the same" if line.is_early else "\"'Sequential' object has no attribute 'fit_generator'\""
+    line.says("SEQ702", said)
