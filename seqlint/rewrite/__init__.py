@@ -19,7 +19,6 @@ from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import
 from seqlint.rewrite.rounding import ceiling, whole_number
-from seqlint.rewrite.parameters import add_parameter
 from seqlint.rewrite.scopes import into_scope
 from seqlint.rewrite.seeds import own_generator_fix
 from seqlint.rewrite.shells import unwrapped

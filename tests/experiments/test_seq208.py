@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.experiments.feeds import ROWS, feed
+from tests.experiments.small import ROWS, feed
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.experiments.feeds import compiled
+from tests.experiments.small import compiled
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
