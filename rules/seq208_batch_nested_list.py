@@ -5,9 +5,10 @@ Keras 3 reads the structure of a batch into a signature for tf.data, and that ta
 Several inputs belong into a tuple, or into a dict by the names of the inputs.
 
 ## Measured
-- Keras 3.0 to 3.9, and 3.10 and later: TypeError "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found
+- Keras 3.10 and later: TypeError "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found
   <class 'list'>" before the first step, for `([x1, x2], y)`, `(x, [y1, y2])`, and a list inside a dict, from a Sequence and from a
   generator. The outermost list of a Sequence, `[x, y]`, becomes a tuple and works; from a generator it is a ValueError.
+- Keras 3.0 to 3.9: the same.
 - Keras 2: works. So does Keras 3 on JAX, apart from a generator's outermost list.
 - `train_on_batch` takes a list on every Keras.
 - `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
