@@ -1,4 +1,4 @@
-"""A dataset that is distributed by hand is given to `fit`, `evaluate` or `predict`.
+"""A dataset that is distributed by hand is given to `fit`, `evaluate`, `predict`.
 
 ## Why
 `strategy.experimental_distribute_dataset` is for custom loops, which call `strategy.run` on what it gives. Keras
