@@ -11,7 +11,8 @@ With four batches whose losses are 0, 0, 1 and 1, and so 0.5 on average:
 - Keras 3.10 and later: a step that returns `{"loss": loss}` alone logs 0.0, the value of Keras's own tracker, which the
   step did not update. Any other key, or `"loss"` among others, logs 1.0, that of the last batch.
 - Keras 3.0 to 3.9: the same.
-- Keras 2: 1.0, that of the last batch. With two replicas under MirroredStrategy 2.0, their sum.
+- Keras 2: 1.0, that of the last batch. With two replicas under MirroredStrategy 2.0, their sum. A metric of the model's
+  own counts among its `get_weights()`, behind those of the layers.
 
 ## Instead
 A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`.
@@ -80,7 +81,7 @@ RULE = Rule(
     name="raw-step-result",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"history"})),
+    contract=Contract(changes=frozenset({"history", "weights"})),
     examples=(
         Example(
             _program("loss", "loss", tracked=False),
