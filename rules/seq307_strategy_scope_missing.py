@@ -88,7 +88,7 @@ RULE = Rule(
             + f"\n\ndef build():\n    return keras.Sequential({_LAYERS})\n\n\nwith strategy.scope():\n    model = build()\n"
             + '    model.compile(optimizer="adam", loss="mse")\n    '
             + _FIT,
-            keras=">=2.15",
+            keras=">=3",
         ),
         Example.ok(
             _START
