@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+import contextlib
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,22 +12,12 @@ import pytest
 from tests.experiments.steps import Kept, fit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.experiments.lines import Line
 
 pytestmark = pytest.mark.tensorflow
 COUNT = 96
-
-
-@pytest.fixture(autouse=True)
-def hasty() -> Iterator[None]:
-    """Threads that take turns as often as they can."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
 
 
 def wrong(line: Line, feed: Any, workers: int) -> int:
@@ -39,17 +30,24 @@ def test_one_position_for_several_threads(line: Line, tmp_path: Path) -> None:
     np.repeat(np.arange(COUNT, dtype="float32"), 2048).tofile(tmp_path / "rows")
     file = open(tmp_path / "rows", "rb")  # noqa: SIM115
 
+    main, meeting = threading.get_ident(), threading.Barrier(2, timeout=2)
+
     class Rows(line.batches):  # type: ignore[misc, name-defined]
+        meets = False
+
         def __len__(self) -> int:
             return COUNT
 
         def __getitem__(self, index: int) -> Any:
             file.seek(index * 8192)
-            sum(range(2000))  # somebody else's turn
+            if self.meets and threading.get_ident() != main:
+                with contextlib.suppress(threading.BrokenBarrierError):
+                    meeting.wait()  # now another thread has moved the position, as it may at any time
             return np.frombuffer(file.read(8192), "float32")[None], np.ones((1, 1), "float32")
 
     with file:
         assert wrong(line, Rows(), workers=1) == 0
+        Rows.meets = True
         assert wrong(line, Rows(), workers=4) > 0
     line.says("SEQ225", "with four threads")
 
