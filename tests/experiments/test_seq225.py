@@ -27,7 +27,7 @@ def wrong(line: Line, feed: Any, workers: int) -> int:
 
 
 def test_one_position_for_several_threads(line: Line, tmp_path: Path) -> None:
-    np.repeat(np.arange(COUNT, dtype="float32"), 2048).tofile(tmp_path / "rows")
+    np.repeat(np.arange(COUNT + 8, dtype="float32"), 2048).tofile(tmp_path / "rows")
     file = open(tmp_path / "rows", "rb")  # noqa: SIM115
 
     main, meeting = threading.get_ident(), threading.Barrier(2, timeout=2)
