@@ -156,7 +156,7 @@ RULE = Rule(
     name="getitem-reads-iterator",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(frozenset({"samples", "order", "grouping", "hooks", "history", "weights", "state", "warnings"})),
+    contract=Contract(frozenset({"order", "hooks", "history", "weights", "state", "warnings"})),
     examples=(
         Example(_WALK + _FIT + "model.fit(Walk(rows), epochs=2, verbose=0)\n"),
         Example(

@@ -59,7 +59,7 @@ RULE = Rule(
     name="getitem-reseeds",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights", "order", "grouping"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
     examples=(
         Example(_CLASS + "        np.random.seed(index)\n" + _NOISE + _FIT, _CLASS + _NOISE + _FIT),
         Example(
