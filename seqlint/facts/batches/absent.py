@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.handlers import Handlers
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.classes.classes import Classes
-    from seqlint.facts.values.frames import Traced
+    from seqlint.facts.values.frames import Frame, Traced
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,16 +87,18 @@ class Absent:
     def _ways(self, maker: Maker) -> Iterator[cst.CSTNode]:
         function = maker.function
         statements = self._flow.values.own(function, cst.Return)
-        made = [value for batch in self._batches.of(maker) for value in self._batches.values(batch)]
+        made = [value for batch in self._batches.of(maker) for value in self._arriving(batch.value)]
         given = [value for value in made if not is_none(value)]
         if not given:
             yield from self._never(maker, statements)
             return
         for statement in statements:
-            if statement.value is None and self._is_of_some(statement, maker):
+            if statement.value is None and self._is_of_some(statement, maker.frame, maker):
                 yield statement
         for value in made:
-            if is_none(value) and self._is_sometimes(value, given, maker):
+            if value.node is None and (bare := self._bare(value.frame, maker)) is not None:
+                yield bare
+            elif is_none(value) and self._is_sometimes(value, given, maker):
                 node = value.node if value.node is not None else value.frame.call
                 yield self._statement(node) if node is not None else function
         if runs_off(function.body):
@@ -117,12 +119,27 @@ class Absent:
         if all(one.value is None for one in statements) and runs_off(function.body):
             yield function
 
-    def _is_of_some(self, statement: cst.Return, maker: Maker) -> bool:
+    def _arriving(self, value: Traced) -> tuple[Traced, ...]:
+        """What makes a value, without a None for which the code asks on the way."""
+        made = self._flow.trace(value)
+        return tuple(one for one in made if not is_none(one) or not self._is_sorted_out(value, one))
+
+    def _is_sorted_out(self, value: Traced, empty: Traced) -> bool:
+        trails = [trail for trail in self._flow.trails(value) if trail[-1] == empty]
+        return bool(trails) and all(any(self._is_checked(step) for step in trail) for trail in trails)
+
+    def _bare(self, frame: Frame, maker: Maker) -> cst.Return | None:
+        """The bare `return` with which a helper ends some of the batches."""
+        function = frame.function
+        own = self._flow.values.own(function, cst.Return) if function is not None else ()
+        return next((one for one in own if one.value is None and self._is_of_some(one, frame, maker)), None)
+
+    def _is_of_some(self, statement: cst.Return, frame: Frame, maker: Maker) -> bool:
         """Whether a bare `return` ends some of the batches of an object."""
         around = self._tree.enclosing(statement, cst.If, cst.FunctionDef)
         if not isinstance(around, cst.If) or self._is_guard(around, maker):
             return False
-        return not self._is_swallowed(statement) and self._varying.decides(around.test, maker.frame, maker)
+        return not self._is_swallowed(statement) and self._varying.decides(around.test, frame, maker)
 
     def _is_sometimes(self, value: Traced, given: list[Traced], maker: Maker) -> bool:
         """Whether an object gives None for some of its batches."""
@@ -194,10 +211,10 @@ class Absent:
         for position, part in enumerate(parts_of(whole) or ()):
             if position == 0 or not isinstance(whole.node, (cst.Tuple, cst.List)):
                 continue
-            made = self._flow.trace(part)
+            made = self._arriving(part)
             empty = [value for value in made if is_none(value)]
             others = [value for value in made if not is_none(value)]
-            if empty and not self._is_checked(part):
+            if empty:
                 sure = not others or any(self._varying.between(e, o, batch.maker) for e in empty for o in others)
                 yield NoItem(batch, whole.node, part, position, sure, not others)
 
@@ -206,16 +223,33 @@ class Absent:
         name, function = part.node, part.frame.function
         if not isinstance(name, cst.Name) or function is None or name.value == "None":
             return False
-        if any(self._asks(choice, name) for choice in self._tree.inside(function.body, cst.IfExp)):
-            return True
-        return any(self._asks(choice, name) for choice in self._tree.inside(function.body, cst.If))
+        kinds: tuple[type[cst.If | cst.IfExp | cst.While], ...] = (cst.If, cst.IfExp, cst.While)
+        return any(self._asks(choice, name) for kind in kinds for choice in self._tree.inside(function.body, kind))
 
-    def _asks(self, choice: cst.If | cst.IfExp, name: cst.Name) -> bool:
-        asked = none_tested(choice.test)
-        if not isinstance(asked, cst.Name) or asked.value != name.value:
+    def _asks(self, choice: cst.If | cst.IfExp | cst.While, name: cst.Name) -> bool:
+        if not any(asked.value == name.value for asked in _asked(choice.test)):
             return False
+        if self._tree.holds(choice, name):
+            return not self._tree.holds(choice.test, name)
         before = self._tree.order[choice] < self._tree.order[name]
-        return self._tree.holds(choice, name) or (before and not runs_off(choice.body))
+        return before and (not runs_off(choice.body) or self._gives(choice.body, name))
+
+    def _gives(self, body: cst.CSTNode, name: cst.Name) -> bool:
+        """Whether a branch gives a name its value: `if batch is None: batch = self._read(index)`."""
+        return any(self._tree.holds(body, binding.node) for binding in self._flow.names.reaching(name))
+
+
+def _asked(test: cst.BaseExpression) -> Iterator[cst.Name]:
+    """The names that a condition asks for None: `x is None`, `not x`, `(x := read()) is not None and x.size`."""
+    if isinstance(test, cst.BooleanOperation):
+        yield from _asked(test.left)
+        yield from _asked(test.right)
+        return
+    inner = test.expression if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) else test
+    asked = none_tested(inner) or inner
+    asked = asked.target if isinstance(asked, cst.NamedExpr) else asked
+    if isinstance(asked, cst.Name):
+        yield asked
 
 
 def _alternatives(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
