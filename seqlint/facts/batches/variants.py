@@ -44,6 +44,19 @@ class Variant:
     forms: tuple[Form, Form]
 
 
+@dataclass(frozen=True)
+class Made:
+    """An expression that makes a value.
+
+    Attributes:
+        node: the expression.
+        given: where the value is handed over, if it can be no other there; else the expression itself.
+    """
+
+    node: Traced
+    given: Traced
+
+
 class Variants:
     """The batches of one file that differ."""
 
@@ -58,7 +71,7 @@ class Variants:
         """The first difference for each place that makes another kind of batch."""
         found: dict[cst.CSTNode, Variant] = {}
         for maker in self._batches.makers:
-            wholes = [whole for batch in self._batches.of(maker) for whole in self._batches.values(batch)]
+            wholes = [made for batch in self._batches.of(maker) for made in self._made(batch.value)]
             for variant in self._compared(maker, wholes, None, MAX_DEPTH):
                 found.setdefault(self._statement(variant.second), variant)
         return tuple(found.values())
@@ -66,30 +79,38 @@ class Variants:
     def _statement(self, value: Traced) -> cst.CSTNode:
         return value.node if value.node is None else self._flow.tree.statement(value.node)  # type: ignore[return-value]
 
-    def _compared(self, maker: Maker, values: Sequence[Traced], position: int | None, depth: int) -> Iterator[Variant]:
-        values = [value for value in dict.fromkeys(values) if value.node is not None]
+    def _made(self, value: Traced) -> list[Made]:
+        """What makes a value; where one thing alone makes it, the place where it is handed over tells when that is given."""
+        found = self._flow.trace(value)
+        return [Made(one, value if len(found) == 1 else one) for one in found]
+
+    def _compared(self, maker: Maker, values: Sequence[Made], position: int | None, depth: int) -> Iterator[Variant]:
+        values = [value for value in dict.fromkeys(values) if value.node.node is not None]
         if len(values) > MOST or depth == 0:
             return
-        forms = {value: self._forms.form(value) for value in values}
+        forms = {value: self._forms.form(value.node) for value in values}
         order = self._flow.tree.order
-        for one, other in combinations(sorted(values, key=lambda value: order[value.node or maker.function]), 2):
+        for one, other in combinations(sorted(values, key=lambda each: order[each.node.node or maker.function]), 2):
             way = difference(forms[one], forms[other])
             if way is not None and self._are_both(maker, one, other):
-                yield Variant(maker, one, other, way, position, (forms[one], forms[other]))
+                yield Variant(maker, one.node, other.node, way, position, (forms[one], forms[other]))
         for number, parts in self._parts(values):
             yield from self._compared(maker, parts, number if position is None else position, depth - 1)
 
-    def _parts(self, values: Sequence[Traced]) -> Iterator[tuple[int, list[Traced]]]:
+    def _parts(self, values: Sequence[Made]) -> Iterator[tuple[int, list[Made]]]:
         """The values of each item, where all are tuples of one length."""
-        every = [parts_of(value) or () for value in values if isinstance(value.node, (cst.Tuple, cst.List))]
+        wholes = [value.node for value in values if isinstance(value.node.node, (cst.Tuple, cst.List))]
+        every = [parts_of(whole) or () for whole in wholes]
         for number in range(max((len(parts) for parts in every), default=0)):
             items = [parts[number] for parts in every if len(parts) > number]
-            yield number, [made for item in items for made in self._flow.trace(item)]
+            yield number, [made for item in items for made in self._made(item)]
 
-    def _are_both(self, maker: Maker, one: Traced, other: Traced) -> bool:
-        if self._varying.in_handler(one) or self._varying.in_handler(other):
+    def _are_both(self, maker: Maker, one: Made, other: Made) -> bool:
+        if any(self._varying.in_handler(each) for each in (one.node, other.node, one.given, other.given)):
             return False
-        return self._varying.between(one, other, maker)
+        return self._varying.between(one.node, other.node, maker) or self._varying.between(
+            one.given, other.given, maker
+        )
 
 
 def difference(one: Form, other: Form) -> Way | None:
