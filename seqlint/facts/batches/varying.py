@@ -45,12 +45,31 @@ class Varying:
         return any(self._is_of_batch(inner, maker) for part in stored for inner in self._flow.mentioned(part))
 
     def _stored(self, found: Traced) -> Iterator[Traced]:
-        """What is stored into an array: `page[0] = np.load(path)` makes `page` hang on the path."""
+        """What is stored into an array, and what decides how much is put into a list.
+
+        `page[0] = np.load(path)` makes `page` hang on the path, `pages.append(page)` makes `pages` hang on the loops and
+        conditions around.
+        """
         function = self._tree.function(found.node) if isinstance(found.node, cst.Name) else None
-        for target in self._tree.inside(function.body, cst.AssignTarget) if function is not None else ():
+        if function is None:
+            return
+        for target in self._tree.inside(function.body, cst.AssignTarget):
             into, assign = target.target, self._tree.parents[target]
             if isinstance(into, cst.Subscript) and isinstance(assign, cst.Assign) and _is_name(into.value, found.node):
                 yield Traced(assign.value, found.frame)
+        for method in self._tree.inside(function.body, cst.Attribute):
+            if method.attr.value == "append" and _is_name(method.value, found.node):
+                yield from (Traced(around, found.frame) for around in self._around(method))
+
+    def _around(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+        """What the loops around a node go over, and what the conditions around it ask, innermost first."""
+        for outer in self._tree.ancestors(node):
+            if isinstance(outer, cst.FunctionDef):
+                return
+            if isinstance(outer, (cst.If, cst.While)):
+                yield outer.test
+            elif isinstance(outer, cst.For):
+                yield outer.iter
 
     def is_drawn(self, value: Traced) -> bool:
         """Whether a random draw has a part in a value."""
