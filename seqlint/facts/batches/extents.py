@@ -188,24 +188,25 @@ class Extents:
         found: dict[Maker, OwnSize] = {}
         for batch, _, item in self._samples.items():
             for leaf in self._batches.leaves(item):
-                for made in self._made(leaf):
-                    if made.node is not None and any(self.is_drawn(size) for size in self._sizes_of(made)):
+                for made, axes in self._made(leaf):
+                    if made.node is not None and any(self.is_drawn(size) for size in self._sizes_of(made, axes)):
                         found.setdefault(batch.maker, OwnSize(batch.maker, made.node))
         return tuple(found.values())
 
-    def _made(self, leaf: Traced) -> Iterator[Traced]:
-        """What makes an array, or each sample of it."""
-        yield from self._flow.trace(leaf)
+    def _made(self, leaf: Traced) -> Iterator[tuple[Traced, int]]:
+        """What makes an array, or each sample of it, with the first axis that all batches have to have alike."""
+        yield from ((whole, 1) for whole in self._flow.trace(leaf))
         for rows in self._batches.rows(leaf):
-            yield rows
+            yield rows, 1
             if isinstance(rows.node, (cst.List, cst.ListComp)):
                 for held in self._samples.held(rows):
-                    yield from self._batches.rows(Traced(held, rows.frame))
+                    yield from ((sample, 0) for sample in self._batches.rows(Traced(held, rows.frame)))
 
-    def _sizes_of(self, made: Traced) -> Iterator[Traced]:
+    def _sizes_of(self, made: Traced, axes: int) -> Iterator[Traced]:
         node = made.node
         if isinstance(node, cst.Subscript):
-            yield from (Traced(bound_, made.frame) for part in node.slice[1:] for bound_ in _one_sided(part.slice))
+            for part in node.slice[axes:]:
+                yield from (Traced(size, made.frame) for size in self._lengths(part.slice))
         if not isinstance(node, cst.Call):
             return
         yield from self._filled(node, made.frame)
@@ -260,10 +261,15 @@ class Extents:
                 return True
         return False
 
-
-def _one_sided(part: cst.BaseSlice) -> list[cst.BaseExpression]:
-    """The bound of `[:length]` or `[start:]`; with two bounds the size may be fixed."""
-    if not isinstance(part, cst.Slice) or part.step is not None:
-        return []
-    given = [each for each in (part.lower, part.upper) if each is not None]
-    return given if len(given) == 1 else []
+    def _lengths(self, part: cst.BaseSlice) -> list[cst.BaseExpression]:
+        """The bound of `[:length]` or `[start:]`, the length of `[start : start + length]`; other two may lie a fixed way apart."""
+        if not isinstance(part, cst.Slice) or part.step is not None:
+            return []
+        given = [each for each in (part.lower, part.upper) if each is not None]
+        if len(given) == 1:
+            return given
+        end = part.upper
+        if part.lower is None or not isinstance(end, cst.BinaryOperation) or not isinstance(end.operator, cst.Add):
+            return []
+        start = self._tree.text(part.lower)
+        return [other for one, other in ((end.left, end.right), (end.right, end.left)) if self._tree.text(one) == start]
