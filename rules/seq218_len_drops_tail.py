@@ -15,7 +15,7 @@ as many as there are.
 
 ## Silent when
 The samples get a new order with every epoch, so that others are left out each time; batches are not slices by index;
-the numbers are known and leave no rest.
+the numbers are known and leave no rest; `__init__` looks at the rest, such as to cut it off or to refuse it.
 """
 
 from collections.abc import Iterator
@@ -110,7 +110,11 @@ def check(facts: Facts) -> Iterator[Finding]:
         if count is None or count.kind != "floor" or not facts.batch_counts.by_size(length):
             continue
         roles = _roles(facts, length)
-        if facts.batch_counts.divides(count) or (not roles and facts.batch_counts.reshuffled(length)):
+        if (
+            facts.batch_counts.divides(count)
+            or facts.batch_counts.comes_out_even(length)
+            or (not roles and facts.batch_counts.reshuffled(length))
+        ):
             continue
         finding = facts.finding(count.node, _message(facts, length, roles))
         edits = ceiling(facts, count, count.node) if facts.batch_counts.may_be_short(length) else ()

@@ -16,7 +16,8 @@ empty. Whether that happens hangs on the number of samples, so it comes and goes
 `math.ceil(n / size)`.
 
 ## Silent when
-The numbers are known and leave a rest; the batches are not slices by index.
+The numbers are known and leave a rest; the batches are not slices by index; they go on with the first samples behind
+the last.
 """
 
 from collections.abc import Iterator
@@ -106,7 +107,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         count = length.count
         if count is None or count.kind != "floor-plus-one" or not facts.batch_counts.by_size(length):
             continue
-        if facts.batch_counts.divides(count) is False:
+        if facts.batch_counts.divides(count) is False or not facts.batch_counts.runs_out(length):
             continue
         finding = facts.finding(count.node, _message(facts, length))
         edits = ceiling(facts, count, count.node) if isinstance(count.node, cst.BinaryOperation) else ()
@@ -116,14 +117,15 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _message(facts: Facts, length: Length) -> str:
     assert length.count is not None
     size, name = facts.text(length.count.denominator), length.owner.name
-    end = (
-        "which `np.array` or `np.stack` can't make: fit fails there"
-        if _collects(facts, length)
-        else "with which the loss becomes NaN on Keras 3.0 to 3.9, and in eager mode on all of Keras 3"
-    )
-    return (
-        f"`{name}.__len__` is one too many where `{size}` divides the number of samples: the last batch is empty, {end}"
-    )
+    return f"`{name}.__len__` is one too many where `{size}` divides the number of samples: the last batch {_last(facts, length)}"
+
+
+def _last(facts: Facts, length: Length) -> str:
+    if _collects(facts, length):
+        return "is empty, which `np.array` or `np.stack` can't make: fit fails there"
+    if facts.batch_counts.may_be_short(length):
+        return "is empty, with which the loss becomes NaN on Keras 3.0 to 3.9, and in eager mode on all of Keras 3"
+    return "has no sample left, and is what the code makes of none"
 
 
 def _collects(facts: Facts, length: Length) -> bool:

@@ -99,6 +99,26 @@ class BatchCounts:
         whole, part = self._numbers.value(count.numerator), self._numbers.value(count.denominator)
         return whole % part == 0 if whole is not None and part else None
 
+    def runs_out(self, length: Length) -> bool:
+        """Whether a batch behind the last sample is empty: a range of numbers that is not held back goes on, or round."""
+        return all(window.ends_early for window in self.windows(length))
+
+    def comes_out_even(self, length: Length) -> bool:
+        """Whether `__init__` looks at the rest: `n % size` is refused, or cut off, and `n // size * size` samples are kept."""
+        owners = [maker.owner for maker in length.makers if maker.owner is not None]
+        methods = {reached.node for owner in owners for reached in owner.reachable("__init__")}
+        tree = self._batches.flow.tree
+        inside = (node for method in methods for node in tree.inside(method.body, cst.BinaryOperation))
+        return any(self._is_of_rest(node, self.windows(length)[0]) for node in inside)
+
+    def _is_of_rest(self, node: cst.BinaryOperation, window: Window) -> bool:
+        if isinstance(node.operator, cst.Modulo):
+            return self._windows.is_size(window, node.right)
+        sides = (node.left, node.right)
+        whole = any(isinstance(one, cst.BinaryOperation) and isinstance(one.operator, cst.FloorDivide) for one in sides)
+        full = any(self._windows.is_size(window, one) for one in sides)
+        return isinstance(node.operator, cst.Multiply) and whole and full
+
     def counts_samples(self, length: Length) -> Window | None:
         """A window into what the one value that is returned counts the items of."""
         value = length.values[0] if len(length.values) == 1 else None
