@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.rows import Rows
-from seqlint.facts.code.blocks import statements
+from seqlint.facts.code.blocks import runs_off, statements
 from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import bound
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _EMPTY = frozenset({"numpy.empty", "numpy.empty_like"})
 _BLANK = _EMPTY | {"numpy.zeros", "numpy.ones"}
 _THROUGH = frozenset({"builtins.enumerate", "builtins.zip", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"})  # fmt: skip
+_BROAD = frozenset({"builtins.Exception", "builtins.BaseException"})
 _STEPS = 6
 
 
@@ -132,6 +133,8 @@ class UnwrittenRows:
         for outer in self._tree.ancestors(write):
             if outer is loop:
                 break
+            if isinstance(outer, cst.Try) and self._tree.holds(outer.body, write):
+                return self._handler(outer, text) if self._only(loop, text, write) else None
             if isinstance(outer, cst.Else | cst.Try | cst.ExceptHandler | cst.Match):
                 return None
             if isinstance(outer, cst.If):
@@ -143,6 +146,16 @@ class UnwrittenRows:
             inner = self._tree.enclosing(node, cst.For, cst.While) is loop
             if before and alone and inner and isinstance(around, cst.If) and not self._writes(around.body, text):
                 return around
+        return None
+
+    def _handler(self, guarded: cst.Try, text: str) -> cst.ExceptHandler | None:
+        """The narrow handler after which the next round goes on, with nothing written."""
+        for handler in guarded.handlers:
+            if handler.type is None or self._names.qualified(handler.type) in _BROAD:
+                return None
+            last = statements(handler.body)[-1]
+            if isinstance(last, cst.Continue) or (runs_off(handler.body) and guarded.orelse is None):
+                return handler if not self._writes(handler.body, text) else None
         return None
 
     def _only(self, loop: cst.For, text: str, write: cst.Subscript) -> bool:
