@@ -90,7 +90,7 @@ class RaggedArrays:
     def _kind(self, item: Traced) -> Raw | None:
         node = item.node
         if isinstance(node, cst.Name):
-            return "taken" if self._is_taken(node, item.frame) else None
+            return self._kind_of_opened(node, item.frame) or ("taken" if self._is_taken(node, item.frame) else None)
         if isinstance(node, cst.BinaryOperation):
             return self._kind_of(node.left, item.frame)
         if not isinstance(node, cst.Call):
@@ -106,6 +106,12 @@ class RaggedArrays:
     def _kind_of(self, node: cst.BaseExpression, frame: Frame) -> Raw | None:
         kinds = {self._kind(one) for one in self._flow.trace(Traced(node, frame))}
         return kinds.pop() if kinds == {"read"} else None
+
+    def _kind_of_opened(self, name: cst.Name, frame: Frame) -> Raw | None:
+        """`with Image.open(path) as image`."""
+        bindings = self._names.reaching(name)
+        opened = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "with" else None
+        return self._kind_of(opened, frame) if opened is not None else None
 
     def _is_taken(self, name: cst.Name, frame: Frame) -> bool:
         """The variable of a loop over a part of a list of arrays: `for grid in self.grids[start:end]`."""
