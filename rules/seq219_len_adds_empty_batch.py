@@ -110,7 +110,9 @@ def check(facts: Facts) -> Iterator[Finding]:
         if facts.batch_counts.divides(count) is False or not facts.batch_counts.runs_out(length):
             continue
         finding = facts.finding(count.node, _message(facts, length))
-        edits = ceiling(facts, count, count.node) if isinstance(count.node, cst.BinaryOperation) else ()
+        edits = (
+            ceiling(facts, count, count.node) if count.least is None and not isinstance(count.node, cst.Name) else ()
+        )
         yield finding.fixed_by("Round up instead", *edits) if edits else finding
 
 

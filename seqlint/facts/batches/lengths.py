@@ -132,7 +132,8 @@ class BatchCounts:
 
     def may_be_short(self, length: Length) -> bool:
         """Whether a batch may have fewer samples than others, as far as one can see."""
-        return bool(length.makers) and all(self._windows.may_be_short(maker) for maker in length.makers)
+        counted = length.count.node if length.count is not None else None
+        return bool(length.makers) and all(self._windows.may_be_short(maker, counted) for maker in length.makers)
 
     def reshuffled(self, length: Length) -> bool:
         """Whether the samples get another order with every epoch, whatever the class is made with."""

@@ -62,16 +62,17 @@ class Windows:
         found = self._flow.trace(window.size)
         return all(whole.node is not None and self._quantities.same(whole.node, node) for whole in found)
 
-    def may_be_short(self, maker: Maker) -> bool:
+    def may_be_short(self, maker: Maker, counted: cst.CSTNode | None = None) -> bool:
         """Whether a batch may have fewer samples than others, as far as one can see.
 
         Every window ends early, and nothing else in the class asks for the size of a full one: a template that `__init__`
-        makes for the labels of a batch would not fit.
+        makes for the labels of a batch would not fit. What counts the batches, wherever it stands, may ask.
         """
         windows = self.of(maker)
         if not windows or maker.owner is None or not all(window.ends_early for window in windows):
             return False
         used = {node for window in windows for bound in window.bounds for node in self._nodes(bound)}
+        used |= set(self._tree.walk(counted)) if counted is not None else set()
         methods = [
             method for owner in maker.owner.lineage for name, method in owner.methods.items() if name != "__len__"
         ]
