@@ -27,6 +27,10 @@ _READ_ONCE = frozenset({
 _FRESH = frozenset({"numpy.arange", "builtins.list", "builtins.sorted", "numpy.array", "builtins.range"})
 _SIZES = ("shape", "size", "ndim", "dtype")
 _ONLY_SAYS = frozenset({"builtins.len", "builtins.print"})
+_ONLY_ASKS = frozenset(
+    f"builtins.{name}"
+    for name in ("getattr", "hasattr", "id", "isinstance", "len", "print", "repr", "str", "super", "type")
+)
 _DRAWS = frozenset({"choice", "choices", "randint", "randrange", "integers", "sample", "permutation", "shuffle"})
 
 
@@ -90,6 +94,8 @@ class UnreadOrders:
 
     def _is_in_sight(self, owner: ClassFacts) -> bool:
         """Whether all code that makes a batch is in this file, names what it reads, and draws no rows itself."""
+        if any(self._hands_itself_on(holder) for holder in owner.lineage):
+            return False
         for reached in owner.reachable("__getitem__"):
             for node in self._tree.walk(reached.node.body):
                 if isinstance(node, cst.Call) and not self._is_plain(node, owner, reached.owner):
@@ -97,6 +103,22 @@ class UnreadOrders:
                 if isinstance(node, cst.Attribute) and node.attr.value == "__dict__":
                     return False
         return True
+
+    def _hands_itself_on(self, owner: ClassFacts) -> bool:
+        """Whether other code is given the instance, `Reader(self)`, and may read the order for it."""
+        for name in self._tree.inside(owner.node, cst.Name):
+            argument = self._tree.parents[name]
+            call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
+            if not isinstance(call, cst.Call) or self._values.self_class(name) is not owner.node:
+                continue
+            of_base = isinstance(call.func, cst.Attribute) and call.func.attr.value in (
+                "__init__",
+                "on_epoch_end",
+                "on_epoch_begin",
+            )
+            if not of_base and self._names.qualified(call.func) not in _ONLY_ASKS:
+                return True
+        return False
 
     def _is_plain(self, call: cst.Call, owner: ClassFacts, inside: ClassFacts | None) -> bool:
         func = call.func
