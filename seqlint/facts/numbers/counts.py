@@ -88,12 +88,15 @@ class Counts:
                 return self._of(bindings[0].value, steps - 1)
             if (found := self._stepwise(node, steps)) is not None:
                 return found
-        function = self._calls.called(node) if isinstance(node, cst.Call) and self._calls.returned(node) else None
-        if function is not None:
-            inner = self._returned(function, steps - 1)
-            return inner[0] if len(inner) == 1 else None
+        if isinstance(node, cst.Call) and self._calls.returned(node):
+            return self._by_function(node, steps)
         found_all = [None if v is None else self._written(v, steps) for v in self._numbers.sources(node)]
         return found_all[0] if len(found_all) == 1 else None
+
+    def _by_function(self, call: cst.Call, steps: int) -> Count | None:
+        function = self._calls.called(call)  # `self._count()`
+        inner = self._returned(function, steps - 1) if function is not None and steps else ()
+        return inner[0] if len(inner) == 1 else None
 
     def _written(self, node: cst.BaseExpression, steps: int) -> Count | None:
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
@@ -101,7 +104,7 @@ class Counts:
         if isinstance(node, cst.BinaryOperation):
             return self._operation(node, steps)
         if isinstance(node, cst.Call):
-            return self._call(node, steps)
+            return self._by_function(node, steps) if self._calls.returned(node) else self._call(node, steps)
         if isinstance(node, cst.Subscript):
             return self._divmod(node)
         return self._chosen(node, steps)
