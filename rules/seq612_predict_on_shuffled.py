@@ -13,7 +13,8 @@ the report compares each prediction with the label of another row, while `evalua
 
 ## Instead
 Give `shuffle=False` where the data are made to be predicted on; of data that a model trains on too, make a second source. Or
-predict batch by batch, in the loop that takes the labels.
+predict batch by batch, in the loop that takes the labels. For one `subset` of a directory the loop is the way: the shuffle comes
+before the split, so `shuffle=False` on one subset alone makes it overlap the other.
 
 ## Silent when
 The order is kept: `shuffle=False`, `reshuffle_each_iteration=False`; the labels are sorted by the `index_array` of the flow.
@@ -83,6 +84,7 @@ RULE = Rule(
             _DATASET.replace("batch_size=3)", "batch_size=3, shuffle=True)"),
             _DATASET.replace("batch_size=3)", "batch_size=3, shuffle=False)"),
         ),
+        Example(_DATASET.replace("batch_size=3)", 'batch_size=3, validation_split=0.5, subset="validation", seed=1)')),
         Example(_FLOW, keras="<3"),
         Example.ok(_DATASET.replace("batch_size=3)", "batch_size=3, shuffle=False)")),
         Example.ok(
@@ -115,13 +117,26 @@ def _message(facts: Facts, compared: Compared) -> str:
     else:
         other = f"`{facts.text(compared.labels)}` is in the order of the files"
     advice = "; a model trains on them too, so make others to predict on" if compared.trains else ""
+    if not advice and _is_subset(facts, compared.source):
+        advice = (
+            "; take labels and predictions in one loop, for `shuffle=False` on one subset alone would overlap the other"
+        )
     return (
         f"`{facts.text(compared.predict.node.func)}` gets the rows of `{data}` in a random order, and {other}{advice}"
     )
 
 
+def _is_subset(facts: Facts, source: cst.Call) -> bool:
+    """Whether it is a part of a split that `shuffle` helps to make: to change one half alone lets the halves overlap."""
+    if isinstance(source.func, cst.Attribute) and source.func.attr.value.startswith("flow"):
+        return False  # these split by the order of the files, whatever `shuffle` says
+    named = {argument.keyword.value for argument in source.args if argument.keyword is not None}
+    stars = any(argument.star for argument in source.args)
+    return stars or not named.isdisjoint({"subset", "validation_split"}) or len(source.args) - len(named) > 8
+
+
 def _kept_order(facts: Facts, compared: Compared) -> Edit | None:
-    if compared.trains:
+    if compared.trains or _is_subset(facts, compared.source):
         return None
     if compared.shuffle is not None:
         return replace(facts, compared.shuffle.value, "False")

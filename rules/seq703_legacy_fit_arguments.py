@@ -9,8 +9,8 @@ samples have no successor: `steps_per_epoch` counts batches.
 - Keras 2: TypeError from `fit`, `evaluate`, `predict` and `fit_generator` in 2.15 and tf-keras 2.21.
 
 ## Instead
-`epochs` for `nb_epoch`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples` and `val_samples` give
-`validation_steps`, both divided by the size of a batch. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers`
+`epochs` for `nb_epoch`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples`
+`validation_steps`, for `val_samples` of `evaluate` and `predict` give `steps`, all divided by the size of a batch. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers`
 and `use_multiprocessing`: arguments of `fit` on Keras 2, of the Sequence or PyDataset on Keras 3.
 
 ## Silent when
@@ -89,7 +89,7 @@ _WORKERS = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe
 _COUNTS = {
     "samples_per_epoch": "steps_per_epoch",
     "nb_val_samples": "validation_steps",
-    "val_samples": "validation_steps",
+    "val_samples": "steps",
 }
 _ERRORS = {"evaluate": "ValueError"}
 _SUCCESSORS = {**_RENAMED, **_WORKERS, **_COUNTS}

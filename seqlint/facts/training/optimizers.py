@@ -73,7 +73,16 @@ class Optimizers:
         """Whether an expression is an optimizer of Keras: made as one, or the `optimizer` of a model."""
         if isinstance(node, cst.Attribute) and node.attr.value == "optimizer" and not self._is_made(node):
             return self._of_model(node.value)
-        return "yes" if self._is_made(node) else "no"
+        if self._is_made(node):
+            return "yes"
+        return self._under_a_name(node) if isinstance(node, cst.Name) else "no"
+
+    def _under_a_name(self, node: cst.Name) -> Answer:
+        """`optimizer = self.model.optimizer`, and the local name read from then on."""
+        held = [binding.value for binding in self._names.reaching(node)]
+        if len(held) != 1 or not isinstance(held[0], cst.Attribute) or held[0].attr.value != "optimizer":
+            return "no"
+        return self._of_model(held[0].value)
 
     def _is_made(self, node: cst.BaseExpression) -> bool:
         values = self._values.of(node)
