@@ -67,6 +67,7 @@ from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.scopes import OutOfScope
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
@@ -147,6 +148,7 @@ __all__ = [
     "Rate",
     "RawResult",
     "Reached",
+    "ReplicaValue",
     "Role",
     "Scope",
     "Setting",

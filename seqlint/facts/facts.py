@@ -90,6 +90,7 @@ from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
+from seqlint.facts.training.replica_values import ReplicaValues
 from seqlint.facts.training.scopes import ScopeMisses
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.sources import BatchSources
@@ -192,6 +193,13 @@ class Facts:
     def strategies(self) -> Strategies:
         """`tf.distribute` strategies, and where each holds."""
         return Strategies(self.tree, self.names, self.values, self.code_calls)
+
+    @cached_property
+    def replica_values(self) -> ReplicaValues:
+        """Values of single replicas by which custom loops decide."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        computed = Reasons(tree, names, values, calls, self._changes, tests=False)
+        return ReplicaValues(tree, names, values, calls, self.strategies, computed)
 
     @cached_property
     def scope_misses(self) -> ScopeMisses:

@@ -23,14 +23,17 @@ _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
 class Reasons:
-    """Follows values backwards through one file."""
+    """Follows values backwards through one file; with `tests` also what decides which of them a name has."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, changes: Changes) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, calls: Calls, changes: Changes, *, tests: bool = True
+    ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._calls = calls
         self._changes = changes
+        self._with_tests = tests
 
     def behind(self, *nodes: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
         """Every node that can have a part in the value of the expressions.
@@ -45,7 +48,7 @@ class Reasons:
             node = stack.pop()
             if node not in seen:
                 seen[node] = None
-                stack.extend(self._steps(node))
+                stack.extend(self.steps(node))
         return tuple(seen)
 
     def deciding(self, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
@@ -61,7 +64,8 @@ class Reasons:
             stack += fresh
         return self.behind(*values, *(test for place in places for test in self._tests(place)))
 
-    def _steps(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    def steps(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes one step behind another."""
         if isinstance(node, cst.Name):
             yield from self._behind_name(node)
         elif isinstance(node, cst.Attribute):
@@ -115,7 +119,7 @@ class Reasons:
     def _tests(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The tests of the `if`s and loops round a node, and of those above it that may leave, up to the function."""
         inner = node
-        for outer in self._tree.ancestors(node):
+        for outer in self._tree.ancestors(node) if self._with_tests else ():
             if isinstance(outer, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
                 return
             if isinstance(outer, (cst.If, cst.While)):
