@@ -111,6 +111,8 @@ def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
     line = facts.tree.statement(seed)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or _may_use_processes(facts):
         return ()
+    if not _is_for_batches(facts, seed):
+        return ()
     if facts.tree.parents[seed] is not line.body[0] or not isinstance(line.body[0], cst.Expr):
         return ()
     comment = line.trailing_whitespace.comment
@@ -118,6 +120,15 @@ def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
         return delete(facts, line)
     start, end = facts.span(seed)[0], facts.source.utf8.index(b"#", facts.span(line)[0])
     return (Edit(start, end, ""),)
+
+
+def _is_for_batches(facts: Facts, seed: cst.Call) -> bool:
+    """Whether no one else sets a seed by the function: not `set_seed(42)`, which `main` calls, too, or another file may."""
+    function = facts.tree.function(seed)
+    if function is None or not isinstance(facts.tree.enclosing(function, cst.ClassDef, cst.FunctionDef), cst.ClassDef):
+        return False
+    name = function.name.value
+    return name == "__getitem__" or sum(node.attr.value == name for node in facts.tree.all(cst.Attribute)) == 1
 
 
 def _may_use_processes(facts: Facts) -> bool:

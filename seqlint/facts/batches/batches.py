@@ -138,19 +138,28 @@ class Batches:
 
     def leaves(self, traced: Traced) -> tuple[Traced, ...]:
         """The arrays of a batch: inputs, targets and weights, taken out of tuples, list literals and dicts."""
-        found: list[Traced] = []
+        return tuple(dict.fromkeys(self._leaves(traced, frozenset())))
+
+    def _leaves(self, traced: Traced, seen: frozenset[Traced]) -> Iterator[Traced]:
         for whole in self.flow.trace(traced):
             parts = parts_of(whole)
-            found += [whole] if parts is None else [leaf for part in parts for leaf in self.leaves(part)]
-        return tuple(dict.fromkeys(found))
+            if parts is None:
+                yield whole
+            elif whole not in seen:  # `pair = (pair, y)` may be made of itself
+                for part in parts:
+                    yield from self._leaves(part, seen | {whole})
 
     def rows(self, traced: Traced) -> tuple[Traced, ...]:
         """What an array takes its rows from: `np.array(images) / 255.0` has one row for each item of `images`."""
-        found: list[Traced] = []
+        return tuple(dict.fromkeys(self._rows(traced, frozenset())))
+
+    def _rows(self, traced: Traced, seen: frozenset[Traced]) -> Iterator[Traced]:
         for whole in self.flow.trace(traced):
             inner = self._rowwise(whole.node) if whole.node is not None else None
-            found += [whole] if inner is None else self.rows(Traced(inner, whole.frame))
-        return tuple(dict.fromkeys(found))
+            if inner is None:
+                yield whole
+            elif whole not in seen:  # `x = np.stack(x)` without an `x` before it is made of itself
+                yield from self._rows(Traced(inner, whole.frame), seen | {whole})
 
     def _rowwise(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         """The part that an expression keeps the rows of."""

@@ -77,6 +77,8 @@ class Handles:
     def _opened(self, value: cst.BaseExpression | None) -> tuple[cst.Call, HandleKind] | None:
         """The call that opens a file, also behind `h5py.File(path)["images"]`."""
         while isinstance(value, cst.Subscript):
+            if _reads(value):
+                return None
             value = value.value
         made = self._values.only(value) if value is not None else None
         if isinstance(made, cst.Subscript):
@@ -88,3 +90,11 @@ class Handles:
 
     def _in_memory(self, call: cst.Call) -> bool:
         return any(argument.keyword is not None and argument.keyword.value == "driver" for argument in call.args)
+
+
+def _reads(part: cst.Subscript) -> bool:
+    """Whether `data[:]`, `data[()]`, `data[...]`, `data[0]` is asked: rows in memory, which outlive the file, not a part of it."""
+    index = part.slice[0].slice
+    if len(part.slice) > 1 or not isinstance(index, cst.Index):
+        return True
+    return isinstance(index.value, (cst.Tuple, cst.Ellipsis, cst.Integer, cst.UnaryOperation))
