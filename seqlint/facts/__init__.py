@@ -12,6 +12,7 @@ from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
 from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged
+from seqlint.facts.batches.refused import Refused
 from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.swallows import Outcome, Swallow
@@ -149,6 +150,7 @@ __all__ = [
     "RawResult",
     "Reached",
     "ReplicaValue",
+    "Refused",
     "Role",
     "Scope",
     "Setting",

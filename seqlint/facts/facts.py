@@ -22,6 +22,7 @@ from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.losses import Losses
 from seqlint.facts.batches.numpy_draws import NumpyDraws
 from seqlint.facts.batches.ragged import RaggedArrays
+from seqlint.facts.batches.refused import RefusedUpdates
 from seqlint.facts.batches.reseeds import Reseeds
 from seqlint.facts.batches.samples import Samples
 from seqlint.facts.batches.structures import Structures
@@ -450,6 +451,11 @@ class Facts:
     def doubles(self) -> Doubles:
         """Arrays of batches that are float64."""
         return Doubles(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+
+    @cached_property
+    def refused(self) -> RefusedUpdates:
+        """Augmented assignments on the way to a batch that NumPy refuses."""
+        return RefusedUpdates(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
 
     @cached_property
     def numpy_draws(self) -> NumpyDraws:
