@@ -23,14 +23,16 @@ class Main:
     def at_import(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The statement of the module that makes a node run when the file is imported: itself, or one that calls its function.
 
-        None where all of them stand under `if __name__ == "__main__":`, or nothing calls the function.
+        None where `if __name__ == "__main__":` stands on each way to it, inside a function or outside, or nothing calls the function.
         """
         return self._at_import(node, _DEEPEST)
 
     def _at_import(self, node: cst.CSTNode, steps: int) -> cst.CSTNode | None:
+        if self._is_guarded(node):
+            return None
         function = self._tree.enclosing(node, cst.FunctionDef, cst.Lambda)
         if function is None:
-            return None if self._is_guarded(node) else self._top(node)
+            return self._top(node)
         calls = self._calls.callers(function) if steps and isinstance(function, cst.FunctionDef) else ()
         found = (self._at_import(call, steps - 1) for call in calls)
         return next((statement for statement in found if statement is not None), None)
