@@ -71,9 +71,7 @@ RULE = Rule(
     name="per-replica-decision",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(
-        changes=frozenset({"epochs", "history", "output", "samples", "state", "steps", "stop", "weights"})
-    ),
+    contract=Contract(changes=frozenset({"state"})),
     examples=(
         Example(_SETUP + _MEAN + _LOOP.format(_FIRST), _SETUP + _MEAN + _LOOP.format(_REDUCED)),
         Example(
