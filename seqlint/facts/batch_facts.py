@@ -1,0 +1,178 @@
+"""What is known of the batches that a file makes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from seqlint.facts.batches.absent import Absent
+from seqlint.facts.batches.advances import Advances
+from seqlint.facts.batches.batches import Batches
+from seqlint.facts.batches.buffers import Buffers
+from seqlint.facts.batches.carried import Carries
+from seqlint.facts.batches.decodes import Decodes
+from seqlint.facts.batches.doubles import Doubles
+from seqlint.facts.batches.extents import Extents
+from seqlint.facts.batches.indexes import Indexes
+from seqlint.facts.batches.lengths import BatchCounts
+from seqlint.facts.batches.losses import Losses
+from seqlint.facts.batches.numpy_draws import NumpyDraws
+from seqlint.facts.batches.ragged import RaggedArrays
+from seqlint.facts.batches.refused import RefusedUpdates
+from seqlint.facts.batches.reseeds import Reseeds
+from seqlint.facts.batches.samples import Samples
+from seqlint.facts.batches.structures import Structures
+from seqlint.facts.batches.swallows import Swallows
+from seqlint.facts.batches.tensor_ops import TensorOps
+from seqlint.facts.batches.unwritten import UnwrittenRows
+from seqlint.facts.batches.variants import Variants
+from seqlint.facts.batches.varying import Varying
+from seqlint.facts.batches.windows import Windows
+from seqlint.facts.datasets.shells import Shells
+from seqlint.facts.numbers.pixels import Pixels
+from seqlint.facts.training.sources import BatchSources
+from seqlint.facts.training.steps import StepCounts
+from seqlint.facts.training_facts import TrainingFacts
+from seqlint.facts.values.forms import Forms
+
+
+class BatchFacts(TrainingFacts):
+    """What the batches of one file hold, and what goes wrong on the way to them."""
+
+    @cached_property
+    def sources(self) -> BatchSources:
+        """What gives its own batches to a trainer call."""
+        found = (self.batches, self.forms, self.datasets, self.generators)
+        return BatchSources(self.values, self.training, self.feeds, *found)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """How Sequences cut batches out of their samples."""
+        return Windows(self.batches, self.quantities)
+
+    @cached_property
+    def batch_counts(self) -> BatchCounts:
+        """The `__len__` of Sequences, and the batches that they count."""
+        found = (self.counts, self.values, self.numbers, self.quantities)
+        return BatchCounts(self._classes, self.batches, self.windows, *found)
+
+    @cached_property
+    def step_counts(self) -> StepCounts:
+        """Counts of steps beside data with a length of their own."""
+        numbers = (self.values, self.counts, self.numbers, self.quantities, self.code_calls)
+        return StepCounts(*numbers, self.feeds, self.training, self.trained, self.batch_counts)
+
+    @cached_property
+    def forms(self) -> Forms:
+        """How batches, and what functions return, are built of tuples, lists, dicts and arrays."""
+        return Forms(self.batches, self._classes, self.numbers, self.shapes)
+
+    @cached_property
+    def batches(self) -> Batches:
+        """What makes batches, and what each of them holds."""
+        return Batches(self._flow, self._classes, self.training, self.evidence, self.code_calls)
+
+    @cached_property
+    def advances(self) -> Advances:
+        """Iterators that `__getitem__` reads on."""
+        return Advances(self.batches, self.attributes, self.code_calls)
+
+    @cached_property
+    def carried(self) -> Carries:
+        """What `__getitem__` changes on its own instance."""
+        return Carries(self.batches, self.attributes, self.advances, self.training)
+
+    @cached_property
+    def reseeds(self) -> Reseeds:
+        """Seeds that are set on the way to a batch."""
+        return Reseeds(self.batches, self.attributes, self.writes, self.training)
+
+    @cached_property
+    def indexes(self) -> Indexes:
+        """Whether batches hang on the index that they are asked for."""
+        return Indexes(self.batches, self.code_calls, self.counts, self.advances, self.carried)
+
+    @cached_property
+    def shells(self) -> Shells:
+        """Sequences that are nothing but a tf.data dataset."""
+        known = (self.attributes, self.advances, self.datasets, self.counts)
+        return Shells(self.tree, self.names, self.values, *known)
+
+    @cached_property
+    def doubles(self) -> Doubles:
+        """Arrays of batches that are float64."""
+        return Doubles(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+
+    @cached_property
+    def refused(self) -> RefusedUpdates:
+        """Augmented assignments on the way to a batch that NumPy refuses."""
+        return RefusedUpdates(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+
+    @cached_property
+    def numpy_draws(self) -> NumpyDraws:
+        """Random numbers of NumPy on the way to a batch."""
+        return NumpyDraws(self.batches)
+
+    @cached_property
+    def tensor_ops(self) -> TensorOps:
+        """TensorFlow on the way to a batch."""
+        return TensorOps(self.batches, self.training, self.evidence)
+
+    @cached_property
+    def decodes(self) -> Decodes:
+        """Samples that are decoded one after the other."""
+        return Decodes(self.batches)
+
+    @cached_property
+    def buffers(self) -> Buffers:
+        """Arrays that several batches are filled into."""
+        return Buffers(self.batches, self.attributes)
+
+    @cached_property
+    def unwritten(self) -> UnwrittenRows:
+        """Rows of batches that stay as they were made."""
+        return UnwrittenRows(self.batches, self.counts)
+
+    @cached_property
+    def structures(self) -> Structures:
+        """Lists that stand for a structure inside a batch."""
+        return Structures(self.batches, self.code_calls)
+
+    @cached_property
+    def varying(self) -> Varying:
+        """What differs from batch to batch, and what one instance never changes."""
+        return Varying(self.batches)
+
+    @cached_property
+    def absent(self) -> Absent:
+        """Batches that are None, and items of a batch that are None."""
+        return Absent(self.batches, self.varying, self.handlers, self._classes)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Lists of samples on their way into a batch."""
+        return Samples(self.batches, self.structures)
+
+    @cached_property
+    def ragged(self) -> RaggedArrays:
+        """Arrays that samples of unlike shape would break."""
+        return RaggedArrays(self._flow, self.samples)
+
+    @cached_property
+    def extents(self) -> Extents:
+        """Sizes that hang on the batch."""
+        return Extents(self.batches, self.varying, self.samples)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """Batches of one maker that are not built alike."""
+        return Variants(self.batches, self.forms, self.varying)
+
+    @cached_property
+    def losses(self) -> Losses:
+        """Samples that are left out of one part of a batch and not of another."""
+        return Losses(self.batches, self.handlers)
+
+    @cached_property
+    def swallows(self) -> Swallows:
+        """Broad handlers on the way to a batch behind which a failure goes on as something else."""
+        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)

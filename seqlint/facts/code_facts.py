@@ -1,0 +1,222 @@
+"""What is known of the code of a file before anything is trained: names, values, classes, numbers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.facts.batches.handlers import Handlers
+from seqlint.facts.classes.attributes import Attributes
+from seqlint.facts.classes.called import Called
+from seqlint.facts.classes.classes import Classes, ClassFacts
+from seqlint.facts.classes.cuts import Cuts
+from seqlint.facts.classes.handles import Handles
+from seqlint.facts.classes.lengths import Lengths
+from seqlint.facts.classes.setups import Setups
+from seqlint.facts.classes.steppings import Steppings
+from seqlint.facts.classes.writes import Writes
+from seqlint.facts.code.calls import Calls
+from seqlint.facts.code.main import Main
+from seqlint.facts.code.members import Members
+from seqlint.facts.code.mentions import Mentions
+from seqlint.facts.code.names import Names
+from seqlint.facts.code.reasons import Reasons
+from seqlint.facts.code.same import Same
+from seqlint.facts.code.scopes import Scopes
+from seqlint.facts.code.tree import Tree
+from seqlint.facts.datasets.mapped import Mapped
+from seqlint.facts.keras import KerasInUse, backends
+from seqlint.facts.metrics.step_results import StepResults
+from seqlint.facts.numbers.counts import Counts
+from seqlint.facts.numbers.numbers import Numbers
+from seqlint.facts.numbers.shapes import Shapes
+from seqlint.facts.orders.shuffles import Shuffles
+from seqlint.facts.orders.takers import Takers
+from seqlint.facts.values.changes import Changes
+from seqlint.facts.values.lists import Lists
+from seqlint.facts.values.values import Values
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from seqlint.facts.project import Project
+    from seqlint.sources import Source
+
+
+class CodeFacts:
+    """What the code of one file says by itself. Each part is worked out when it is first asked for."""
+
+    def __init__(self, source: Source, module: cst.Module, keras: KerasInUse, project: Project | None = None) -> None:
+        self.source = source
+        self.module = module
+        self.keras = keras
+        self.project = project
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Nodes, parents, spans."""
+        return Tree(self.source, self.module)
+
+    @cached_property
+    def names(self) -> Names:
+        """What names mean."""
+        return Names(self.tree, Scopes(self.tree, self.module_name), self.project)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """Names of libraries as this file spells them."""
+        return Mentions(self.tree, self.names)
+
+    @cached_property
+    def values(self) -> Values:
+        """Where values come from."""
+        return Values(self.tree, self.names)
+
+    @cached_property
+    def _classes(self) -> Classes:
+        return Classes(self.names, self.values, self.project)
+
+    @cached_property
+    def code_calls(self) -> Calls:
+        """Which function of this file a call runs, and what it hands over."""
+        return Calls(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def main(self) -> Main:
+        """What runs when the file is imported."""
+        return Main(self.tree, self.code_calls)
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def lists(self) -> Lists:
+        """What a list holds, in order, however it was built."""
+        return Lists(self.tree, self.names, self.values, self.code_calls, self._changes)
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """What a value hangs on."""
+        return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
+
+    @cached_property
+    def same(self) -> Same:
+        """Whether an expression has the same value at another place."""
+        return Same(self.tree, self.names, self.values)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Numbers that expressions surely are, and lengths of what is written out."""
+        return Numbers(self.tree, self.names, self.values, lambda node: self.shapes.length(node))
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """Shapes and types of arrays, as far as literals carry."""
+        return Shapes(self.names, self.values, self.numbers, self.code_calls, self.keras.lines)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Quotients such as the number of batches, with their rounding."""
+        return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+
+    @cached_property
+    def handlers(self) -> Handlers:
+        """What each `except` catches, and what it does with it."""
+        return Handlers(self.tree, self.names, self.code_calls)
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        """What methods do to the attributes of `self`."""
+        return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def members(self) -> Members:
+        """The attributes of `self` that code uses."""
+        return Members(self.tree, self.values, self.writes)
+
+    @cached_property
+    def writes(self) -> Writes:
+        """What functions write outside their own instance."""
+        return Writes(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def called(self) -> Called:
+        """Whether anything but Keras calls a method."""
+        return Called(self.tree, self.names, self.values, self._classes, self.project)
+
+    @cached_property
+    def setups(self) -> Setups:
+        """Which attributes of an instance are set when."""
+        return Setups(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def steppings(self) -> Steppings:
+        """Numbers of the instance that hooks step."""
+        return Steppings(self.tree, self.names, self.values, self._classes, self.attributes, self.code_calls)
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """What hooks do to attributes on which `__len__` hangs."""
+        return Lengths(self.tree, self.values, self._classes, self.attributes, self.steppings)
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """Which statements of a method can leave it together."""
+        return Cuts(self.tree, self.names, self.values, self._classes, self.members)
+
+    @cached_property
+    def handles(self) -> Handles:
+        """Files that Sequences keep open."""
+        return Handles(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def mapped(self) -> Mapped:
+        """What the functions run that datasets are handed."""
+        return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
+
+    @cached_property
+    def shuffles(self) -> Shuffles:
+        """Calls that bring rows into a random order."""
+        return Shuffles(self.tree, self.names, self.values)
+
+    @cached_property
+    def takers(self) -> Takers:
+        """What works with the None of a call that gives nothing back."""
+        return Takers(self.tree, self.names, self.values, self.code_calls)
+
+    @cached_property
+    def step_results(self) -> StepResults:
+        """What custom steps of models return."""
+        return StepResults(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def runs_tensorflow(self) -> bool:
+        """Whether Keras can be on TensorFlow here: the file sets no other backend."""
+        chosen = backends(self.source.text)
+        return not chosen or "tensorflow" in chosen
+
+    @cached_property
+    def module_name(self) -> str:
+        """The import name of the file; empty outside a project."""
+        return self.project.module_name(Path(self.source.path)) if self.project is not None else ""
+
+    @property
+    def classes(self) -> tuple[ClassFacts, ...]:
+        """Every class of the file, in reading order."""
+        return self._classes.all
+
+    def class_facts(self, node: cst.ClassDef) -> ClassFacts:
+        """The facts of one class."""
+        return self._classes.of(node)
+
+    @cached_property
+    def sequences(self) -> tuple[ClassFacts, ...]:
+        """The classes that surely are a Sequence or PyDataset."""
+        return tuple(found for found in self.classes if found.is_a("sequence") == "yes")
+
+    @cached_property
+    def callbacks(self) -> tuple[ClassFacts, ...]:
+        """The classes that surely are a Callback."""
+        return tuple(found for found in self.classes if found.is_a("callback") == "yes")
