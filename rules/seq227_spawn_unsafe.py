@@ -124,7 +124,7 @@ def _unguarded(facts: Facts, call: TrainerCall, statement: cst.CSTNode) -> Findi
         "the Sequence is loaded in processes, and the script trains whenever it is imported: where processes are spawned and not "
         'forked (macOS, Windows, Python 3.14) each one does so, and fit hangs; it needs `if __name__ == "__main__":`'
     )
-    finding = facts.finding(call.node if facts.tree.holds(statement, call.node) else statement, message)
+    finding = facts.finding(call.node, message)
     edits = main_guard(facts, statement)
     return finding.fixed_by("Train under a main guard", *edits) if edits else finding
 
