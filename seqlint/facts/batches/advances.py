@@ -63,10 +63,9 @@ class Advances:
     def all(self) -> tuple[Advance, ...]:
         """Each place once, in reading order."""
         found: dict[cst.BaseExpression, Advance] = {}
-        for maker in self._batches.makers:
-            if maker.kind == "sequence" and maker.owner is not None:
-                for advance in self.of(maker.owner):
-                    found.setdefault(advance.node, advance)
+        for owner in self._batches.sequences:
+            for advance in self.of(owner):
+                found.setdefault(advance.node, advance)
         return tuple(sorted(found.values(), key=lambda advance: self._tree.order[advance.node]))
 
     def of(self, owner: ClassFacts) -> tuple[Advance, ...]:

@@ -84,6 +84,11 @@ class Batches:
         """Every function of this file that makes batches for a model."""
         return (*self._sequences(), *self._generators())
 
+    @cached_property
+    def sequences(self) -> tuple[ClassFacts, ...]:
+        """The Sequences whose `__getitem__` makes batches, in reading order."""
+        return tuple(maker.owner for maker in self.makers if maker.kind == "sequence" and maker.owner is not None)
+
     def _sequences(self) -> Iterator[Maker]:
         for owner in self._classes.all:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None

@@ -65,10 +65,9 @@ class Carries:
     def all(self) -> tuple[Carried, ...]:
         """Each attribute once for the class that changes it, in reading order."""
         found: dict[cst.CSTNode, Carried] = {}
-        for maker in self._batches.makers:
-            if maker.kind == "sequence" and maker.owner is not None:
-                for carried in self.of(maker.owner):
-                    found.setdefault(carried.node, carried)
+        for owner in self._batches.sequences:
+            for carried in self.of(owner):
+                found.setdefault(carried.node, carried)
         return tuple(sorted(found.values(), key=lambda carried: self._tree.order[carried.node]))
 
     def of(self, owner: ClassFacts) -> tuple[Carried, ...]:

@@ -68,10 +68,9 @@ class Reseeds:
     def all(self) -> tuple[Reseed, ...]:
         """Each place once, in reading order."""
         found: dict[cst.Call, Reseed] = {}
-        for maker in self._batches.makers:
-            if maker.kind == "sequence" and maker.owner is not None and self._trains(maker.owner):
-                for reseed in self._of(maker.owner):
-                    found.setdefault(reseed.node, reseed)
+        for owner in filter(self._trains, self._batches.sequences):
+            for reseed in self._of(owner):
+                found.setdefault(reseed.node, reseed)
         return tuple(sorted(found.values(), key=lambda reseed: self._tree.order[reseed.node]))
 
     def _trains(self, owner: ClassFacts) -> bool:
