@@ -13,6 +13,7 @@ from seqlint.cli.explain import explain
 from seqlint.cli.facts import facts
 from seqlint.cli.fix import fix
 from seqlint.cli.rules import rules
+from seqlint.cli.server import server
 from seqlint.cli.verify import verify
 from seqlint.model import SeqlintError
 from seqlint.version import __version__
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, fix, verify, explain, facts, rules):
+for command in (check, fix, verify, explain, facts, rules, server):
     app.command()(command)
 
 

@@ -63,7 +63,7 @@ def finish() -> None:
         SeqlintError: it can't be written.
     """
     with _output():
-        if sys.stdout is not None:
+        if sys.stdout is not None and not sys.stdout.closed:  # an editor that goes has closed it
             sys.stdout.flush()
 
 

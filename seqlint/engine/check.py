@@ -145,6 +145,11 @@ def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
     return _Surroundings(Project(root, Modules(root, kept.summarise)), {}, kept.cache.flush)
 
 
+def forget() -> None:
+    """Read the modules and requirements of projects anew: something may have changed on the disk."""
+    _surroundings.cache_clear()
+
+
 def _run(loaded: LoadedRule, facts: Facts) -> Iterator[tuple[Diagnostic, bool]]:
     """What a rule finds, and whether it speaks of that on this Keras.
 
@@ -212,4 +217,4 @@ def _own_diagnostics(
             yield diagnostic
 
 
-__all__ = ["Checked", "check", "facts_of", "level_for", "unreadable"]
+__all__ = ["Checked", "check", "facts_of", "forget", "level_for", "unreadable"]

@@ -205,6 +205,19 @@ def alone(
     )
 
 
+def attempt(
+    checked: Checked,
+    diagnostic: Diagnostic,
+    fix: Fix,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    known: Sequence[LoadedRule] | None = None,
+) -> tuple[Checked, str | None]:
+    """The text after one fix of one finding, and why it must not be applied; None where nothing speaks against it."""
+    run = _Run(rules, config, known, True, None, [], {})
+    return run.attempt(checked, (Choice(diagnostic, fix),))
+
+
 def together(source: Source, fixes: Iterable[Alone]) -> Source:
     """The text with those of the fixes that can be applied at once; of two that touch the same bytes, the first."""
     edits = edits_of(choose(Choice(one.diagnostic, one.fix) for one in fixes))

@@ -72,14 +72,14 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
         RuleError: a rule can't be loaded.
     """
     find = _configs(request)
-    found = discover(paths, _excludes(request, find), force_exclude=request.force_exclude)
+    found = discover(paths, excludes(request, find), force_exclude=request.force_exclude)
     read = [(path, _bytes(path)) for path in found.files]
     problems = [data for _, data in read if isinstance(data, Problem)]
-    wanted = {path: data for path, data in read if isinstance(data, bytes) and _concerns(path, data)}
+    wanted = {path: data for path, data in read if isinstance(data, bytes) and concerns(path, data)}
     configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
     _validate(configs.values(), {configs[path] for path in wanted}, request.over)
-    settings = {config: _settings(config, request) for config in {configs[path] for path in wanted}}
-    jobs = (Job(str(path), data, settings[configs[path]]) for path, data in wanted.items())
+    by_config = {config: settings(config, request) for config in {configs[path] for path in wanted}}
+    jobs = (Job(str(path), data, by_config[configs[path]]) for path, data in wanted.items())
     return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems))
 
 
@@ -97,21 +97,22 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     find = _configs(request)
     path = Path(os.path.abspath(name)) if name else Path.cwd() / STDIN
     config = find(path.parent)
-    excluded = request.force_exclude and left_out(str(path), _excludes(request, find))
-    wanted = _concerns(path, data) and not excluded
+    excluded = request.force_exclude and left_out(str(path), excludes(request, find))
+    wanted = concerns(path, data) and not excluded
     _validate((config,), {config} if wanted else set(), request.over)
     jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
     return Plan(jobs, 1)
 
 
-def _settings(config: Config, request: Request) -> Config:
+def settings(config: Config, request: Request) -> Config:
     """What holds for a job: a project has a cache where its root is known."""
     root = config.root if config.file is not None else surroundings.repository(config.root)
     kept = root / surroundings.CACHE if request.cache and root is not None else None
     return replace(config.overridden(request.over), cache=kept)
 
 
-def _concerns(path: Path, data: bytes) -> bool:
+def concerns(path: Path, data: bytes) -> bool:
+    """Whether a file can hold a finding: it mentions Keras, or has a class whose base does."""
     return mentions_keras(data) or may_inherit_keras(path, _code(path, data))
 
 
@@ -137,17 +138,22 @@ def _configs(request: Request) -> Callable[[Path], Config]:
     return lambda folder: config
 
 
-def _excludes(request: Request, find: Callable[[Path], Config]) -> Callable[[str], tuple[Patterns, ...]]:
+def excludes(request: Request, find: Callable[[Path], Config]) -> Callable[[str], tuple[Patterns, ...]]:
+    """The patterns that leave out files, by the folder.
+
+    Raises:
+        ConfigError: a pattern of the command line is none.
+    """
     for pattern in request.exclude:
         if wrong(pattern):
             raise ConfigError(f"--exclude: {pattern!r} is not a pattern as in a .gitignore")
     asked = Patterns(os.getcwd(), request.exclude)
 
-    def excludes(folder: str) -> tuple[Patterns, ...]:
+    def of_folder(folder: str) -> tuple[Patterns, ...]:
         config = find(Path(folder))
         return (Patterns(str(config.root), config.exclude), asked)
 
-    return excludes
+    return of_folder
 
 
 def _validate(configs: Iterable[Config], used: set[Config], over: Overrides) -> None:

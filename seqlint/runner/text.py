@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.engine import Alone, Checked, Fixed
-    from seqlint.model import LoadedRule
+    from seqlint.model import Diagnostic, Fix, LoadedRule
     from seqlint.sources import Source
 
 
@@ -35,6 +35,16 @@ def fix(source: Source, config: Config) -> Fixed:
     """
     rules = registry.load(config.rules)
     return engine.fix(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
+
+
+def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> tuple[Checked, str | None]:
+    """The text after one fix, whatever it changes, and why it must not be applied; None where nothing speaks against it.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    rules = registry.load(config.rules)
+    return engine.attempt(checked, diagnostic, fix, _on(checked.source, config, rules), config, rules)
 
 
 def alone(source: Source, config: Config) -> tuple[Alone, ...]:

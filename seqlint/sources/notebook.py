@@ -96,7 +96,15 @@ def read(document: str) -> tuple[str, Notebook]:
     Raises:
         UnreadableSource: it is no notebook.
     """
-    cells = code_cells(document)
+    return _joined(document, code_cells(document))
+
+
+def open_cells(cells: Iterable[tuple[int, str]]) -> tuple[str, Notebook]:
+    """The same of cells that an editor holds, each with its number; there is no way back into a document."""
+    return _joined("", tuple(Cell(number, text, 0, 0) for number, text in cells))
+
+
+def _joined(document: str, cells: tuple[Cell, ...]) -> tuple[str, Notebook]:
     newline = "\r\n" if any("\r\n" in cell.text for cell in cells) else "\n"
     text = written = ""
     spans: list[tuple[int, int]] = []

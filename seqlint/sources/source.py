@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import Cell, Position, UnreadableSource
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from seqlint.model import Edit
     from seqlint.sources.notebook import Notebook
@@ -67,8 +67,21 @@ class Source:
             raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
         except UnicodeDecodeError as error:
             raise UnreadableSource(f"the file is not {error.encoding}: {error.reason} at byte {error.start}") from error
+        return replace(cls.from_text(text, path), encoding="utf-8" if bom else encoding, bom=bom)
+
+    @classmethod
+    def from_text(cls, text: str, path: str) -> Source:
+        """The text of a Python file as an editor holds it."""
         returns = "\r" in text and "\n" not in text
-        return cls(path, text.replace("\r", "\n") if returns else text, "utf-8" if bom else encoding, bom, returns)
+        return cls(path, text.replace("\r", "\n") if returns else text, returns=returns)
+
+    @classmethod
+    def from_cells(cls, cells: Iterable[tuple[int, str]], path: str) -> Source:
+        """The code cells of a notebook as an editor holds them: the number of each, from 1, and its text."""
+        from seqlint.sources.notebook import open_cells
+
+        text, notebook = open_cells(cells)
+        return cls(path, text, notebook=notebook)
 
     def to_bytes(self) -> bytes:
         """The file with this text.

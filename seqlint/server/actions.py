@@ -1,0 +1,187 @@
+"""What an editor offers at a finding: its fixes, to hide it, to read about it, to prove a fix; and all fixes at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from seqlint import engine
+from seqlint.model import Edit
+from seqlint.output.words import contract_of, safety
+from seqlint.server.documents import end
+from seqlint.server.places import at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from seqlint.model import Diagnostic, Fix
+    from seqlint.server.analysis import Analysis, Analyst
+    from seqlint.server.snapshot import Snapshot
+    from seqlint.sources import Source
+
+QUICK = lsp.CodeActionKind.QuickFix.value
+FIX_ALL = "source.fixAll.seqlint"
+NOTEBOOK_FIX_ALL = "notebook.source.fixAll.seqlint"
+KINDS = (QUICK, FIX_ALL, NOTEBOOK_FIX_ALL)
+
+TextEdits = dict[str, list[lsp.TextEdit]]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An action at a place, before its edits are worked out.
+
+    Attributes:
+        diagnostic: the finding; None for all fixes at once.
+        fix: the fix that it makes; None for what is no fix.
+        hiding: the edit that hides the finding.
+        command: what the server is to do.
+    """
+
+    title: str
+    kind: str
+    diagnostic: Diagnostic | None = None
+    fix: Fix | None = None
+    hiding: Edit | None = None
+    command: lsp.Command | None = None
+    preferred: bool = False
+
+    def unresolved(self, analysis: Analysis, shown: Sequence[lsp.Diagnostic]) -> lsp.CodeAction:
+        """The action as it is listed; its edits are asked for when it is chosen."""
+        data = None if self.command else {"uri": analysis.snapshot.uri, "offer": self._name}
+        repaired = [one for one in shown if self.diagnostic is not None and one.code == self.diagnostic.code]
+        return lsp.CodeAction(
+            self.title, self.kind, repaired or None, self.preferred or None, command=self.command, data=data
+        )
+
+    def resolved(self, analyst: Analyst, analysis: Analysis, *, versioned: bool) -> lsp.CodeAction | None:
+        """The action with its edits; None where a guard of the engine refuses them."""
+        action = lsp.CodeAction(self.title, self.kind, is_preferred=self.preferred or None, command=self.command)
+        if self.command is not None:
+            return action
+        if self.diagnostic is None:
+            action.edit = fix_all(analyst, analysis, versioned=versioned)
+            return action if action.edit is not None else None
+        edits: tuple[Edit, ...] = (self.hiding,) if self.hiding is not None else ()
+        if self.fix is not None:
+            if analyst.attempt(analysis, self.diagnostic, self.fix) is not None:
+                return None
+            edits = self.fix.edits
+        action.edit = _workspace_edit(analysis.snapshot, analysis.snapshot.text_edits(edits), versioned=versioned)
+        return action
+
+    @property
+    def _name(self) -> list[str | int]:
+        """What it is found by again, in a text that has not changed."""
+        return [self.title, self.kind, self.diagnostic.start.offset if self.diagnostic is not None else -1]
+
+
+def offers(analysis: Analysis, uri: str, where: lsp.Range, only: Sequence[str] | None) -> tuple[Offer, ...]:
+    """The actions at a range of a text, of the kinds that the editor asks for."""
+    wanted = None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only)
+    found: list[Offer] = []
+    if _asked(QUICK, wanted):
+        for diagnostic in at(analysis, uri, where):
+            found += _of(diagnostic, analysis.snapshot)
+    return (*found, *_all(analysis, wanted))
+
+
+def uri_of(action: lsp.CodeAction) -> str:
+    """The file or notebook that an unresolved action is of; empty for others."""
+    return str(action.data.get("uri", "")) if isinstance(action.data, dict) else ""
+
+
+def offer_of(action: lsp.CodeAction, analysis: Analysis) -> Offer | None:
+    """The offer that an unresolved action stands for; None where the text has changed too much since."""
+    name = action.data.get("offer") if isinstance(action.data, dict) else None
+    found = [offer for diagnostic in analysis.diagnostics for offer in _of(diagnostic, analysis.snapshot)]
+    return next(
+        (offer for offer in (*found, *_all(analysis, (FIX_ALL, NOTEBOOK_FIX_ALL))) if offer._name == name), None
+    )
+
+
+def _all(analysis: Analysis, wanted: tuple[str, ...] | None) -> Iterator[Offer]:
+    """All fixes at once; unasked only where there is one, and then of the kind that fits."""
+    title = "seqlint: fix all that is safe"
+    kinds = (NOTEBOOK_FIX_ALL, FIX_ALL) if analysis.snapshot.notebook else (FIX_ALL,)
+    if wanted is not None:
+        yield from (Offer(title, kind) for kind in kinds if _asked(kind, wanted))
+    elif any(fix.safe for found in analysis.diagnostics for fix in found.fixes[:1]):
+        yield Offer(title, FIX_ALL)
+
+
+def _of(diagnostic: Diagnostic, snapshot: Snapshot) -> Iterator[Offer]:
+    code = diagnostic.code
+    for number, fix in enumerate(diagnostic.fixes):
+        title = f"{code}: {fix.title} ({safety(contract_of(fix))})"
+        yield Offer(title, QUICK, diagnostic, fix, preferred=number == 0 and fix.safe)
+    hiding = engine.hide(snapshot.source, diagnostic)
+    if hiding is not None and snapshot.source.takes((hiding,)):
+        yield Offer(f"{code}: ignore here", QUICK, diagnostic, hiding=hiding)
+    yield Offer(
+        f"{code}: explain", QUICK, diagnostic, command=lsp.Command("Explain", "seqlint.explain", arguments=[code])
+    )
+    if diagnostic.fixes and not snapshot.source.path.startswith("<"):
+        arguments = [snapshot.uri, code, diagnostic.start.offset]
+        command = lsp.Command("Verify", "seqlint.verifyFix", arguments=arguments)
+        yield Offer(f"{code}: verify this fix on TensorFlow", QUICK, diagnostic, command=command)
+
+
+def _asked(kind: str, only: tuple[str, ...] | None) -> bool:
+    """Whether a kind is asked for: "source" asks for "source.fixAll.seqlint", too."""
+    return only is None or any(asked in ("", kind) or kind.startswith(f"{asked}.") for asked in only)
+
+
+def fix_all(analyst: Analyst, analysis: Analysis, *, versioned: bool) -> lsp.WorkspaceEdit | None:
+    """What `seqlint fix` makes of the text; None where it changes nothing."""
+    fixed = analyst.fix(analysis)
+    if fixed is None or fixed.source.text == fixed.before.text:
+        return None
+    snapshot = analysis.snapshot
+    edits = (
+        _cells(snapshot, fixed.source)
+        if snapshot.notebook
+        else snapshot.text_edits(between(fixed.before, fixed.source))
+    )
+    return _workspace_edit(snapshot, edits, versioned=versioned)
+
+
+def between(before: Source, after: Source) -> tuple[Edit, ...]:
+    """The edits of whole lines that turn one text into the other, in the bytes of the first."""
+    old, new = before.utf8.splitlines(keepends=True), after.utf8.splitlines(keepends=True)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return tuple(
+        Edit(starts[i], starts[j], b"".join(new[m:n]).decode("utf-8"))
+        for tag, i, j, m, n in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def _cells(snapshot: Snapshot, after: Source) -> TextEdits:
+    """The new text of each cell that has changed."""
+    assert after.notebook is not None
+    texts = after.notebook.texts()
+    found: TextEdits = {}
+    for number, cell in enumerate(snapshot.cells, 1):
+        if cell is not None and texts[number] != cell.text:
+            whole = lsp.Range(lsp.Position(0, 0), end(cell.text, snapshot.encoding))
+            found[cell.uri] = [lsp.TextEdit(whole, texts[number])]
+    return found
+
+
+def _workspace_edit(snapshot: Snapshot, edits: TextEdits, *, versioned: bool) -> lsp.WorkspaceEdit:
+    if not versioned:
+        return lsp.WorkspaceEdit(changes=edits)
+    numbers = {text.uri: text.version for text in snapshot.texts}
+    return lsp.WorkspaceEdit(
+        document_changes=[
+            lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri, numbers[uri]), list(some))
+            for uri, some in edits.items()
+        ]
+    )

@@ -1,0 +1,111 @@
+"""Checks and fixes of snapshots, under the configuration of each file. All of it runs on one thread beside the event loop."""
+
+from __future__ import annotations
+
+import gc
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint import engine
+from seqlint.config import finder, read_config
+from seqlint.model import SeqlintError
+from seqlint.runner import plan, text
+from seqlint.runner.rules import known, validate
+from seqlint.sources.discovery import left_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from seqlint.config import Config
+    from seqlint.engine import Checked, Fixed
+    from seqlint.model import Diagnostic, Fix, LoadedRule
+    from seqlint.runner.plan import Request
+    from seqlint.server.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a check of a snapshot found.
+
+    Attributes:
+        checked: None where the file is left out by the configuration, has no Keras in it, or could not be checked.
+        problem: why it could not be checked; empty if it could.
+    """
+
+    snapshot: Snapshot
+    config: Config | None = None
+    checked: Checked | None = None
+    problem: str = ""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings, in their order."""
+        return self.checked.diagnostics if self.checked is not None else ()
+
+
+@dataclass
+class Analyst:
+    """Checks snapshots. Keeps what it read of projects until `forget`."""
+
+    _find: Callable[[Path], Config] = field(default_factory=finder)
+    _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Read configurations, requirements and other modules anew: something has changed on the disk."""
+        self._find = finder()
+        self._configs.clear()
+        engine.forget()
+
+    def check(self, snapshot: Snapshot, request: Request) -> Analysis:
+        """Check a file or a notebook. Whatever goes wrong is a problem of this one file."""
+        try:
+            config = self._config(snapshot, request)
+            if not self._concerns(snapshot, request, config):
+                return Analysis(snapshot, config)
+            return Analysis(snapshot, config, text.check(snapshot.source, config))
+        except SeqlintError as error:
+            return Analysis(snapshot, problem=str(error))
+        except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live
+            return Analysis(snapshot, problem=f"seqlint could not check this file: {type(error).__name__}: {error}")
+        finally:
+            gc.collect(0)
+
+    def fix(self, analysis: Analysis) -> Fixed | None:
+        """The text after all safe fixes, or all where the settings say so; None where there is nothing to check."""
+        if analysis.config is None or analysis.checked is None:
+            return None
+        return text.fix(analysis.snapshot.source, analysis.config)
+
+    def attempt(self, analysis: Analysis, diagnostic: Diagnostic, fix: Fix) -> str | None:
+        """Why a fix must not be applied; None where nothing speaks against it."""
+        if analysis.config is None or analysis.checked is None:
+            return "the file is not checked"
+        return text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
+
+    def rules(self, analysis: Analysis | None) -> dict[str, LoadedRule]:
+        """All rules by their codes, those of the project around a file included."""
+        config = analysis.config if analysis is not None else None
+        folders = config.rules if config is not None else ()
+        return {loaded.rule.code: loaded for loaded in known(folders)}
+
+    def _config(self, snapshot: Snapshot, request: Request) -> Config:
+        folder = _path(snapshot).parent
+        key = (folder, request)
+        if key not in self._configs:
+            base = self._find(folder) if request.config is None else read_config(request.config)
+            validate(base, request.over, thoroughly=True)
+            self._configs[key] = replace(plan.settings(base, request), cache=None)
+        return self._configs[key]
+
+    def _concerns(self, snapshot: Snapshot, request: Request, config: Config) -> bool:
+        path = _path(snapshot)
+        if left_out(str(path), plan.excludes(request, lambda folder: config)):
+            return False
+        return plan.concerns(path, snapshot.source.utf8)
+
+
+def _path(snapshot: Snapshot) -> Path:
+    """The file of a snapshot; one that is not saved stands in the working directory."""
+    return Path(os.path.abspath(snapshot.source.path))

@@ -1,0 +1,59 @@
+"""What is shown over a finding: the measured facts behind it, and what its fixes change."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from seqlint.output import markdown
+from seqlint.output.words import LINES, contract_of, listed, safety
+from seqlint.server.places import at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from seqlint.model import Diagnostic, LoadedRule
+    from seqlint.server.analysis import Analysis
+
+_SECTION = re.compile(r"^## ", re.MULTILINE)
+_CODE = re.compile(r"\bSEQ[0-9]{3}\b")
+_SHOWN = ("Why", "Measured", "Instead")
+
+
+def hover(analysis: Analysis, rules: Mapping[str, LoadedRule], uri: str, place: lsp.Position) -> str:
+    """The findings under the cursor with their facts, or the page of a rule whose code stands there, as Markdown."""
+    found = [
+        "\n\n".join(_parts(diagnostic, rules[diagnostic.code]))
+        for diagnostic in at(analysis, uri, lsp.Range(place, place))
+        if diagnostic.code in rules
+    ]
+    named = _named(analysis, uri, place)
+    if not found and named in rules:
+        found = [markdown.page(rules[named])]
+    return "\n\n---\n\n".join(found)
+
+
+def _named(analysis: Analysis, uri: str, place: lsp.Position) -> str:
+    """The code of a rule that is written under the cursor."""
+    source, offset = analysis.snapshot.source, analysis.snapshot.offset(uri, place)
+    if offset is None:
+        return ""
+    line = source.position(offset).line
+    column = offset - source.line_starts[line - 1]
+    text = source.line(line).encode("utf-8")
+    return next((m[0] for m in _CODE.finditer(text.decode("latin-1")) if m.start() <= column <= m.end()), "")
+
+
+def _parts(diagnostic: Diagnostic, loaded: LoadedRule) -> Iterator[str]:
+    lines = listed([LINES[line] for line in diagnostic.keras]) or "no line of Keras"
+    yield f"**{diagnostic.code} {diagnostic.name}** ({diagnostic.level} on {lines})"
+    yield f"{diagnostic.message[:1].upper()}{diagnostic.message[1:]}."
+    for section in _SECTION.split(cleandoc(loaded.doc))[1:]:
+        name, _, text = section.partition("\n")
+        if name in _SHOWN:
+            yield f"**{name}**\n\n{text.strip()}"
+    for fix in diagnostic.fixes:
+        yield f"*Fix: {fix.title} ({safety(contract_of(fix))}).*"

@@ -1,0 +1,81 @@
+"""What an editor asks: the diagnostics of a text, what stands under the cursor, what can be done there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from seqlint.server import actions, pages
+from seqlint.server.configured import resolves, versions
+
+if TYPE_CHECKING:
+    from seqlint.server.server import Server
+
+
+async def pulled(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
+    """The diagnostics of a file. Those of cells are sent without being asked for: not all editors ask."""
+    uri, known = params.text_document.uri, params.previous_result_id
+    if ls.session.documents.home(uri) != uri:
+        return lsp.RelatedFullDocumentDiagnosticReport([])
+    if known and ls.session.waits_for_save(uri):
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(known)
+    analysis = await ls.session.analysis(uri)
+    name = ls.session.result_id(uri)
+    if name == known:
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(name)
+    return lsp.RelatedFullDocumentDiagnosticReport(ls.diagnostics_of(uri, analysis).get(uri, []), result_id=name)
+
+
+async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    """The page of the rule whose finding, or whose code in a comment, is under the cursor."""
+    uri = params.text_document.uri
+    analysis = await ls.session.analysis(ls.session.documents.home(uri))
+    if analysis is None or not ls.session.settings_of(uri).hover:
+        return None
+    text = await ls.session.work(lambda analyst: pages.hover(analysis, analyst.rules(analysis), uri, params.position))
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
+
+
+async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """What is offered at a place."""
+    uri = params.text_document.uri
+    analysis = await ls.session.analysis(ls.session.documents.home(uri))
+    if analysis is None:
+        return []
+    found = actions.offers(analysis, uri, params.range, params.context.only)
+    if resolves(ls.client_capabilities):
+        return [offer.unresolved(analysis, params.context.diagnostics) for offer in found]
+    versioned = versions(ls.client_capabilities)
+    made = await ls.session.work(
+        lambda analyst: [offer.resolved(analyst, analysis, versioned=versioned) for offer in found]
+    )
+    return [action for action in made if action is not None]
+
+
+async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    """An action that was offered, with its edits. One that can't be done any more comes back without."""
+    analysis = await ls.session.analysis(actions.uri_of(action))
+    if analysis is None:
+        return action
+    versioned = versions(ls.client_capabilities)
+    offer = actions.offer_of(action, analysis)
+    if offer is None:
+        return action
+    found = await ls.session.work(lambda analyst: offer.resolved(analyst, analysis, versioned=versioned))
+    if found is not None:
+        action.edit = found.edit
+    return action
+
+
+async def fix_all(ls: Server, uri: str) -> bool:
+    """The command that applies all safe fixes of a file or notebook."""
+    analysis = await ls.session.analysis(ls.session.documents.home(uri))
+    if analysis is None:
+        return False
+    versioned = versions(ls.client_capabilities)
+    edit = await ls.session.work(lambda analyst: actions.fix_all(analyst, analysis, versioned=versioned))
+    if edit is None:
+        return False
+    answer = await ls.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, "seqlint: fix all"))
+    return answer.applied
