@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "cases"
 _MARK = re.compile(r"#.*?\b(SEQ\d{3}\b.*)$")
-_CODE = re.compile(r"(SEQ\d{3})(?: (error|warning|advice))?")
+_CODE = re.compile(r"(SEQ\d{3})(?: (error|warning|advice))?,?( no fix)?")
+_COMMENT = re.compile(r"[ \t]*# SEQ\d{3}\b.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, order=True)
 class Mark:
-    """A place where a rule must point; `level` is empty where the page leaves it open."""
+    """A place where a rule must point; `level` is empty where the page leaves it open, and so is whether there is a fix."""
 
     line: int
     code: str
     level: str = ""
+    no_fix: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Case:
         title: the sentence above it.
         keras: the range that its project declares; empty if none.
         others: the other files of its project.
+        fixed: what the fixes of the rule make of `plain`; empty where the page leaves it open.
     """
 
     code: str
@@ -49,6 +52,12 @@ class Case:
     line: int
     keras: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    fixed: str = ""
+
+    @property
+    def plain(self) -> str:
+        """The program without the marks."""
+        return _COMMENT.sub("", self.text)
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -78,16 +87,21 @@ def codes(page: Sequence[Case]) -> frozenset[str]:
     return frozenset({case.code for case in page} | {mark.code for case in page for mark in case.marks})
 
 
-def _cases(path: Path) -> Iterator[Case]:
+def _cases(path: Path) -> list[Case]:
     page = _Page(path.stem.upper())
+    cases: list[Case] = []
     tokens = MarkdownIt().parse(path.read_text(encoding="utf-8"))
     for number, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2":
             page.part = tokens[number + 1].content
         elif token.type == "paragraph_open":
             page.title = tokens[number + 1].content
+        elif token.type == "fence" and "fixed" in token.info.split():
+            assert cases[-1].found, f"{page.code}: there is nothing to fix in '{page.title}'"
+            cases[-1] = replace(cases[-1], fixed=token.content)
         elif token.type == "fence":
-            yield from _case(page, token)
+            cases += _case(page, token)
+    return cases
 
 
 def _case(page: _Page, token: Token) -> Iterator[Case]:
@@ -105,5 +119,5 @@ def _case(page: _Page, token: Token) -> Iterator[Case]:
 def _marks(text: str) -> Iterator[Mark]:
     for number, line in enumerate(text.split("\n"), 1):
         found = _MARK.search(line)
-        for code, level in _CODE.findall(found[1]) if found is not None else ():
-            yield Mark(number, code, level)
+        for code, level, no_fix in _CODE.findall(found[1]) if found is not None else ():
+            yield Mark(number, code, level, bool(no_fix))

@@ -16,7 +16,7 @@ from tests.rules.casebook import Case, Mark, codes, pages
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from seqlint.model import LoadedRule
+    from seqlint.model import Diagnostic, LoadedRule
 
 RULES = {loaded.rule.code: loaded for loaded in registry.load()}
 ENOUGH = 4
@@ -40,12 +40,22 @@ def project(folder: Path, case: Case) -> tuple[Source, Config]:
 def test_it_is_reported_where_the_page_says(case: Case, rules: tuple[LoadedRule, ...], tmp_path: Path) -> None:
     checked = check(*_asked(tmp_path, case, rules))
     assert not checked.broken, checked.diagnostics
-    levels = {(mark.line, mark.code) for mark in case.marks if mark.level}
-    found = {
-        Mark(seen.start.line, seen.code, seen.level if (seen.start.line, seen.code) in levels else ""): seen.message
-        for seen in checked.diagnostics
-    }
+    asked = {(mark.line, mark.code): mark for mark in case.marks}
+    found = {_seen(seen, asked.get((seen.start.line, seen.code))): seen.message for seen in checked.diagnostics}
     assert sorted(found) == sorted(case.marks), f"{case.title} {found}"
+
+
+def _seen(seen: Diagnostic, asked: Mark | None) -> Mark:
+    """A finding as a mark, as far as the page says anything about it."""
+    level = seen.level if asked is not None and asked.level else ""
+    return Mark(seen.start.line, seen.code, level, asked is not None and asked.no_fix and not seen.fixes)
+
+
+@pytest.mark.parametrize(("case", "rules"), [case for case in CASES if case.values[0].fixed])
+def test_its_fixes_make_of_it_what_the_page_says(case: Case, rules: tuple[LoadedRule, ...], tmp_path: Path) -> None:
+    plain = replace(case, text=case.plain)
+    fixed = fix(*_asked(tmp_path, plain, (RULES[case.code],)), unsafe=True)
+    assert fixed.source.text == case.fixed, case.title
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page[0].code)
@@ -66,6 +76,10 @@ def test_its_fixes_settle(case: Case, rules: tuple[LoadedRule, ...], tmp_path: P
 def _asked(folder: Path, case: Case, rules: tuple[LoadedRule, ...]) -> tuple[Source, tuple[LoadedRule, ...], Config]:
     source, config = project(folder, case)
     return source, rules, config
+
+
+def test_every_rule_has_a_page() -> None:
+    assert {page[0].code for page in pages()} == set(RULES)
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page[0].code)

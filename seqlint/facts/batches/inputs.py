@@ -84,10 +84,19 @@ class Inputs:
 
     def _is_transposed(self, item: cst.BaseExpression, rows: cst.BaseExpression) -> bool:
         """`np.stack(samples) for samples in zip(*data)`: samples that hold several items each, item by item."""
+        return self._is_zipped(rows) and isinstance(item, cst.Call) and self._names.qualified(item.func) in _STACKS
+
+    def are_mapped(self, node: cst.BaseExpression | None) -> bool:
+        """`map(np.stack, zip(*data))`: the same in other words."""
+        if not isinstance(node, cst.Call) or self._names.qualified(node.func) != "builtins.map" or len(node.args) != 2:
+            return False
+        made, rows = (argument.value for argument in node.args)
+        return self._names.qualified(made) in _STACKS and self._is_zipped(rows)
+
+    def _is_zipped(self, rows: cst.BaseExpression) -> bool:
         if not isinstance(rows, cst.Call) or self._names.qualified(rows.func) != "builtins.zip":
             return False
-        starred = len(rows.args) == 1 and rows.args[0].star == "*"
-        return starred and isinstance(item, cst.Call) and self._names.qualified(item.func) in _STACKS
+        return len(rows.args) == 1 and rows.args[0].star == "*"
 
     def _holds_arrays(self, leaf: Traced) -> bool:
         """A literal of several arrays of the batch."""

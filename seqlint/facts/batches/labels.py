@@ -145,7 +145,9 @@ class Labels:
         if isinstance(node, cst.Name):  # the variable of a comprehension or loop
             kinds = {binding.kind for binding in self._flow.names.reaching(node)}
             return False if kinds == {"for"} else None
-        return False if isinstance(node, (cst.SimpleString, cst.Integer, cst.UnaryOperation)) else None
+        if isinstance(node, cst.UnaryOperation):  # `-1`, not the mask `~bad`
+            return False if isinstance(node.operator, cst.Minus) else None
+        return False if isinstance(node, (cst.SimpleString, cst.Integer)) else None
 
 
 def _is_filtered(node: cst.BaseExpression | None) -> bool:

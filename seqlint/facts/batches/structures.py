@@ -190,8 +190,10 @@ class Structures:
         return both and not (isinstance(other, cst.ListComp) and not self._inputs.has(other.elt, other.for_in, frame))
 
     def _is_converted(self, node: cst.BaseExpression, frame: Frame) -> bool:
-        """`list(...)` of a tuple literal, or of a generator expression over the inputs."""
+        """`list(...)` of a tuple literal, or of a generator expression or `map` over the inputs."""
         leaves = self._flow.trace(Traced(node, frame))
+        if all(self._inputs.are_mapped(leaf.node) for leaf in leaves):
+            return True
         generators = [(leaf.node, leaf.frame) for leaf in leaves if isinstance(leaf.node, cst.GeneratorExp)]
         if generators and len(generators) == len(leaves):
             return all(self._inputs.has(made.elt, made.for_in, home) for made, home in generators)
