@@ -154,8 +154,16 @@ def _edits(facts: Facts, double: Double) -> tuple[Edit, ...]:
     if double.way == "made" and isinstance(node, cst.Call):
         return (add_argument(facts, node, 'dtype="float32"'),)
     if double.dtype is not None:
-        return (replace(facts, double.dtype, _float32(facts, double.dtype)),)
+        return (replace(facts, double.dtype, _float32(facts, double.dtype)),) if _is_plain(facts, double.dtype) else ()
     return (_cast(facts, double.divided),) if double.divided is not None else ()
+
+
+def _is_plain(facts: Facts, dtype: cst.BaseExpression) -> bool:
+    """Whether the type is written where it is asked for; `self.dtype` is to be changed where it is set, by whoever set it."""
+    if isinstance(dtype, cst.SimpleString):
+        return True
+    root = dtype.value if isinstance(dtype, cst.Attribute) else dtype
+    return isinstance(root, cst.Name) and all(found.kind == "import" for found in facts.names.bindings(root))
 
 
 def _float32(facts: Facts, dtype: cst.BaseExpression) -> str:

@@ -140,19 +140,28 @@ _NOT_ON_2 = Levels(keras2=None, early="error", keras3="error")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for buffer in facts.buffers.all:
+    found = [buffer for buffer in facts.buffers.all if _is_mixed_up(facts, buffer)]
+    for buffer in found:
         owner = buffer.maker.owner if buffer.maker.kind == "sequence" else None
         threads = facts.loading.threads(owner) if owner is not None else "no"
-        in_processes = owner is not None and facts.loading.processes(owner) == "yes"
-        if in_processes or (buffer.copied and threads == "no"):
-            continue
         levels = _NOT_ON_2 if threads == "no" else RULE.levels
         finding = Finding(*facts.pointer(buffer.given), _message(facts, buffer, threads == "yes"), levels=levels)
-        edits = allocate_per_batch(facts, buffer)
-        finding = finding.fixed_by("Make the array for each batch", *edits, contract=_MIXED) if edits else finding
+        # Half of a batch made anew would be no repair: all arrays of a maker, or none.
+        same = [each for each in found if (each.maker.function, each.loop) == (buffer.maker.function, buffer.loop)]
+        edits = allocate_per_batch(facts, same)
+        title = "Make the array for each batch" if len(same) == 1 else "Make the arrays for each batch"
+        finding = finding.fixed_by(title, *edits, contract=_MIXED) if edits else finding
         if owner is not None and (threads == "unknown" or facts.loading.processes(owner) == "unknown"):
             finding = finding.provided(f"`{owner.name}` is loaded by several threads", levels)
         yield if_for_model(buffer.maker, finding, levels)
+
+
+def _is_mixed_up(facts: Facts, buffer: Buffer) -> bool:
+    """Whether threads can fill it too early; processes have one each, and for one thread a copy will do."""
+    owner = buffer.maker.owner if buffer.maker.kind == "sequence" else None
+    threads = facts.loading.threads(owner) if owner is not None else "no"
+    in_processes = owner is not None and facts.loading.processes(owner) == "yes"
+    return not in_processes and not (buffer.copied and threads == "no")
 
 
 def _message(facts: Facts, buffer: Buffer, several: bool) -> str:

@@ -30,6 +30,7 @@ from seqlint.api import (
     Role,
     Rule,
     ceiling,
+    cst,
 )
 
 _HEAD = """
@@ -136,10 +137,15 @@ def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
     return tuple(role for role in _LOST if role in found)
 
 
+def _most(facts: Facts, size: cst.BaseExpression) -> str:
+    if isinstance(size, cst.Integer):
+        return str(size.evaluated_value - 1)
+    return f"`{facts.text(size)} - 1`"
+
+
 def _message(facts: Facts, length: Length, roles: tuple[Role, ...]) -> str:
     assert length.count is not None
-    size = facts.text(length.count.denominator)
-    rest = f"the last samples, up to `{size} - 1`, are in no batch"
+    rest = f"the last samples, up to {_most(facts, length.count.denominator)}, are in no batch"
     if roles:
         return f"`{length.owner.name}.__len__` rounds down, so {rest}: {_LOST[roles[0]]}"
     gain = (

@@ -124,13 +124,16 @@ def _message(facts: Facts, owner: ClassFacts, call: cst.Call) -> str:
 def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     """Leave `use_multiprocessing=True` out, wherever it is given."""
     settings = [setting for setting in facts.loading.settings(owner, "use_multiprocessing") if setting.on != "no"]
-    edits = []
+    edits: list[Edit] = []
     for setting in settings:
         call = facts.tree.parents[setting.node]
         plain = isinstance(setting.node, cst.Arg) and facts.values.constant(setting.value) == Constant(True)
         if not plain or not isinstance(call, cst.Call) or not isinstance(setting.node, cst.Arg):
             return ()
-        edits.append(remove_argument(facts, call, setting.node))
+        removed = remove_argument(facts, call, setting.node)
+        if not removed:
+            return ()
+        edits += removed
     return tuple(edits) if not (facts.loading.elsewhere(owner) or _counts_on_processes(facts, owner)) else ()
 
 

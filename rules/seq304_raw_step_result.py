@@ -21,6 +21,7 @@ A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `res
 The value may be the result of a metric, or comes from code out of sight.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace as but
 
@@ -161,12 +162,23 @@ def _edits(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
     if not all(_is_plain(facts, raw) for raw in raws):
         return ()
     mean = name_for(facts, "keras.metrics.Mean", init)
-    edits = [*mean.edits, insert_after(facts, init, f'self.{name} = {mean.text}(name="{raws[0].key}")')]
+    line = f'self.{name} = {mean.text}(name="{raws[0].key}")'
+    edits = [*mean.edits, insert_after(facts, _last_tracker(facts, init), line)]
     for raw in raws:
         line = facts.tree.statement(raw.returned)
         edits.append(insert_before(facts, line, f"self.{name}.update_state({facts.text(raw.node)})"))
         edits.append(replace(facts, raw.node, f"self.{name}.result()"))
     return tuple(edits)
+
+
+def _last_tracker(facts: Facts, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine:
+    """The last of the trackers right below a line, or the line: new ones come in the order in which they are logged."""
+    block = facts.tree.parents[line]
+    for other in block.body[list(block.body).index(line) + 1 :] if isinstance(block, cst.IndentedBlock) else ():
+        if not isinstance(other, cst.SimpleStatementLine) or not re.match(r"self\.\w+_tracker = ", facts.text(other)):
+            break
+        line = other
+    return line
 
 
 def _is_plain(facts: Facts, raw: RawResult) -> bool:

@@ -231,4 +231,5 @@ def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
     finding = Finding(finding.start, finding.end, finding.message, levels=levels)
     if facts.values.constant(argument.value) not in (Constant(0), Constant(0.0), Constant(None)):
         return finding
-    return finding.fixed_by("Drop `decay`", remove_argument(facts, call, argument), contract=_FAILS)
+    edits = remove_argument(facts, call, argument)
+    return finding.fixed_by("Drop `decay`", *edits, contract=_FAILS) if edits else finding

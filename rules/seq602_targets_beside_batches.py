@@ -149,9 +149,9 @@ def _beside(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
             yield _count(facts, call, argument)
             continue
         finding = facts.finding(argument.value, _message(facts, argument.value, call.data, name))
-        if facts.sources.width(call.data) == (2 if name == "y" else 3) and _is_last(call, argument):
-            finding = finding.fixed_by(f"Leave out `{name}`", remove_argument(facts, call.node, argument))
-        yield finding
+        brought = facts.sources.width(call.data) == (2 if name == "y" else 3) and _is_last(call, argument)
+        edits = remove_argument(facts, call.node, argument) if brought else ()
+        yield finding.fixed_by(f"Leave out `{name}`", *edits) if edits else finding
 
 
 def _message(facts: Facts, given: cst.BaseExpression, data: cst.BaseExpression, name: str) -> str:

@@ -181,4 +181,4 @@ def _edits(facts: Facts, call: TrainerCall, argument: cst.Arg) -> tuple[Edit, ..
     names = SIGNATURES[call.method][position + 1 :]
     named = (name_argument(facts, other, name) for other, name in zip(behind, names, strict=False))
     removed = remove_argument(facts, call.node, argument)
-    return (removed, *(named if argument.keyword is None else ()))
+    return (*removed, *(named if argument.keyword is None else ())) if removed else ()

@@ -24,7 +24,6 @@ Steps and length can't be compared; the steps are a part of the length on purpos
 from collections.abc import Iterator
 
 from seqlint.api import (
-    Edit,
     Example,
     Facts,
     Finding,
@@ -120,9 +119,8 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
         found = Finding(*facts.span(steps.value), message, levels=_EQUAL)
         if not trains:
             return None
-        return (
-            found.fixed_by(f"Leave out `{name}`", *_removed(facts, call, steps)) if steps.keyword is not None else found
-        )
+        edits = remove_argument(facts, call.node, steps) if steps.keyword is not None else ()
+        return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found
     if relation == "more":
         message = f"`{text}` can be more steps than `{feed}` has batches: the data run out, and Keras 2 stops after that epoch"
         return Finding(*facts.span(steps.value), message, levels=_MORE if trains else None)
@@ -136,7 +134,3 @@ def _lost(call: TrainerCall, name: str) -> str:
     if name == "steps_per_epoch":
         return "Keras 2 never comes to the last ones in a fixed order, Keras 3 goes on mid-way in the next epoch"
     return "predictions of the rest are missing" if call.method == "predict" else "the scores leave out the rest"
-
-
-def _removed(facts: Facts, call: TrainerCall, steps: cst.Arg) -> tuple[Edit, ...]:
-    return (remove_argument(facts, call.node, steps),) if steps.keyword is not None else ()

@@ -51,9 +51,24 @@ def _arg_end(facts: Facts, argument: cst.Arg) -> int:
     return max(facts.span(argument)[1], facts.tree.outer_span(argument.value)[1])
 
 
-def remove_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Edit:
-    """One argument out of a call, with its comma; its line goes too where it stands alone on it."""
-    return remove_arguments(facts, call, (argument,))[0]
+def remove_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> tuple[Edit, ...]:
+    """One argument out of a call, with its comma; its line goes too where it stands alone on it.
+
+    Nothing where a comment speaks of it: that would be left behind, by other code or by none.
+    """
+    return () if _is_spoken_of(facts, call, argument) else remove_arguments(facts, call, (argument,))
+
+
+def _is_spoken_of(facts: Facts, call: cst.Call, argument: cst.Arg) -> bool:
+    """Whether an argument that stands alone on its lines has a comment behind it or above it."""
+    text = facts.source.utf8
+    first, last = facts.span(argument)[0], _arg_end(facts, argument)
+    start = text.rfind(b"\n", 0, first) + 1
+    behind = text[last : text.find(b"\n", last) if b"\n" in text[last:] else len(text)].strip().lstrip(b",").lstrip()
+    if text[start:first].strip() or (behind and not behind.startswith(b"#")):
+        return False
+    above = text[text.rfind(b"\n", 0, max(start - 1, 0)) + 1 : start].strip()
+    return bool(behind) or (above.startswith(b"#") and start > facts.span(call)[0])
 
 
 def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:

@@ -1,4 +1,4 @@
-"""Makes an array anew for each batch that was made once for all."""
+"""Makes arrays anew for each batch that were made once for all."""
 
 from __future__ import annotations
 
@@ -7,41 +7,82 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.statements import insert_before, insert_first, lines_of
+from seqlint.rewrite.statements import delete, insert_before, insert_first
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from seqlint.facts import Buffer, Facts
 
 
-def allocate_per_batch(facts: Facts, buffer: Buffer) -> tuple[Edit, ...]:
-    """The edits; none where the array is used elsewhere too, or what it is made of can't be had there."""
+def allocate_per_batch(facts: Facts, buffers: Sequence[Buffer]) -> tuple[Edit, ...]:
+    """Edits for all arrays of one maker; none where one of them can't be made there, or is used elsewhere too.
+
+    Args:
+        buffers: those of one Sequence, or of one loop of a generator, in the order in which they are made.
+    """
+    lines = [_line(facts, buffer) for buffer in buffers]
+    known = [line for line in lines if line is not None]
+    if not known or len(known) != len(lines):
+        return ()
+    loop = buffers[0].loop
+    return _of_generator(facts, buffers, loop, known) if loop is not None else _of_self(facts, buffers, known)
+
+
+def _line(facts: Facts, buffer: Buffer) -> cst.SimpleStatementLine | None:
+    """The line that makes the array, gives it to one name and does nothing else."""
     statement = facts.tree.statement(buffer.made)
     if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
-        return ()
+        return None
     assign = statement.body[0]
-    if not isinstance(assign, cst.Assign) or assign.value is not buffer.made or len(assign.targets) != 1:
-        return ()
-    return _of_generator(facts, buffer, statement) if buffer.loop is not None else _of_self(facts, buffer, statement)
+    plain = isinstance(assign, cst.Assign) and assign.value is buffer.made and len(assign.targets) == 1
+    return statement if plain else None
 
 
-def _of_self(facts: Facts, buffer: Buffer, statement: cst.SimpleStatementLine) -> tuple[Edit, ...]:
-    init, function = facts.tree.function(buffer.made), buffer.maker.function
-    uses = [node for node in facts.members.all(buffer.name) if not facts.tree.holds(statement, node)]
-    plain = init is not None and init.name.value == "__init__" and facts.tree.parents[statement] is init.body
-    if init is None or not plain or not uses or any(facts.tree.function(use) is not function for use in uses):
+def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStatementLine]) -> tuple[Edit, ...]:
+    function = buffers[0].maker.function
+    used = {n.value for n in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(n)}
+    made: list[str] = []
+    edits: list[Edit] = []
+    for buffer, line in zip(buffers, lines, strict=True):
+        uses, call = _uses(facts, buffer, line), _call(facts, buffer, line)
+        if not uses or call is None:
+            return ()
+        wanted = (buffer.name.strip("_"), f"batch_{buffer.name.strip('_')}", "batch", "buffer", "filled", "whole_batch")
+        name = next((n for n in wanted if n.isidentifier() and n not in used), None)
+        if name is None:
+            return ()
+        used.add(name)
+        made.append(f"{name} = {call}")
+        edits += [Edit(*facts.span(use), name) for use in uses]
+    return (*delete(facts, *lines), insert_first(facts, function, "\n".join(made)), *edits)
+
+
+def _uses(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> tuple[cst.Attribute, ...]:
+    """What reads the array, where that is the maker alone."""
+    every = [node for node in facts.members.all(buffer.name) if not facts.tree.holds(line, node)]
+    uses = tuple(node for node in every if not _is_of_stranger(facts, buffer, node))
+    if any(facts.tree.function(use) is not buffer.maker.function for use in uses):
         return ()
     if any(facts.values.self_class(use.value) is None or facts.values.stored(use) for use in uses):
         return ()
-    call = _from_self(facts, buffer.made, init)
-    if call is None:
-        return ()
-    used = {n.value for n in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(n)}
-    name = next(n for n in (buffer.name.strip("_"), "batch", "buffer", "filled", "whole_batch") if n and n not in used)
-    return (
-        Edit(*lines_of(facts, statement), ""),
-        insert_first(facts, function, f"{name} = {call}"),
-        *(Edit(*facts.span(use), name) for use in uses),
-    )
+    return uses
+
+
+def _is_of_stranger(facts: Facts, buffer: Buffer, use: cst.Attribute) -> bool:
+    """Whether an attribute is one of `self` in a class that has nothing to do with this one."""
+    own, other = buffer.maker.owner, facts.values.self_class(use.value)
+    if own is None or other is None:
+        return False
+    found = facts.class_facts(other)
+    return found not in own.lineage and own not in found.lineage
+
+
+def _call(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> str | None:
+    """The call that makes the array, as the maker can write it."""
+    init = facts.tree.function(buffer.made)
+    plain = init is not None and init.name.value == "__init__" and facts.tree.parents[line] is init.body
+    return _from_self(facts, buffer.made, init) if init is not None and plain else None
 
 
 def _from_self(facts: Facts, call: cst.Call, init: cst.FunctionDef) -> str | None:
@@ -76,16 +117,18 @@ def _kept(facts: Facts, name: cst.Name, init: cst.FunctionDef) -> str | None:
     return None
 
 
-def _of_generator(facts: Facts, buffer: Buffer, statement: cst.SimpleStatementLine) -> tuple[Edit, ...]:
-    """Move it to the top of the loop, where each round fills it and yields it."""
-    loop = buffer.loop
-    if loop is None or not isinstance(loop.body, cst.IndentedBlock) or not _is_of_round(facts, buffer, loop):
+def _of_generator(
+    facts: Facts, buffers: Sequence[Buffer], loop: cst.For | cst.While, lines: list[cst.SimpleStatementLine]
+) -> tuple[Edit, ...]:
+    """Move them to the top of the loop, where each round fills them and yields them."""
+    if not isinstance(loop.body, cst.IndentedBlock) or not all(_is_of_round(facts, each, loop) for each in buffers):
         return ()
-    if any(line.comment is not None for line in statement.leading_lines):
+    if any(above.comment is not None for line in lines for above in line.leading_lines):
         return ()
     first = loop.body.body[0]
     assert isinstance(first, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
-    return (Edit(*lines_of(facts, statement), ""), insert_before(facts, first, facts.text(statement.body[0])))
+    made = "\n".join(facts.text(line.body[0]) for line in lines)
+    return (*delete(facts, *lines), insert_before(facts, first, made))
 
 
 def _is_of_round(facts: Facts, buffer: Buffer, loop: cst.For | cst.While) -> bool:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from seqlint.model import Edit
 from seqlint.rewrite.imports import name_for
+from seqlint.rewrite.unused_imports import without_imports
 
 if TYPE_CHECKING:
     from seqlint.facts import Count, Facts
@@ -16,12 +17,16 @@ _SIMPLE = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Fl
 
 
 def ceiling(facts: Facts, count: Count, at: cst.BaseExpression) -> tuple[Edit, ...]:
-    """Edits that write `math.ceil(n / b)` in the place of `at`; none where its n and b are written elsewhere."""
+    """Edits that write `math.ceil(n / b)` in the place of `at`; none where its n and b are written elsewhere.
+
+    An import of `floor` that nothing else needs goes too.
+    """
     if not all(facts.tree.holds(at, part) for part in count.division):
         return ()
     spelling = name_for(facts, "math.ceil", at)
     text = f"{spelling.text}({_operand(facts, count.numerator)} / {_operand(facts, count.denominator)})"
-    return (Edit(*facts.tree.outer_span(at), text), *spelling.edits)
+    unused = without_imports(facts, at, count.division, spelling.text.partition(".")[0])
+    return (Edit(*facts.tree.outer_span(at), text), *spelling.edits, *unused)
 
 
 def _operand(facts: Facts, node: cst.BaseExpression) -> str:

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def apply(text: bytes, edits: Iterable[Edit]) -> str:
-    """The text after the edits; of equal ones, one is applied.
+    """The text after the edits; of equal ones, one is applied; insertions at one place keep their order.
 
     Raises:
         ValueError: two edits overlap.
     """
-    ordered = sorted(set(edits), key=lambda edit: (edit.start, edit.end))
+    ordered = sorted(dict.fromkeys(edits), key=lambda edit: (edit.start, edit.end))
     pieces, here = [], 0
     for edit in ordered:
         if edit.start < here:
