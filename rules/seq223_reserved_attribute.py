@@ -6,7 +6,8 @@ In Keras 3 the base class has properties: `num_batches`, which can only be read,
 
 ## Measured
 - Keras 3: `self.num_batches = 8` raises AttributeError "property 'num_batches' of 'MyData' object has no setter".
-- Keras 3: `self.workers = ["a", "b"]`, a text, None or a float is taken as the number of workers: TypeError at the first fit.
+- Keras 3: `self.workers = ["a", "b"]`, a text, None or a float is taken as the number of workers: TypeError at the first fit;
+  a NumPy array ValueError.
 - Keras 3: `self.workers = 4` above `super().__init__()` is lost: the base class sets 1.
 - Keras 2: these are attributes like any other.
 
@@ -126,6 +127,9 @@ class Tides(keras.utils.PyDataset):
 )
 
 _SETTINGS = ("workers", "use_multiprocessing", "max_queue_size")
+_OF_MANY = frozenset(
+    f"builtins.{name}" for name in ("len", "enumerate", "sorted", "list", "tuple", "set", "iter", "zip", "sum")
+)
 _ROOTS = {"keras.utils.Sequence", "keras.utils.PyDataset"}
 
 
@@ -191,6 +195,36 @@ def _on_setting(facts: Facts, owner: ClassFacts, touch: Touch) -> Iterator[Findi
             touch.node,
             f"`{facts.text(touch.node)}` is the number of workers on Keras 3, and `{facts.text(value)}` is none: TypeError at the first fit",
         )
+        return
+    use = next((use for use in facts.members.all("workers") if _is_of_many(facts, owner, use)), None)
+    if use is not None:
+        yield facts.finding(
+            touch.node,
+            f"`{facts.text(touch.node)}` is the number of workers on Keras 3, and `{_shown(facts, use)}` says that it holds something else: the "
+            "first fit fails",
+        )
+
+
+def _is_of_many(facts: Facts, owner: ClassFacts, use: cst.Attribute) -> bool:
+    """Whether `self.workers` is indexed, counted, gone through or asked for a part: no number is."""
+    if facts.values.self_class(use.value) is not owner.node:
+        return False
+    parent = facts.tree.parents[use]
+    if isinstance(parent, (cst.Subscript, cst.Attribute)):
+        return parent.value is use
+    if isinstance(parent, (cst.For, cst.CompFor)):
+        return parent.iter is use
+    call = facts.tree.parents[parent] if isinstance(parent, cst.Arg) else None
+    return isinstance(call, cst.Call) and facts.qualified(call.func) in _OF_MANY
+
+
+def _shown(facts: Facts, use: cst.Attribute) -> str:
+    """The use with what it stands in."""
+    parent = facts.tree.parents[use]
+    if isinstance(parent, (cst.For, cst.CompFor)):
+        return f"for ... in {facts.text(use)}"
+    text = facts.text(facts.tree.parents[parent] if isinstance(parent, cst.Arg) else parent)
+    return text if len(text) < 50 and "\n" not in text else facts.text(use)
 
 
 def _is_no_count(facts: Facts, value: cst.BaseExpression) -> bool:

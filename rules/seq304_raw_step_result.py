@@ -162,8 +162,8 @@ def _edits(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
     if not all(_is_plain(facts, raw) for raw in raws):
         return ()
     mean = name_for(facts, "keras.metrics.Mean", init)
-    line = f'self.{name} = {mean.text}(name="{raws[0].key}")'
-    edits = [*mean.edits, insert_after(facts, _last_tracker(facts, init), line)]
+    made_by = f'self.{name} = {mean.text}(name="{raws[0].key}")'
+    edits = [*mean.edits, insert_after(facts, _last_tracker(facts, init), made_by)]
     for raw in raws:
         line = facts.tree.statement(raw.returned)
         edits.append(insert_before(facts, line, f"self.{name}.update_state({facts.text(raw.node)})"))

@@ -9,7 +9,7 @@ samples have no successor: `steps_per_epoch` counts batches.
 - Keras 2: TypeError from `fit`, `evaluate`, `predict` and `fit_generator` in 2.15 and tf-keras 2.21.
 
 ## Instead
-`epochs` for `nb_epoch`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples`
+`epochs` for `nb_epoch`; for `show_accuracy` give `metrics=["accuracy"]` to `compile`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples`
 `validation_steps`, for `val_samples` of `evaluate` and `predict` give `steps`, all divided by the size of a batch. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers`
 and `use_multiprocessing`: arguments of `fit` on Keras 2, of the Sequence or PyDataset on Keras 3.
 
@@ -20,6 +20,7 @@ The project is on a Keras before 2.4, which may still take them; on Keras 3 a ca
 from collections.abc import Iterator
 
 from seqlint.api import (
+    Constant,
     Contract,
     Edit,
     Example,
@@ -33,6 +34,7 @@ from seqlint.api import (
     give_workers,
     if_on_model,
     name_argument,
+    remove_argument,
     remove_arguments,
 )  # fmt: skip
 
@@ -93,6 +95,7 @@ _COUNTS = {
 }
 _ERRORS = {"evaluate": "ValueError"}
 _SUCCESSORS = {**_RENAMED, **_WORKERS, **_COUNTS}
+_SHOWN = "show_accuracy"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -107,16 +110,18 @@ def check(facts: Facts) -> Iterator[Finding]:
                 levels = Levels(keras2="error", early=None, keras3=None)
                 finding = Finding(finding.start, finding.end, finding.message, levels=levels)
             edits = _edits(facts, call, argument, name)
-            finding = (
-                finding.fixed_by(f"Write `{_SUCCESSORS[name]}`" if name in _RENAMED else _TITLE, *edits)
-                if edits
-                else finding
-            )
+            finding = finding.fixed_by(_title(name), *edits) if edits else finding
             yield if_on_model(facts, call, finding, RULE.levels)
 
 
 _METHODS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
-_TITLE = "Give the worker settings under their new names"
+_OLD = {*_SUCCESSORS, _SHOWN}
+
+
+def _title(name: str) -> str:
+    if name == _SHOWN:
+        return f"Leave out `{name}`"
+    return f"Write `{_SUCCESSORS[name]}`" if name in _RENAMED else "Give the worker settings under their new names"
 
 
 def _is_late(facts: Facts) -> bool:
@@ -128,11 +133,11 @@ def _old(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
     """The old arguments of a call with their names, also those of a dict in sight that is given as `**options`."""
     found: dict[cst.CSTNode, str] = {}
     for argument in call.node.args:
-        if argument.keyword is not None and argument.keyword.value in _SUCCESSORS:
+        if argument.keyword is not None and argument.keyword.value in _OLD:
             found[argument] = argument.keyword.value
         if argument.star == "**":
             options = facts.feeds.options(argument.value) or {}
-            found |= {node: name for name, node in options.items() if name in _SUCCESSORS}
+            found |= {node: name for name, node in options.items() if name in _OLD}
     return found
 
 
@@ -140,11 +145,16 @@ def _message(facts: Facts, call: TrainerCall, name: str) -> str:
     receiver = dotted(call.receiver)
     method = f"{receiver}.{call.method}" if receiver else call.method
     error = "TypeError" if facts.keras.lines == {"2"} else _ERRORS.get(call.method, "TypeError")
+    if name == _SHOWN:
+        return f'`{method}` takes no `{name}`: {error}; accuracy is logged by `metrics=["accuracy"]` of `compile`'
     after = f"give `{_COUNTS[name]}`, which counts batches" if name in _COUNTS else f"it is `{_SUCCESSORS[name]}` now"
     return f"`{method}` takes no `{name}`: {error}; {after}"
 
 
 def _edits(facts: Facts, call: TrainerCall, argument: cst.CSTNode, name: str) -> tuple[Edit, ...]:
+    if name == _SHOWN:
+        off = isinstance(argument, cst.Arg) and facts.values.constant(argument.value) == Constant(False)
+        return remove_argument(facts, call.node, argument) if off and isinstance(argument, cst.Arg) else ()
     if not isinstance(argument, cst.Arg) or name in _COUNTS or _SUCCESSORS[name] in call.arguments:
         return ()
     if name in _RENAMED:

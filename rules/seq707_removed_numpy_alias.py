@@ -10,6 +10,7 @@ at the first batch.
 - Keras 3.0 to 3.9: TensorFlow 2.16 and 2.17 need NumPy below 2, which has no `np.int`, `np.float`, `np.object`, `np.bool`, but
   still has `np.Inf`, `np.product` and `np.float_`.
 - Keras 2: TensorFlow up to 2.15 runs with a NumPy before 1.24 too, where all of them are there.
+- `from numpy import float` and the like raise ImportError there.
 - `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 alone.
 
 ## Instead
@@ -22,7 +23,7 @@ The NumPy of the project has the name, or the file sets it or asks for it first.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, cst, replace
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, cst, replace, without_import
 
 _FEED = """
 import keras
@@ -124,6 +125,7 @@ _SINCE_2_0 = {
 def check(facts: Facts) -> Iterator[Finding]:
     if not facts.evidence.imports_keras:
         return
+    yield from _imported(facts)
     for node in facts.tree.all(cst.Attribute):
         name = node.attr.value
         if name not in _ALL or facts.names.origins(node.value) != {"numpy"} or _is_provided(facts, node):
@@ -135,6 +137,27 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = Finding(start, end, _message(facts, node), levels=levels)
         better = _better(facts, node)
         yield finding.fixed_by(f"Write `{better}`", replace(facts, node, better)) if better else finding
+
+
+def _imported(facts: Facts) -> Iterator[Finding]:
+    """`from numpy import float`."""
+    for mention in facts.mentions.imported:
+        library, _, name = mention.name.rpartition(".")
+        levels = _levels(facts, name) if library == "numpy" and name in _ALL else None
+        alias = mention.node
+        if (
+            levels is None
+            or not isinstance(alias, cst.ImportAlias)
+            or not isinstance(mention.statement, cst.ImportFrom)
+        ):
+            continue
+        if facts.mentions.optional(alias) or facts.evidence.guarded(alias):
+            continue
+        release = "1.24 to 1.26" if name in _BACK_IN_2 else "1.24" if name in _SINCE_1_24 else "2.0"
+        gone = "does not exist in" if name in _BACK_IN_2 else "was removed in"
+        finding = Finding(*facts.pointer(alias), f"`numpy.{name}` {gone} NumPy {release}: ImportError", levels=levels)
+        edits = without_import(facts, alias) if _ALL[name] == name and alias.asname is None else ()
+        yield finding.fixed_by(f"Use Python's own `{name}`", *edits) if edits else finding
 
 
 _ALL = {**_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}

@@ -161,6 +161,7 @@ from seqlint.rewrite import (
     unwrap,
     unwrapped,
     whole_number,
+    without_import,
     without_target,
     worker_settings,
 )  # fmt: skip
@@ -326,6 +327,7 @@ __all__ = [
     "unwrap",
     "unwrapped",
     "whole_number",
+    "without_import",
     "without_target",
     "worker_settings",
 ]

@@ -39,6 +39,7 @@ from seqlint.rewrite.statements import (
     replace,
 )  # fmt: skip
 from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
+from seqlint.rewrite.unused_imports import without_import
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "unwrap",
     "unwrapped",
     "whole_number",
+    "without_import",
     "without_target",
     "worker_settings",
 ]

@@ -8,18 +8,18 @@ import libcst as cst
 
 from seqlint.model import Edit
 from seqlint.rewrite.imports import name_for
-from seqlint.rewrite.statements import insert_first
+from seqlint.rewrite.statements import delete, insert_first, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from seqlint.facts import Facts, NumpyDraw
 
 _RENAMED = {"rand": "random", "randn": "standard_normal", "randint": "integers", "random_sample": "random", "ranf": "random"}  # fmt: skip
 _BY_AXES = ("rand", "randn")
 _SAME = frozenset({
-    "beta", "binomial", "choice", "dirichlet", "exponential", "gamma", "geometric", "laplace", "lognormal", "multinomial",
-    "multivariate_normal", "normal", "permutation", "poisson", "random", "rayleigh", "shuffle", "standard_normal", "triangular",
+    "beta", "binomial", "choice", "dirichlet", "exponential", "gamma", "geometric", "integers", "laplace", "lognormal", "multinomial",
+    "multivariate_normal", "normal", "permutation", "permuted", "poisson", "random", "rayleigh", "shuffle", "standard_normal", "triangular",
     "uniform", "weibull",
 })  # fmt: skip
 
@@ -29,7 +29,8 @@ def fresh_generators(
 ) -> tuple[Edit, ...]:
     """`rng = np.random.default_rng()` at the top of each function that draws, and `rng` in what draws.
 
-    Nothing where a draw can't be written so, or a function runs from elsewhere too.
+    Nothing where a draw can't be written so, or a function runs from elsewhere too; nor where a generator that is kept has a
+    seed, which asks for numbers that can be had again. A generator on `self` that nothing else draws from goes.
 
     Args:
         functions: those that run on the way to a batch.
@@ -46,18 +47,37 @@ def fresh_generators(
         spelling = name_for(facts, "numpy.random.default_rng", home)
         edits += [*spelling.edits, insert_first(facts, home, f"{name} = {spelling.text}()")]
         edits += [edit for part in own for edit in part]
-    return tuple(dict.fromkeys(edits))
+    return tuple(dict.fromkeys([*edits, *_unused(facts, draws)]))
+
+
+def _unused(facts: Facts, draws: Sequence[NumpyDraw]) -> Iterator[Edit]:
+    """The line of `__init__` that makes a generator which only these draws use."""
+    sources = [draw.node.func.value for draw in draws if draw.kept and isinstance(draw.node.func, cst.Attribute)]
+    for name in dict.fromkeys(source.attr.value for source in sources if isinstance(source, cst.Attribute)):
+        others = [node for node in facts.members.all(name) if node not in sources]
+        line = facts.tree.statement(others[0]) if len(others) == 1 else None
+        assign = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        if (
+            not isinstance(line, cst.SimpleStatementLine)
+            or not isinstance(assign, cst.Assign)
+            or len(assign.targets) != 1
+        ):
+            continue
+        if assign.targets[0].target is others[0] and "#" not in facts.source.slice(*lines_of(facts, line)):
+            yield from delete(facts, line)
 
 
 def _free(facts: Facts, function: cst.FunctionDef) -> str:
-    used = {name.value for name in facts.tree.inside(function, cst.Name)}
+    used = {name.value for name in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(name)}
     return next(name for name in ("rng", "generator", "batch_rng", "fresh_rng") if name not in used)
 
 
 def _drawn_from(facts: Facts, draw: NumpyDraw, name: str) -> tuple[Edit, ...]:
     """One draw, from the new generator; nothing where it has no such method."""
     call = draw.node
-    if not draw.direct or (draw.method not in _RENAMED and draw.method not in _SAME):
+    if not (draw.direct or (draw.kept and not draw.seeded)) or (
+        draw.method not in _RENAMED and draw.method not in _SAME
+    ):
         return ()
     if draw.method in _BY_AXES and any(a.star or a.keyword for a in call.args):
         return ()

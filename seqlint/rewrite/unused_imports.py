@@ -1,4 +1,4 @@
-"""Imports that a fix leaves without a use go with it."""
+"""Imports that nothing needs go: one that fails, and one that a fix leaves without a use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.statements import delete, lines_of
+from seqlint.rewrite.statements import delete
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +40,16 @@ def _is_imported(facts: Facts, name: cst.Name) -> bool:
 def _removed(facts: Facts, name: cst.Name) -> tuple[Edit, ...]:
     bindings = facts.names.bindings(name)
     alias = bindings[0].node if len(bindings) == 1 and bindings[0].kind == "import" else None
-    statement = facts.tree.parents.get(alias) if alias is not None else None
-    line = facts.tree.parents.get(statement) if statement is not None else None
     texts = (facts.text(string) for string in facts.tree.all(cst.SimpleString))
     if not isinstance(alias, cst.ImportAlias) or any(text.strip("rbuRBU'\"") == name.value for text in texts):
         return ()
+    return without_import(facts, alias)
+
+
+def without_import(facts: Facts, alias: cst.ImportAlias) -> tuple[Edit, ...]:
+    """Take one name out of an import at the top level, with its line where nothing else is on it; none where a comment is."""
+    statement = facts.tree.parents[alias]
+    line = facts.tree.parents[statement]
     if not isinstance(statement, (cst.Import, cst.ImportFrom)) or not isinstance(line, cst.SimpleStatementLine):
         return ()
     if (
@@ -53,9 +58,8 @@ def _removed(facts: Facts, name: cst.Name) -> tuple[Edit, ...]:
         or facts.tree.parents[line] is not facts.module
     ):
         return ()
-    if "#" in facts.source.slice(*lines_of(facts, line)):
-        return ()
-    return delete(facts, line) if len(statement.names) == 1 else (_from_list(facts, statement.names, alias),)
+    edits = delete(facts, line) if len(statement.names) == 1 else (_from_list(facts, statement.names, alias),)
+    return edits if "#" not in facts.source.slice(edits[0].start, edits[0].end) else ()
 
 
 def _from_list(facts: Facts, aliases: Sequence[cst.ImportAlias], alias: cst.ImportAlias) -> Edit:

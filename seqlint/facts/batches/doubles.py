@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.pixels import Pixels
     from seqlint.facts.numbers.shapes import Shapes
+    from seqlint.facts.values.frames import Frame
 
 Way = Literal["made", "asked", "divided"]
 """*made*: a constructor without a type. *asked*: `dtype=float`, `astype("float64")`. *divided*: whole numbers, divided or
@@ -82,7 +83,7 @@ class Doubles:
                 if whole in seen or whole.node is None:
                     continue
                 seen.add(whole)
-                double = self._written(maker, whole.node)
+                double = self._written(maker, whole)
                 if double is not None:
                     yield double
                 else:
@@ -90,9 +91,10 @@ class Doubles:
 
     # -- one expression ---------------------------------------------------------------------------------------------
 
-    def _written(self, maker: Maker, node: cst.BaseExpression) -> Double | None:
+    def _written(self, maker: Maker, whole: Traced) -> Double | None:
+        node = whole.node
         if isinstance(node, cst.BinaryOperation):
-            return self._operation(maker, node)
+            return self._operation(maker, node, whole.frame)
         if not isinstance(node, cst.Call):
             return None
         name = self._names.qualified(node.func) or ""
@@ -128,16 +130,36 @@ class Doubles:
     def _is_number(self, node: cst.BaseExpression) -> bool:
         return self._numbers.value(node) is not None
 
-    def _operation(self, maker: Maker, node: cst.BinaryOperation) -> Double | None:
+    def _operation(self, maker: Maker, node: cst.BinaryOperation, frame: Frame) -> Double | None:
         """`pixels / 255.0`, `labels * 0.5`."""
         for part, other in ((node.left, node.right), (node.right, node.left)):
             number = self._numbers.value(other)
             if number is None:
                 continue
             dtype = self._shapes.of(part).dtype or self._pixels.dtype(part)
+            dtype = dtype or ("uint8" if self._are_pixels(Traced(part, frame)) else None)
             if is_whole(dtype) and with_number(dtype, node.operator, number) == "float64":
                 return Double(maker, "divided", node, None, part)
         return None
+
+    def _are_pixels(self, array: Traced, steps: int = 4) -> bool:
+        """Whether an array is surely of images as they were read, or a stack of such."""
+        return steps > 0 and all(self._is_of_pixels(one, steps) for one in self._flow.trace(array))
+
+    def _is_of_pixels(self, one: Traced, steps: int) -> bool:
+        node = one.node
+        if node is None or self._pixels.dtype(node) is not None:
+            return node is not None
+        if isinstance(node, cst.ListComp):
+            rows: tuple[cst.BaseExpression, ...] = (node.elt,)
+        elif isinstance(node, cst.List):
+            rows = (*(element.value for element in node.elements), *self._appended(node))
+        else:
+            stacks = isinstance(node, cst.Call) and self._names.qualified(node.func) in _LISTS and node.args
+            if not stacks or not isinstance(node, cst.Call) or self._dtype(node, "numpy.array") is not None:
+                return False
+            rows = (node.args[0].value,)
+        return bool(rows) and all(self._are_pixels(Traced(row, one.frame), steps - 1) for row in rows)
 
     def _parts(self, whole: Traced) -> tuple[cst.BaseExpression, ...]:
         """The parts whose type becomes that of the whole."""

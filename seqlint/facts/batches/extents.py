@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches.kinds import Kinds
 from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
 from seqlint.facts.values.frames import Frame, Traced
 from seqlint.facts.values.values import Constant, bound
@@ -57,6 +58,7 @@ class Extents:
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._values = batches.flow.values
+        self._kinds = Kinds(batches.flow.names)
 
     def _calls(self) -> Iterator[tuple[Maker, Frame, cst.Call]]:
         """Every call on the way to a batch."""
@@ -159,10 +161,23 @@ class Extents:
         """Where the labels of a batch are made one-hot by what this batch holds, once for each place."""
         found: dict[cst.CSTNode, OwnSize] = {}
         for maker, frame, call in self._calls():
-            labels = self._encoded(call)
+            labels = self._encoded(call) or self._widened(call, frame)
             if labels is not None and self._varying.varies(Traced(labels, frame), maker):
                 found.setdefault(call, OwnSize(maker, call))
         return tuple(found.values())
+
+    def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
+        """The labels whose own maximum or number of kinds is the width: `np.eye(labels.max() + 1)[labels]`."""
+        given = bound(call, ("x", "num_classes")) if self._names.qualified(call.func) in ONE_HOTS else {}
+        width = given.get("num_classes")
+        parent = self._tree.parents[call]
+        if isinstance(parent, cst.Subscript) and parent.value is call and len(call.args) == 1:
+            width = call.args[0] if self._names.qualified(call.func) in ("numpy.eye", "numpy.identity") else None
+        for size in self._flow.trace(Traced(width.value, frame)) if width is not None else ():
+            labels = self._kinds.counted(size.node) if size.node is not None and size.frame is frame else None
+            if labels is not None:
+                return labels
+        return None
 
     def _encoded(self, call: cst.Call) -> cst.BaseExpression | None:
         """The labels of which an encoder sees no others."""

@@ -33,6 +33,7 @@ class NumpyDraw:
         method: the last name of what is called, such as "uniform".
         kept: whether it draws from a generator of the user, kept on `self` or in the module, and not from the global one.
         direct: whether it is `np.random.NAME(...)` itself, and no library that draws there.
+        seeded: whether a generator that is kept was made with a seed.
     """
 
     node: cst.Call
@@ -40,6 +41,7 @@ class NumpyDraw:
     method: str
     kept: bool = False
     direct: bool = False
+    seeded: bool = False
 
 
 class NumpyDraws:
@@ -82,7 +84,8 @@ class NumpyDraws:
         if not made or not made <= GENERATORS:
             return None
         inside = any(self._tree.holds(f.function, value) for f in frames if f.function is not None for value in makers)
-        return None if inside else NumpyDraw(call, frame, func.attr.value, kept=True)
+        seeded = any(value.args for value in makers)
+        return None if inside else NumpyDraw(call, frame, func.attr.value, kept=True, seeded=seeded)
 
 
 def _has_state(call: cst.Call) -> bool:

@@ -94,11 +94,24 @@ class Samples:
         whole = self._tree.parents.get(part.node) if part.node is not None else None
         if not isinstance(whole, (cst.Element, cst.DictElement)):  # the list is the whole batch
             return False
+        mapped = self._mapped(made.node)
+        if mapped is not None:
+            rows = mapped.args[1].value
+            return all(self._is_of_rows(one) for one in self._flow.trace(Traced(rows, made.frame)))
         if isinstance(made.node, cst.ListComp):
             item, rows = made.node.elt, made.node.for_in.iter
             plain = not isinstance(item, (cst.Tuple, cst.List, cst.Dict)) and made.node.for_in.inner_for_in is None
             return plain and self._is_sample(item, rows, made.frame)
         return isinstance(made.node, cst.List) and not made.node.elements and bool(self._appended(made))
+
+    def _mapped(self, node: cst.BaseExpression | None) -> cst.Call | None:
+        """`map(load, paths)` of `list(map(load, paths))`."""
+        if not isinstance(node, cst.Call) or len(node.args) != 1 or self._names.qualified(node.func) != "builtins.list":
+            return None
+        inner = node.args[0].value
+        if not isinstance(inner, cst.Call) or self._names.qualified(inner.func) != "builtins.map":
+            return None
+        return inner if len(inner.args) == 2 and not any(a.star for a in inner.args) else None
 
     def _is_sample(self, item: cst.BaseExpression, rows: cst.BaseExpression, frame: Frame) -> bool:
         """Whether each round makes one sample: the loop goes over the rows of the batch, and takes no more than one."""
@@ -182,9 +195,16 @@ class Samples:
 
     def held(self, made: Traced) -> list[cst.BaseExpression]:
         """What a list of samples holds, one expression for each place that puts something into it."""
+        mapped = self._mapped(made.node)
+        if mapped is not None:
+            function = mapped.args[0].value
+            return [function.body] if isinstance(function, cst.Lambda) else []
         return [made.node.elt] if isinstance(made.node, cst.ListComp) else self._appended(made)
 
     def _holds_numbers(self, made: Traced) -> bool:
+        mapped = self._mapped(made.node)
+        if mapped is not None and self._names.qualified(mapped.args[0].value) in _NUMBERS:
+            return True
         held = [one for item in self.held(made) for one in self._flow.trace(Traced(item, made.frame))]
         return bool(held) and all(self._is_number(one.node) for one in held)
 

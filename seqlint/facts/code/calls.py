@@ -34,10 +34,18 @@ class Calls:
             return self._method(self._classes.of(definition), "__init__")
         if definition is not None:
             return definition
-        if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in self._method_names:
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in self._method_names:
+            owner = self._owner(call.func.value)
+            if owner is not None:
+                return self._method(owner, call.func.attr.value)
+        return self._instance_called(call.func) if "__call__" in self._method_names else None
+
+    def _instance_called(self, func: cst.BaseExpression) -> cst.FunctionDef | None:
+        """The `__call__` of an instance made in this file: `self.augment(x)`."""
+        if not isinstance(func, (cst.Name, cst.Attribute)) or self._values.self_class(func) is not None:
             return None
-        owner = self._owner(call.func.value)
-        return self._method(owner, call.func.attr.value) if owner is not None else None
+        owner = self._owner(func)
+        return self._method(owner, "__call__") if owner is not None else None
 
     @cached_property
     def _method_names(self) -> frozenset[str]:
@@ -91,6 +99,8 @@ class Calls:
             return False
         if "builtins.classmethod" in kinds or isinstance(self._names.definition(call.func), cst.ClassDef):
             return True
+        if function.name.value == "__call__" and not _names_it(call.func):
+            return True
         if not isinstance(call.func, cst.Attribute):
             return False
         return not isinstance(
@@ -107,3 +117,8 @@ class Calls:
             return None
         found = [statement.value for statement in self._values.own(function, cst.Return)]
         return tuple(value for value in found if value is not None) if found and None not in found else None
+
+
+def _names_it(func: cst.BaseExpression) -> bool:
+    """`layer.__call__(x)` and `Layer.__call__(layer, x)`, in place of `layer(x)`."""
+    return isinstance(func, cst.Attribute) and func.attr.value == "__call__"

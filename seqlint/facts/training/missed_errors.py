@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.handlers import reads
+from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,12 @@ _OPENS = frozenset(
     {"builtins.open", "numpy.load", "numpy.fromfile", "keras.utils.load_img", "json.load", "PIL.Image.open"}
 )
 _QUIET = ("builtins.print", "time.", "logging.", "builtins.len", "datetime.")
+_PLAIN = frozenset({
+    "builtins.range", "builtins.list", "builtins.tuple", "builtins.dict", "builtins.zip", "builtins.enumerate", "builtins.len",
+    "builtins.super", "builtins.int", "builtins.float", "builtins.str", "builtins.min", "builtins.max", "numpy.arange", "numpy.array", "numpy.asarray",
+    "numpy.random.shuffle", "numpy.random.permutation", "numpy.ceil", "numpy.floor", "math.ceil", "math.floor",
+})  # fmt: skip
+"""Functions that raise none of these errors for what a Sequence is made of."""
 _CALM = frozenset({
     "keras.callbacks.EarlyStopping", "keras.callbacks.ReduceLROnPlateau", "keras.callbacks.TerminateOnNaN",
     "keras.callbacks.LearningRateScheduler", "keras.callbacks.History",
@@ -84,6 +91,10 @@ class MissedErrors:
         fit = fits[0]
         if not all(self._is_quiet(call) for call in calls if call is not fit.node) or not self._is_calm(fit):
             return None
+        if any(self._names.qualified(error) in _OF_ITEMS for error in caught) and any(
+            self._looks_up(part) for part in self._tree.inside(guarded.body, cst.Subscript)
+        ):
+            return None
         makers = {self._maker(fit, error) for error in caught}
         if len(makers) != 1 or None in makers:
             return None
@@ -109,7 +120,37 @@ class MissedErrors:
         name = self._names.qualified(call.func) or ""
         function = self._calls.called(call)
         starts = function is not None and self._values.is_generator(function)
-        return starts or name in _CALM or name.startswith(_QUIET)
+        return starts or name in _CALM or name.startswith(_QUIET) or name in _PLAIN or self._makes_quietly(call)
+
+    def _makes_quietly(self, call: cst.Call) -> bool:
+        """Whether a call makes an instance of a class of this file whose `__init__` only keeps and orders what it is given."""
+        owner = self._names.definition(call.func)
+        init = self._calls.called(call) if isinstance(owner, cst.ClassDef) else None
+        return init is not None and init.name.value == "__init__" and self._is_plain(init, frozenset())
+
+    def _is_plain(self, function: cst.FunctionDef, seen: frozenset[cst.FunctionDef]) -> bool:
+        """Whether nothing in a function of a Sequence looks anything up, opens, raises or calls what is not known."""
+        if function in seen or self._tree.inside(function.body, cst.Raise):
+            return False
+        if any(self._looks_up(part) for part in self._tree.inside(function.body, cst.Subscript)):
+            return False
+        return all(self._is_plain_call(call, seen | {function}) for call in self._tree.inside(function.body, cst.Call))
+
+    def _is_plain_call(self, call: cst.Call, seen: frozenset[cst.FunctionDef]) -> bool:
+        name = self._names.qualified(call.func) or ""
+        if name in _PLAIN or name.startswith(_QUIET):
+            return True
+        if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
+            owner = self._tree.enclosing(call, cst.ClassDef)
+            bases = (
+                [self._names.qualified(base.value) or "" for base in owner.bases]
+                if isinstance(owner, cst.ClassDef)
+                else []
+            )
+            return bool(bases) and all(base.startswith("keras.") for base in bases)
+        function = self._calls.called(call)
+        own = isinstance(call.func, cst.Attribute) and self._values.self_class(call.func.value) is not None
+        return function is not None and own and self._is_plain(function, seen)
 
     def _is_calm(self, fit: TrainerCall) -> bool:
         """Whether the callbacks of a fit raise none of these errors."""
