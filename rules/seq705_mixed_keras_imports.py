@@ -93,6 +93,7 @@ _MODULES = frozenset({
 })  # fmt: skip
 _TAKEN = frozenset({"callbacks", "losses", "metrics", "regularizers", "initializers", "constraints"})
 """Of these a model of Keras 3 takes some from `tf_keras`."""
+_WHOLE = ("applications.", "models.load_model", "models.clone_model", "models.model_from_")
 _SINGLE = frozenset({"Model", "Sequential", "Input", "utils.Sequence", "utils.PyDataset"})
 
 
@@ -164,10 +165,19 @@ def _levels(maker: str, strangers: list[Mention]) -> Levels | None:
 
 
 def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...]:
-    """Imports from the other package; none where something of it is reached in another way, or is not public."""
+    """The same names of the other package, imported or reached; none where one of them is not public, or the package not in sight."""
     edits: list[Edit] = []
+    stranger = _root(strangers[0].name)
+    if any(_part(one.name).startswith(_WHOLE) for one in facts.mentions.reached if _root(one.name) == stranger):
+        return ()  # a model that comes from there stays one of the other package
     for mention in strangers:
         statement = mention.statement
+        if isinstance(mention.node, cst.Attribute) and statement is None:
+            own = _reached(facts, mention, root)
+            if own is None:
+                return ()
+            edits.append(replace(facts, mention.node, own))
+            continue
         if (
             not isinstance(statement, cst.ImportFrom)
             or statement.module is None
@@ -181,3 +191,22 @@ def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...
         edit = replace(facts, statement.module, f"{root}.{_part(module)}")
         edits += [edit] if edit not in edits else []
     return tuple(edits)
+
+
+def _reached(facts: Facts, mention: Mention, root: str) -> str | None:
+    """`keras.layers.Dense` for `tf_keras.layers.Dense`, by the name that the file has for the package at its top."""
+    module, _, name = _part(mention.name).rpartition(".")
+    public = name in PUBLIC.get(module, ()) if module else name in ("Input", "Model", "Sequential")
+    scopes = facts.names.scopes.module.bindings
+    for found in (binding for group in scopes.values() for binding in group if binding.kind == "import"):
+        package = found.origin == root or (root == "tensorflow.keras" and found.origin == "tensorflow")
+        if (
+            not public
+            or not package
+            or len(scopes[found.name]) != 1
+            or facts.names.scope(mention.node).home(found.name) is None
+        ):
+            continue
+        inner = "" if found.origin == root else ".keras"
+        return f"{found.name}{inner}.{_part(mention.name)}"
+    return None

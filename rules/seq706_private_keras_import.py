@@ -1,4 +1,4 @@
-"""An import from a private module of Keras, such as `tensorflow.python.keras`.
+"""A private module of Keras, such as `tensorflow.python.keras`, imported or asked.
 
 ## Why
 Only what `keras.layers`, `keras.utils` and the like hand out is public. The modules behind them move with every release.
@@ -11,7 +11,8 @@ those of `tf.keras`.
 - Keras 3 and Keras 2: with TensorFlow 2.15 and 2.21 `fit` of a model of `tensorflow.python.keras` raises AttributeError
   "module 'tensorflow.python.distribute.input_lib' has no attribute 'DistributedDatasetInterface'", whatever the data are.
 - Keras 3: `keras.engine`, `keras.layers.core`, `keras.layers.merge`, `keras.utils.np_utils`, `keras.utils.data_utils` and their
-  like raise ModuleNotFoundError; on Keras 2 they do so from 2.13 on.
+  like raise ModuleNotFoundError; on Keras 2 they do so from 2.13 on. To ask `keras.layers` for `core` or `advanced_activations`
+  raises AttributeError on the same lines.
 - Keras 3.10 and later: `keras.api` raises ModuleNotFoundError, too. Keras 3.0 to 3.9: it is there.
 - Keras 3: `keras.src` is there, and on Keras 2 from 2.13 on.
 
@@ -37,6 +38,8 @@ from seqlint.api import (
     cst,
     names_instead_of_module,
     public_import,
+    public_name,
+    replace,
 )  # fmt: skip
 
 _COPY = """
@@ -124,7 +127,7 @@ rate = ExponentialDecay(0.1, 10, 0.9)
 
 _COPY_OF_2 = "tensorflow.python.keras"
 _GONE = re.compile(
-    r"keras\.(?:engine|objectives|legacy\.\w+|premade|optimizer_v[12]|optimizers\.(?:optimizer_v\d|optimizer_experimental)|saving\.\w*hdf5\w*"
+    r"keras\.(?:engine|objectives|legacy\.(?!saving\b)\w+|premade|optimizer_v[12]|optimizers\.(?:optimizer_v\d|optimizer_experimental)|saving\.\w*hdf5\w*"
     r"|wrappers\.scikit_learn"
     r"|backend\.(?:tensorflow|theano|cntk|common|load_backend)\w*"
     r"|utils\.(?:np|generic|vis|data|layer|conv|io|tf|training|multi_gpu|test|losses|metrics|tf_inspect)_utils"
@@ -154,6 +157,26 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = Finding(start, end, _message(private), levels=_levels(facts, private))
         edits = _edits(facts, mention, private)
         yield finding.fixed_by("Import it from the public module", *edits) if edits else finding
+    yield from _asked(facts)
+
+
+def _asked(facts: Facts) -> Iterator[Finding]:
+    """`keras.layers.advanced_activations.LeakyReLU`, where no import goes through the private module."""
+    imported = {_private(mention) for mention in facts.mentions.imported}
+    for mention in facts.mentions.reached:
+        found = _GONE.fullmatch(mention.name)
+        node, parent = mention.node, facts.tree.parents[mention.node]
+        if found is None or mention.name in imported or not isinstance(node, cst.Attribute):
+            continue
+        if facts.mentions.optional(node) or facts.evidence.guarded(node) or facts.values.stored(node) is not None:
+            continue
+        levels = _levels(facts, mention.name)
+        message = f"`{mention.name}` does not exist on Keras 3: AttributeError"
+        finding = Finding(*facts.pointer(node), message, levels=levels)
+        asks = isinstance(parent, cst.Attribute) and parent.value is node
+        public = public_name(facts, parent, mention.name) if asks and isinstance(parent, cst.Attribute) else None
+        edit = replace(facts, parent, public) if public is not None else None
+        yield finding.fixed_by(f"Write `{public}`", edit) if edit is not None else finding
 
 
 def _private(mention: Mention) -> str:

@@ -17,7 +17,7 @@ from seqlint.rewrite.one_order import one_order
 from seqlint.rewrite.openings import open_per_call
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
-from seqlint.rewrite.public_imports import names_instead_of_module, public_import
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.scopes import into_scope
 from seqlint.rewrite.seeds import own_generator_fix
@@ -90,6 +90,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "public_import",
+    "public_name",
     "raise_from",
     "realign",
     "reindent",

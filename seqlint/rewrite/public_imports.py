@@ -50,6 +50,25 @@ def _home(names: list[str], module: str) -> str | None:
     return found[0] if found else None
 
 
+def public_name(facts: Facts, asked: cst.Attribute, private: str) -> str | None:
+    """`keras.layers.LeakyReLU` for `keras.layers.advanced_activations.LeakyReLU`, in the spelling of the file.
+
+    None where no public module has the name, several have it, or the file does not reach the one that has.
+    """
+    name = asked.attr.value
+    package = private.split(".")[1]
+    found = [package] if name in PUBLIC.get(package, ()) else list(homes(name))
+    module = asked.value.value if isinstance(asked.value, cst.Attribute) else None
+    if len(found) != 1 or module is None:
+        return None
+    if facts.names.origins(module) == {f"keras.{found[0]}"}:
+        return f"{facts.text(module)}.{name}"
+    while isinstance(module, cst.Attribute):
+        module = module.value
+    root = facts.names.origins(module) == {"keras"}
+    return f"{facts.text(module)}.{found[0]}.{name}" if root else None
+
+
 def names_instead_of_module(facts: Facts, mention: Mention) -> tuple[Edit, ...] | None:
     """`from keras.utils import np_utils` becomes `from keras.utils import to_categorical`, and so do its uses.
 
