@@ -14,13 +14,13 @@ from lsprotocol import types as lsp
 from seqlint.model import UnreadableSource
 from seqlint.output import markdown
 from seqlint.server.configured import shows_documents, shows_progress
+from seqlint.server.server import Server  # noqa: TC001 - pygls reads the types of what a command takes
 from seqlint.server.verification import Verified, verify
 from seqlint.sources import Source, disk
 
 if TYPE_CHECKING:
     from seqlint.model import Diagnostic
     from seqlint.server.analysis import Analysis
-    from seqlint.server.server import Server
 
 _SHOW = "Show the report"
 

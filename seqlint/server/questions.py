@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types as lsp
 
 from seqlint.server import actions, pages
 from seqlint.server.configured import resolves, versions
-
-if TYPE_CHECKING:
-    from seqlint.server.server import Server
+from seqlint.server.server import Server  # noqa: TC001 - pygls reads the types of what a command takes
 
 
 async def pulled(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
