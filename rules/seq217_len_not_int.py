@@ -99,14 +99,31 @@ _FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "nump
 def check(facts: Facts) -> Iterator[Finding]:
     for length in facts.batch_counts.all:
         for value in length.values:
-            if (what := _float(facts, value)) is None:
+            made = _made(facts, length, value)
+            floats = {_float(facts, each) for each in made}
+            if len(floats) != 1 or None in floats:
                 continue
             finding = facts.finding(
                 value,
-                f"`{length.owner.name}.__len__` returns a float, that of `{what}`: TypeError at the first fit on every Keras",
+                f"`{length.owner.name}.__len__` returns a float, that of `{floats.pop()}`: TypeError at the first fit on every Keras",
             )
-            title, edits = _fix(facts, length, value)
+            title, edits = _fix(facts, length, value, made)
             yield finding.fixed_by(title, *edits)
+
+
+def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+    """What a value is: that of a property of the class is what the property returns."""
+    if not isinstance(value, cst.Attribute) or facts.values.self_class(value.value) is None:
+        return (value,)
+    name, owner = value.attr.value, length.owner
+    getter = facts.attributes.properties(owner).get(name)
+    below = (made for made in facts.classes if owner in made.lineage[1:])
+    if getter is None or any(
+        name in each.methods for made in below for each in made.lineage[: made.lineage.index(owner)]
+    ):
+        return (value,)
+    given = [statement.value for statement in facts.values.own(getter, cst.Return)]
+    return tuple(each for each in given if each is not None) if given and None not in given else (value,)
 
 
 def _float(facts: Facts, value: cst.BaseExpression) -> str | None:
@@ -126,9 +143,11 @@ def _word(facts: Facts, node: cst.BaseExpression) -> str:
     return facts.text(node.func) if isinstance(node, cst.Call) else facts.text(node)
 
 
-def _fix(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[str, tuple[Edit, ...]]:
+def _fix(
+    facts: Facts, length: Length, value: cst.BaseExpression, made: tuple[cst.BaseExpression, ...]
+) -> tuple[str, tuple[Edit, ...]]:
     """The title and the edits: as it is rounded now; a quotient up where a batch may be short, else down."""
-    counts = facts.counts.all(value)
+    counts = [count for each in made for count in facts.counts.all(each)]
     if not all(count is not None and count.kind == "true" for count in counts):
         return "Make it an int", whole_number(facts, value, "int")
     if facts.batch_counts.may_be_short(length):

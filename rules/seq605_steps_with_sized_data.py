@@ -10,7 +10,7 @@ something else: `n // size` where the Sequence rounds up, the number of samples 
 - Keras 3.0 to 3.9: with as many steps as batches, 3.0 to 3.3 run every second epoch without a single batch; with fewer, an
   epoch without a batch stands between two passes.
 - Keras 2: fewer steps start from the first batch in every epoch, so the last ones are never used in a fixed order. With more
-  steps training stops after the first epoch.
+  steps training stops after the first epoch; with several workers it starts again at the first batch, so `2 * len(feed)` is two passes.
 - Keras 3 and Keras 2: `predict` with fewer steps gives fewer rows, and says nothing; `validation_steps` leaves the rest out
   of the scores.
 
@@ -24,6 +24,7 @@ Steps and length can't be compared; the steps are a part of the length on purpos
 from collections.abc import Iterator
 
 from seqlint.api import (
+    Constant,
     Example,
     Facts,
     Finding,
@@ -122,11 +123,21 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
         edits = remove_argument(facts, call.node, steps) if steps.keyword is not None else ()
         return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found
     if relation == "more":
+        if _goes_round(facts, call):
+            return None
         message = f"`{text}` can be more steps than `{feed}` has batches: the data run out, and Keras 2 stops after that epoch"
         return Finding(*facts.span(steps.value), message, levels=_MORE if trains else None)
     twice = "`len` counts batches already: " if relation == "twice divided" else ""
     return facts.finding(
         steps.value, f"{twice}`{text}` can be fewer steps than `{feed}` has batches: {_lost(call, name)}"
+    )
+
+
+def _goes_round(facts: Facts, call: TrainerCall) -> bool:
+    """Whether Keras 2 loads with several workers here: they start again at the first batch."""
+    workers = call.arguments.get("workers")
+    return (
+        set(facts.keras.lines) == {"2"} and workers is not None and facts.values.constant(workers.value) != Constant(1)
     )
 
 

@@ -58,6 +58,8 @@ class StepCounts:
         measured = self._measured(value) if value is not None else None
         if measured is not None:
             return "equal" if self._is(measured, data) else None
+        if isinstance(value, cst.BinaryOperation) and self._exceeds(value, data):
+            return "more"
         count = self._counts.of(steps)
         if count is None or count.kind not in ("floor", "ceil", "floor-plus-one"):
             return None
@@ -74,6 +76,16 @@ class StepCounts:
         if count.kind == "floor-plus-one" or even is None:
             return found if count.kind != "floor-plus-one" or kind == "floor" or even else None
         return "equal" if even else found
+
+    def _exceeds(self, node: cst.BinaryOperation, data: cst.BaseExpression) -> bool:
+        """`len(x) + 1` and `len(x) * 2`."""
+        least = {cst.Add: 1, cst.Multiply: 2}.get(type(node.operator))
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            whole, by = self._values.only(one), self._numbers.value(other)
+            measured = self._measured(whole) if whole is not None else None
+            if least is not None and measured is not None and isinstance(by, int) and by >= least:
+                return self._is(measured, data)
+        return False
 
     def _measured(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         """The x of `len(x)`."""
