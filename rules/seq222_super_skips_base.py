@@ -11,13 +11,14 @@ in which the line stands, and finds it by itself: `super()`.
   AttributeError.
 - Every Keras: a Callback works until code reads `self.model` before the training starts: AttributeError.
 - Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has the method.
-- Every Keras: the name of a class that is no base at all raises TypeError.
+- Every Keras: the name of a class that is no base at all raises TypeError, a name that nothing binds NameError.
 
 ## Instead
 Write `super()`.
 
 ## Silent when
-The name is a base of this project, or a part of Keras such as `LSTM`: then to skip it may be on purpose.
+The name is a base of this project, or a part of Keras such as `LSTM`: then to skip it may be on purpose, unless batches read what
+its `__init__` alone sets.
 """
 
 from collections.abc import Iterator
@@ -147,6 +148,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         named = call.args[0].value
         finding = _on_base(facts, owner, call, named) or _on_stranger(facts, owner, call, named)
         if finding is None:
+            yield from _on_own_base(facts, owner, call, named)
             continue
         yield (
             finding.fixed_by("Write `super()`", replace(facts, call, "super()")) if _is_plain(facts, call) else finding
@@ -183,8 +185,10 @@ def _loss(name: str, method: str) -> str:
 
 
 def _on_stranger(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Finding | None:
-    """`super(Other, self)`, copied from another class of the file."""
+    """`super(Other, self)`, copied from another class of the file, or from another file."""
     definition = facts.names.definition(named)
+    if isinstance(named, cst.Name) and facts.names.is_unbound(named):
+        return facts.finding(call, f"`{facts.text(call)}` names a class that the file doesn't have: NameError")
     if not isinstance(definition, cst.ClassDef) or not owner.lineage_is_known:
         return None
     below = (other for other in facts.classes if owner in other.lineage)
@@ -193,6 +197,22 @@ def _on_stranger(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.Bas
         return None
     text = f"`{facts.text(call)}` names a class that `{owner.name}` is not made from: TypeError"
     return facts.finding(call, text)
+
+
+def _on_own_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Iterator[Finding]:
+    """`super(Base, self).__init__()` with a base of the file: on purpose, unless a batch needs what that one sets."""
+    skipped = next((base for base in owner.lineage[1:] if base.node is facts.names.definition(named)), None)
+    if (
+        skipped is None
+        or _method(facts, call) != "__init__"
+        or facts.tree.function(call) is not owner.methods.get("__init__")
+    ):
+        return
+    late = facts.setups.lost_with(owner, skipped)
+    if late:
+        names = " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
+        text = f"`{facts.text(call)}` skips `{skipped.name}.__init__`, which alone sets {names}: AttributeError at the first batch"
+        yield facts.finding(call, text)
 
 
 def _method(facts: Facts, call: cst.Call) -> str:

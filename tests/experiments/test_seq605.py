@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.tensorflow
 
 
-def epochs_of(line: Line, steps: int) -> list[int]:
+def epochs_of(line: Line, steps: int, **given: int) -> list[int]:
     counted = steps_of(line)
-    model(line).fit(feed(line, 8, 2, 4), epochs=4, steps_per_epoch=steps, verbose=0, callbacks=[counted])
+    model(line).fit(feed(line, 8, 2, 4), epochs=4, steps_per_epoch=steps, verbose=0, callbacks=[counted], **given)
     found: list[int] = counted.steps
     return found
 
@@ -34,6 +34,8 @@ def test_more_steps_than_batches(line: Line) -> None:
     if line.is_2:
         assert steps == [4]
         line.says("SEQ605", "With more steps training stops after the first epoch")
+        assert epochs_of(line, 8, workers=2) == [8, 8, 8, 8]
+        line.says("SEQ605", "with several workers it starts again at the first batch")
     elif not line.is_early:
         assert steps == [4, 4, 4, 4]
         line.says("SEQ605", "With more steps each epoch ends at the last batch")

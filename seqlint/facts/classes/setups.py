@@ -99,6 +99,18 @@ class Setups:
         """The attributes that the class and its bases of this file bind in their bodies: methods, constants."""
         return frozenset(name for holder in owner.lineage for name in self._names.inner_scope(holder.node).bindings)
 
+    def lost_with(self, owner: ClassFacts, skipped: ClassFacts) -> tuple[str, ...]:
+        """What batches surely read and nothing sets but the `__init__` of a base, and of those before it, that never runs."""
+        lineage = owner.lineage
+        if not self.is_seen(owner) or any(len(holder.bases) != 1 for holder in lineage):
+            return ()
+        unrun = {each.methods.get("__init__") for each in lineage[1 : lineage.index(skipped) + 1]}
+        stores = [node for node in self._tree.all(cst.Attribute) if self._values.stored(node) is not None]
+        elsewhere = {node.attr.value for node in stores if self._tree.function(node) not in unrun}
+        lost = {node.attr.value for node in stores} - elsewhere - self.of_class(owner)
+        reads = (e for name in ("__len__", "__getitem__") for e in self.run(owner, name) if e.needs and e.sure)
+        return tuple(dict.fromkeys(event.touch.name for event in reads if event.touch.name in lost))
+
     # -- what happens in which order --------------------------------------------------------------------------------
 
     def run(self, owner: ClassFacts, name: str) -> tuple[Event, ...]:

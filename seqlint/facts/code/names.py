@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Origin = str | None
 Definition = cst.ClassDef | cst.FunctionDef
+_BIND_UNSEEN = frozenset({"exec", "execfile", "get_ipython", "globals", "builtins"})
 _BUILTINS = frozenset(dir(builtins))
 MAX_STEPS = 100
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
@@ -194,6 +195,12 @@ class Names:
         if name.value in _BUILTINS:
             return f"builtins.{name.value}"
         return None
+
+    def is_unbound(self, name: cst.Name) -> bool:
+        """Whether nothing can have bound a name: no code of the file, no star import, no builtin, nothing that runs other code."""
+        if self.scope(name).home(name.value) is not None or name.value in _BUILTINS or self._stars(name):
+            return False
+        return not any(node.value in _BIND_UNSEEN for node in self.tree.all(cst.Name))
 
     def _stars(self, name: cst.Name) -> list[Binding]:
         found: list[Binding] = []
