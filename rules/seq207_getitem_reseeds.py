@@ -7,7 +7,8 @@ each batch gives the same crops, flips and noise again and again. The seed is th
 
 ## Measured
 - Every Keras: after `np.random.seed(index)` a batch has the same draws in every epoch.
-- Every Keras: after `np.random.seed(7)` all batches of all epochs have the same draws.
+- Every Keras: after `np.random.seed(7)` all batches of all epochs have the same draws, and so they have from a
+  `np.random.RandomState(7)` that is made for each of them.
 - Keras 3 and Keras 2: no difference between one worker and several; a process sets its own copy.
 
 ## Instead
@@ -15,8 +16,8 @@ Seed once, where the program starts, with `keras.utils.set_random_seed`. For dra
 own from epoch and index: `np.random.default_rng([seed, self.epoch, index])`, with `self.epoch` counted in `on_epoch_end`.
 
 ## Silent when
-The seed has the epoch in it, is drawn or taken from the clock, is set under a condition, or the class feeds no fit; or the batch is made
-up of nothing but draws.
+The seed has the epoch in it, or, where it is that of a generator of the batch's own, the index; it is drawn, taken from the clock, or set
+under a condition; the class feeds no fit; or the batch is made up of nothing but draws.
 """
 
 from collections.abc import Iterator
@@ -98,6 +99,11 @@ RULE = Rule(
 def check(facts: Facts) -> Iterator[Finding]:
     for reseed in facts.reseeds.all:
         way = f"{reseed.owner.name}.{' > '.join(reseed.reached.path)}"
+        if reseed.own:
+            made = facts.text(reseed.node)
+            text = f"`{way}` makes a new `{made}` for each batch, and always the same one: all batches of all epochs draw the same numbers"
+            yield facts.finding(reseed.node, text)
+            continue
         finding = facts.finding(
             reseed.node,
             f"`{way}` sets the seed for each batch: every epoch draws the same numbers for it, and so does whatever draws behind it",

@@ -17,7 +17,7 @@ A base out of sight, `setattr`, `__dict__`, `__getattr__` or code outside of the
 
 from collections.abc import Iterator
 
-from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, cst
+from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch
 
 _RUN = """
 
@@ -115,10 +115,7 @@ def _missing(facts: Facts, owner: ClassFacts) -> dict[str, tuple[Reached, Touch]
 
 def _is_asked_for(facts: Facts, touch: Touch) -> bool:
     """Whether the code allows for its not being there."""
-    if facts.mentions.optional(touch.node):
-        return True
-    texts = (facts.text(node) for node in facts.tree.all(cst.SimpleString))
-    return any(text.strip("\"'") == touch.name for text in texts)
+    return facts.mentions.optional(touch.node) or facts.named_attributes.may_be(touch.name)
 
 
 def _message(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:

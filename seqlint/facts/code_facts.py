@@ -13,6 +13,7 @@ from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.handles import Handles
 from seqlint.facts.classes.lengths import Lengths
+from seqlint.facts.classes.named import NamedAttributes
 from seqlint.facts.classes.setups import Setups
 from seqlint.facts.classes.steppings import Steppings
 from seqlint.facts.classes.writes import Writes
@@ -130,6 +131,11 @@ class CodeFacts:
     def attributes(self) -> Attributes:
         """What methods do to the attributes of `self`."""
         return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
+
+    @cached_property
+    def named_attributes(self) -> NamedAttributes:
+        """Strings that may be names of attributes."""
+        return NamedAttributes(self.tree, self.names)
 
     @cached_property
     def members(self) -> Members:

@@ -100,6 +100,8 @@ class Carries:
         if isinstance(self._tree.parents.get(self._outer(touch)), cst.Del):
             return "taken"
         word = self._method(touch)
+        if self._takes_in_helper(touch):
+            return "taken"
         return (
             "taken" if word in _TAKES else "collected" if word in _KEEPS else "reordered" if word in _REORDERS else None
         )
@@ -151,6 +153,17 @@ class Carries:
         if not isinstance(call, cst.Call):
             return ""
         return call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+
+    def _takes_in_helper(self, touch: Touch) -> bool:
+        """`take(self.paths, 8)`, where `take` pops what it is given, and neither puts anything back nor stores by key."""
+        words: set[str] = set()
+        for use in self._attributes.handed_to(touch):
+            parent = self._tree.parents[use]
+            if isinstance(parent, cst.Subscript) and isinstance(self._tree.parents[parent], cst.AssignTarget):
+                return False
+            if isinstance(parent, cst.Attribute) and isinstance(self._tree.parents[parent], cst.Call):
+                words.add(parent.attr.value)
+        return not words.isdisjoint(_TAKES - {"popitem"}) and words.isdisjoint({*_KEEPS, "setdefault", "update"})
 
     def _place(self, touch: Touch) -> cst.CSTNode:
         for found in self._tree.ancestors(touch.node):

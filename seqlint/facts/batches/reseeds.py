@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.batches.batches import Batches
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
@@ -29,6 +31,11 @@ _DRAWS = {
 _NO_DRAWS = frozenset(
     {"seed", "default_rng", "RandomState", "Generator", "Random", "get_state", "set_state", "set_seed"}
 )
+_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.default_rng", "random.Random"})
+_NUMBERS = frozenset({
+    "beta", "binomial", "exponential", "gamma", "gauss", "integers", "laplace", "lognormal", "normal", "poisson", "rand", "randint",
+    "randn", "random", "random_sample", "randrange", "standard_normal", "triangular", "uniform",
+})  # fmt: skip
 _PLAIN = ("builtins.", "hashlib.", "zlib.")
 _LOADS = frozenset(
     {"load", "imread", "open", "load_img", "read_csv", "fromfile", "loadtxt", "decode_image", "read_file"}
@@ -45,11 +52,13 @@ class Reseed:
         owner: the Sequence.
         reached: the function that sets it.
         node: the call, such as `np.random.seed(index)`.
+        own: whether it makes a generator of the call's own, `np.random.RandomState(7)`, always from one number.
     """
 
     owner: ClassFacts
     reached: Reached
     node: cst.Call
+    own: bool = False
 
 
 class Reseeds:
@@ -89,7 +98,37 @@ class Reseeds:
                 repeats = write.kind == "seed" and isinstance(node, cst.Call) and self._repeats(owner, reached, node)
                 if isinstance(node, cst.Call) and repeats and any(self._draws(other, node) for other in ways):
                     found.append(Reseed(owner, reached, node))
+            found += [Reseed(owner, reached, node, own=True) for node in self._generators(owner, reached)]
         return found
+
+    def _generators(self, owner: ClassFacts, reached: Reached) -> Iterator[cst.Call]:
+        """The generators that are made from one number for each batch, and draw what goes into it."""
+        for call in self._tree.inside(reached.node.body, cst.Call) if reached.path[-1] not in HOOKS else ():
+            if self._names.qualified(call.func) not in _GENERATORS or not self._is_one_number(call):
+                continue
+            if self._repeats(owner, reached, call) and self._is_drawn_from(reached, call):
+                yield call
+
+    def _is_one_number(self, call: cst.Call) -> bool:
+        """`RandomState(7)`, or a setting of the class that is a number unless somebody chooses another."""
+        found = self._values.of(call.args[0].value) if len(call.args) == 1 else ()
+        known = [self._values.constant(value) for value in found if value is not None]
+        numbers = [each for each in known if each is not None and isinstance(each.value, int)]
+        return bool(numbers) and len(numbers) == len(known)
+
+    def _is_drawn_from(self, reached: Reached, made: cst.Call) -> bool:
+        """Whether numbers for a batch are drawn from a generator: not an order or a choice, nor a table of fixed shape."""
+        for call in self._tree.inside(reached.node.body, cst.Call):
+            func = call.func
+            if not isinstance(func, cst.Attribute) or func.attr.value not in _NUMBERS:
+                continue
+            if self._values.only(func.value) is made and not any(map(self._is_fixed_shape, call.args)):
+                return True
+        return False
+
+    def _is_fixed_shape(self, argument: cst.Arg) -> bool:
+        items = argument.value.elements if isinstance(argument.value, (cst.Tuple, cst.List)) else ()
+        return bool(items) and all(isinstance(item.value, cst.Integer) for item in items)
 
     def _reads_data(self, reached: Reached) -> bool:
         """Whether a function takes rows of the instance, or reads a file."""

@@ -251,6 +251,16 @@ class Attributes:
                 return "change" if "change" in kinds else "advance" if "advance" in kinds else "read"
         return "read"
 
+    def handed_to(self, touch: Touch) -> tuple[cst.Name, ...]:
+        """What a function of this file does with the attribute that it is given: its uses of the parameter, none in most cases."""
+        argument = self._tree.parents[touch.node]
+        call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
+        function = self._calls.called(call) if isinstance(call, cst.Call) else None
+        for param in parameters(function.params) if isinstance(call, cst.Call) and function is not None else ():
+            if self._calls.passed(call, function, param.name.value) is touch.node:
+                return self._uses(function, param)
+        return ()
+
     def _uses(self, function: cst.FunctionDef, param: cst.Param) -> tuple[cst.Name, ...]:
         """The uses of a parameter that can only be what was given."""
         wanted = param.name.value

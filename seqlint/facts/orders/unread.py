@@ -140,7 +140,12 @@ class UnreadOrders:
     def _judged(self, hook: Hook, owner: ClassFacts, shuffle: Shuffle) -> Unread | None:
         target = self._target(shuffle)
         if isinstance(target, cst.Name):
-            return Unread(hook, owner, shuffle, target.value, None, False) if self._is_lost(target, shuffle) else None
+            lost = self._is_lost(target, shuffle.node)
+            return Unread(hook, owner, shuffle, target.value, None, False) if lost else None
+        if isinstance(target, cst.Tuple):  # `x, y = shuffle(self.x, self.y)`
+            names = [part.value for part in target.elements if isinstance(part.value, cst.Name)]
+            lost = len(names) == len(target.elements) and all(self._is_lost(name, shuffle.node) for name in names)
+            return Unread(hook, owner, shuffle, names[0].value, None, False) if lost else None
         if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
             return None
         name = target.attr.value
@@ -176,16 +181,37 @@ class UnreadOrders:
             return subject if copied or self._names.qualified(value.func) in _FRESH else None
         return subject if isinstance(value, (cst.ListComp, cst.List)) else None
 
-    def _is_lost(self, name: cst.Name, shuffle: Shuffle) -> bool:
-        """Whether nothing reads a variable of the hook once it is shuffled."""
-        function = self._tree.function(shuffle.node)
-        home = self._names.scope(shuffle.node).home(name.value)
+    def _is_lost(self, name: cst.Name, made: cst.CSTNode, steps: int = 3) -> bool:
+        """Whether nothing reads a variable of the hook once it has the new order, or it goes into others that nothing reads."""
+        function = self._tree.function(made)
+        home = self._names.scope(made).home(name.value)
         if function is None or home is None or home.node is not function:
             return False
         same = (n for n in self._tree.inside(function.body, cst.Name) if n.value == name.value)
-        reads = [n for n in same if not self._tree.is_label(n) and not self._tree.holds(shuffle.node, n)]
+        reads = [n for n in same if not self._tree.is_label(n) and not self._tree.holds(made, n)]
         bound = {binding.node for binding in home.bindings[name.value]}
-        return all(n in bound or self._only_says(n) for n in reads)
+        return all(n in bound or self._only_says(n) or (steps and self._is_lost_with(n, steps)) for n in reads)
+
+    def _is_lost_with(self, order: cst.Name, steps: int) -> bool:
+        """`x = self.x[order]`, where nothing reads `x`."""
+        index = self._tree.parents[order]
+        element = self._tree.parents[index] if isinstance(index, cst.Index) else None
+        rows = self._tree.parents[element] if element is not None else None
+        assign = self._tree.parents[rows] if isinstance(rows, cst.Subscript) and rows.slice[0] is element else None
+        if isinstance(assign, cst.Element):  # `x, y = self.x[order], self.y[order]`
+            pair = self._tree.parents[assign]
+            whole = self._tree.parents[pair]
+            targets = whole.targets[0].target if isinstance(whole, cst.Assign) and len(whole.targets) == 1 else None
+            if (
+                not isinstance(pair, cst.Tuple)
+                or not isinstance(targets, cst.Tuple)
+                or len(targets.elements) != len(pair.elements)
+            ):
+                return False
+            target = targets.elements[pair.elements.index(assign)].value
+            return isinstance(target, cst.Name) and self._is_lost(target, rows, steps - 1)
+        target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+        return rows is not None and isinstance(target, cst.Name) and self._is_lost(target, rows, steps - 1)
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
@@ -235,7 +261,7 @@ class UnreadOrders:
         if not isinstance(subject, cst.Name):
             return False
         return any(binding.value is node for binding in self._names.reaching(subject)) and self._is_lost(
-            subject, shuffle
+            subject, shuffle.node
         )
 
     def _only_says(self, node: cst.CSTNode) -> bool:
