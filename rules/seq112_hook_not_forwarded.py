@@ -6,6 +6,8 @@ front of it: the shuffle of the inner one never happens.
 
 ## Measured
 - Keras 3 and Keras 2: the hooks of a wrapped Sequence are not called, those of the wrapper are.
+- Keras 3 and Keras 2: a wrapped `ImageDataGenerator().flow(...)` keeps the batches of the first epoch: each holds the same samples in all
+  epochs. With the call it is shuffled for each.
 
 ## Instead
 Call the hook of the inner Sequence in that of the wrapper.
@@ -174,7 +176,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         wrapper = facts.wrappers.of(owner)
         if wrapper is None:
             continue
-        inner = " or ".join(f"`{made.name}.on_epoch_end`" for made in wrapper.inner)
+        inner = " or ".join(f"`{name}.on_epoch_end`" for name in wrapper.called)
         method = owner.methods.get("on_epoch_end")
         finding = facts.finding(
             method or owner.node,

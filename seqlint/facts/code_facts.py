@@ -165,7 +165,7 @@ class CodeFacts:
     @cached_property
     def lengths(self) -> Lengths:
         """What hooks do to attributes on which `__len__` hangs."""
-        return Lengths(self.tree, self.values, self._classes, self.attributes, self.steppings)
+        return Lengths(self.tree, self.names, self.values, self._classes, self.attributes, self.steppings)
 
     @cached_property
     def cuts(self) -> Cuts:

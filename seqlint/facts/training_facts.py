@@ -95,7 +95,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def wrappers(self) -> Wrappers:
         """Sequences that hand on the batches of another."""
-        return Wrappers(self.tree, self.names, self.values, self._classes, self.training)
+        return Wrappers(self.tree, self.names, self.values, self._classes, self.training, self.feeds)
 
     @cached_property
     def callback_lists(self) -> CallbackLists:

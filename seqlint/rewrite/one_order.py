@@ -20,7 +20,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
     variables hold is not known to be arrays, or lists.
     """
     first, second = found.first, found.second
-    if second is None or found.several or not _follow(facts, first, second):
+    if second is None or found.several or first.by_helper or second.by_helper or not _follow(facts, first, second):
         return ()
     if not all(_is_own(facts, each) for each in (first, second)) or first.drawn.name != second.drawn.name:
         return ()

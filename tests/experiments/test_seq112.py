@@ -43,3 +43,40 @@ def test_the_hook_of_what_is_wrapped_is_not_called(line: Line) -> None:
     model.fit(Outer(), epochs=2, verbose=0)
     assert set(called) == {"outer"}
     line.says("SEQ112", "the hooks of a wrapped Sequence are not called")
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_a_wrapped_flow_keeps_its_batches(line: Line, forwards: bool) -> None:
+    if line.is_2:
+        from tf_keras.preprocessing.image import ImageDataGenerator
+    else:
+        from keras.src.legacy.preprocessing.image import ImageDataGenerator
+
+    class Plain(ImageDataGenerator):  # type: ignore[misc]
+        def apply_transform(self, x: np.ndarray, transform_parameters: object) -> np.ndarray:
+            return x  # without SciPy
+
+    seen: dict[int, set[frozenset[float]]] = {}
+
+    class Outer(line.batches):  # type: ignore[misc, name-defined]
+        inner = Plain().flow(np.ones((32, 2, 2, 1), "float32"), np.arange(32.0), batch_size=8)
+
+        def __len__(self) -> int:
+            return len(self.inner)
+
+        def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+            x, y = self.inner[index]
+            seen.setdefault(index, set()).add(frozenset(y.tolist()))
+            return x, y
+
+        def on_epoch_end(self) -> None:
+            if forwards:
+                self.inner.on_epoch_end()
+
+    model = line.keras.Sequential([line.keras.layers.Flatten(), line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    model.fit(Outer(), epochs=3, verbose=0)
+    assert all((len(groups) == 1) is not forwards for groups in seen.values())
+    line.says(
+        "SEQ112", "With the call it is shuffled for each" if forwards else "each holds the same samples in all epochs"
+    )

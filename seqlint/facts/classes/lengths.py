@@ -12,11 +12,28 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.classes.hooks import Hook
     from seqlint.facts.classes.steppings import Steppings
+    from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
 
 _GROWS = frozenset({"add", "append", "appendleft", "extend", "extendleft", "insert"})
 _SHRINKS = frozenset({"discard", "pop", "popitem", "popleft", "remove"})
+_PICKS = frozenset({"numpy.flatnonzero", "numpy.where", "numpy.nonzero", "numpy.argwhere"})
+_NUMBERS = frozenset(
+    f"numpy.random.{name}"
+    for name in (
+        "binomial",
+        "normal",
+        "rand",
+        "randint",
+        "randn",
+        "random",
+        "random_sample",
+        "standard_normal",
+        "uniform",
+    )
+)
+_STEPS = 3
 _DRAWS = frozenset({"sample", "choice", "choices", "permutation", "arange", "range"})
 
 
@@ -38,9 +55,10 @@ class Lengths:
     """The lengths of the Sequences of one file."""
 
     def __init__(
-        self, tree: Tree, values: Values, classes: Classes, attributes: Attributes, steppings: Steppings
+        self, tree: Tree, names: Names, values: Values, classes: Classes, attributes: Attributes, steppings: Steppings
     ) -> None:
         self._tree = tree
+        self._names = names
         self._values = values
         self._classes = classes
         self._attributes = attributes
@@ -99,6 +117,8 @@ class Lengths:
     def _by_value(self, value: cst.BaseExpression, name: str, stepped: frozenset[str]) -> str:
         if isinstance(value, cst.ListComp) and value.for_in.ifs:
             return "other"
+        if self._is_picked(value, stepped, _STEPS):
+            return "other"
         if isinstance(value, cst.Subscript) and len(value.slice) == 1:
             part = value.slice[0].slice
             if isinstance(part, cst.Slice) and self._cuts(value, part, name, stepped):
@@ -107,6 +127,49 @@ class Lengths:
         if isinstance(word, cst.Attribute) and word.attr.value in _DRAWS and self._reads(value, stepped):
             return "other"
         return "same"
+
+    def _is_picked(self, value: cst.BaseExpression, stepped: frozenset[str], steps: int) -> bool:
+        """`self.all[mask]`, `np.flatnonzero(mask)`, `np.where(mask)[0]`, with a mask that is drawn, or hangs on what is stepped."""
+        if isinstance(value, cst.Name):
+            bindings = self._names.reaching(value)
+            inner = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+            return steps > 0 and inner is not None and self._is_picked(inner, stepped, steps - 1)
+        if isinstance(value, cst.Call):
+            picks = self._names.qualified(value.func) in _PICKS and len(value.args) == 1
+            return picks and self._is_mask(value.args[0].value, stepped, _STEPS)
+        index = value.slice[0].slice if isinstance(value, cst.Subscript) and len(value.slice) == 1 else None
+        if not isinstance(value, cst.Subscript) or not isinstance(index, cst.Index) or steps == 0:
+            return False
+        if self._is_mask(index.value, stepped, _STEPS) or self._is_picked(index.value, stepped, steps - 1):
+            return True
+        return isinstance(index.value, cst.Integer) and self._is_picked(value.value, stepped, steps - 1)
+
+    def _is_mask(self, node: cst.BaseExpression, stepped: frozenset[str], steps: int) -> bool:
+        """Whether an expression tells row by row which ones to take, and others each time."""
+        if isinstance(node, cst.Name):
+            bindings = self._names.reaching(node)
+            inner = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+            return steps > 0 and inner is not None and self._is_mask(inner, stepped, steps - 1)
+        if isinstance(node, cst.UnaryOperation):
+            return isinstance(node.operator, cst.BitInvert) and self._is_mask(node.expression, stepped, steps)
+        if isinstance(node, cst.BinaryOperation):
+            both = isinstance(node.operator, (cst.BitAnd, cst.BitOr))
+            return both and any(self._is_mask(side, stepped, steps) for side in (node.left, node.right))
+        return isinstance(node, cst.Comparison) and (self._reads(node, stepped) or self._draws(node, _STEPS))
+
+    def _draws(self, node: cst.CSTNode, steps: int) -> bool:
+        """Whether numbers are drawn for an expression, from NumPy's generator that no line of the function seeds."""
+        function = self._tree.function(node)
+        for call in self._tree.inside(node, cst.Call):
+            if self._names.qualified(call.func) in _NUMBERS:
+                calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
+                return not any((self._names.qualified(each.func) or "").endswith("seed") for each in calls)
+        for name in self._tree.inside(node, cst.Name) if steps else ():
+            bindings = self._names.reaching(name) if not self._tree.is_label(name) else ()
+            local = len(bindings) == 1 and bindings[0].kind == "assign" and bindings[0].value is not None
+            if local and bindings[0].value is not None and self._draws(bindings[0].value, steps - 1):
+                return True
+        return False
 
     def _cuts(self, whole: cst.Subscript, part: cst.Slice, name: str, stepped: frozenset[str]) -> bool:
         """Whether a slice takes other many at each call: up to a number that is stepped, or a piece of what is left."""

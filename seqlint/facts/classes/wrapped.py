@@ -9,15 +9,22 @@ import libcst as cst
 
 from seqlint.facts.code.steps import is_idle, statements
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.training.feeds import Feeds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
 _HOOK = "on_epoch_end"
+_INDEX = "_set_index_array"
+_ITERATORS = {
+    "flow": "NumpyArrayIterator", "flow_from_directory": "DirectoryIterator", "flow_from_dataframe": "DataFrameIterator",
+}  # fmt: skip
+_MOST_PLAIN = 3  # positional arguments that surely come before `shuffle`
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,36 +34,41 @@ class Wrapper:
     Attributes:
         attribute: where it keeps the other.
         node: where it takes a batch from it.
-        inner: what the other is, each a class of this file whose hook does something.
+        inner: what the other is, each a class of this file whose hook does something; none for one that Keras makes.
+        called: the names of what it is, such as "DirectoryIterator".
     """
 
     owner: ClassFacts
     attribute: str
     node: cst.Subscript
     inner: tuple[ClassFacts, ...]
+    called: tuple[str, ...]
 
 
 class Wrappers:
     """The wrappers of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds
+    ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
+        self._feeds = feeds
 
     def of(self, owner: ClassFacts) -> Wrapper | None:
         """The other Sequence whose hook a class leaves out; None where it forwards it, wraps several, or may do either."""
         if not owner.lineage_is_known or self._forwards(owner):
             return None
-        taken = [(node, self._inner(owner, node)) for node in self._taken(owner)]
-        wrapped = [(node, inner) for node, inner in taken if inner]
-        names = {node.value.attr.value for node, _ in wrapped if isinstance(node.value, cst.Attribute)}
+        taken = [(node, self._inner(owner, node), self._flows(node.value)) for node in self._taken(owner)]
+        wrapped = [(node, inner, flows) for node, inner, flows in taken if inner or flows]
+        names = {node.value.attr.value for node, _, _ in wrapped if isinstance(node.value, cst.Attribute)}
         if len(names) != 1 or self._wraps_more(owner, names) or self._is_shared(owner):
             return None
-        node, inner = wrapped[0]
-        return Wrapper(owner, names.pop(), node, inner)
+        node, inner, flows = wrapped[0]
+        return Wrapper(owner, names.pop(), node, inner, tuple(made.name for made in inner) or flows)
 
     def _taken(self, owner: ClassFacts) -> list[cst.Subscript]:
         """Where a batch is taken from an attribute by the index that Keras asked for."""
@@ -83,6 +95,24 @@ class Wrappers:
         made = [each for each in found if each is not None] if None not in found else self._annotated(owner, node)
         return tuple(made) if made and all(self._has_hook(each) for each in made) else ()
 
+    def _flows(self, node: cst.BaseExpression) -> tuple[str, ...]:
+        """What Keras gives for `ImageDataGenerator().flow(...)` and the like, where all that it can be is shuffled by its hook."""
+        makers = self._feeds.makers(node)
+        words = tuple(dict.fromkeys(call.func.attr.value for call in makers if isinstance(call.func, cst.Attribute)))
+        if not words or not all(word in _ITERATORS for word in words) or not all(map(self._shuffles, makers)):
+            return ()
+        return tuple(_ITERATORS[word] for word in words)
+
+    def _shuffles(self, call: cst.Call) -> bool:
+        """Whether a flow is shuffled: it is, unless somebody turns that off."""
+        if (
+            any(argument.star for argument in call.args)
+            or len([a for a in call.args if a.keyword is None]) > _MOST_PLAIN
+        ):
+            return False
+        given = [a.value for a in call.args if a.keyword is not None and a.keyword.value == "shuffle"]
+        return all(self._values.constant(value) == Constant(True) for value in given)
+
     def _annotated(self, owner: ClassFacts, node: cst.Subscript) -> list[ClassFacts]:
         """`def __init__(self, feed: Feed)`: what the parameter says that it is."""
         assert isinstance(node.value, cst.Attribute)
@@ -105,6 +135,8 @@ class Wrappers:
     def _forwards(self, owner: ClassFacts) -> bool:
         """Whether the class calls a hook of something else, or other code of the file does so by hand."""
         for node in self._tree.all(cst.Attribute):
+            if node.attr.value == _INDEX:  # what the hook of a flow does
+                return True
             if node.attr.value == _HOOK and not is_super(node.value) and self._values.self_class(node.value) is None:
                 around = self._tree.enclosing(node, cst.ClassDef)
                 if (
@@ -122,6 +154,8 @@ class Wrappers:
                 if self._is_own(node) and node.attr.value not in names:
                     classes = self._training.classes_of(node)
                     if any(made is not None and made.is_a("sequence") == "yes" for made in classes):
+                        return True
+                    if self._feeds.makers(node):
                         return True
         return False
 

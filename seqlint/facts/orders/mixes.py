@@ -69,7 +69,7 @@ class Mixes:
         self._attributes = attributes
         self._training = training
         self._shuffles = shuffles
-        self._moved = Moved(tree, names, values, shuffles)
+        self._moved = Moved(tree, names, values, shuffles, calls)
 
     @cached_property
     def all(self) -> tuple[Misaligned, ...]:
@@ -96,6 +96,8 @@ class Mixes:
         """The attributes that a batch takes by the same slice, one of them named like a target."""
         by_slice: dict[tuple[object, str], set[Variable]] = {}
         for reached in owner.reachable("__getitem__"):
+            for way, given in self._moved.taken_by_helpers(reached.node):
+                by_slice.setdefault(way, set()).add(given)
             for node in self._tree.inside(reached.node.body, cst.Subscript):
                 variable = self._moved.variable(node.value) if isinstance(node.value, cst.Attribute) else None
                 if variable is not None and self._tree.inside(node.slice[0], cst.Name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import libcst as cst
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
@@ -29,23 +30,27 @@ class Mixed:
     Attributes:
         node: what is shuffled, as it is written in the call.
         statement: the whole of it: the call, or the assignment that takes its result.
-        drawn: what draws the order: the shuffle itself, or that which makes the permutation.
+        drawn: what draws the order: the shuffle itself, or that which makes the permutation; with the call of the helper for
+            its node, where one draws.
+        by_helper: whether a function of the file is given the variable, and shuffles it.
     """
 
     variable: Variable
     node: cst.BaseExpression
     statement: cst.CSTNode
     drawn: Shuffle
+    by_helper: bool = False
 
 
 class Moved:
     """The shuffled variables of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, shuffles: Shuffles) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, shuffles: Shuffles, calls: Calls) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._shuffles = shuffles
+        self._calls = calls
 
     @cached_property
     def all(self) -> tuple[Mixed, ...]:
@@ -62,6 +67,7 @@ class Moved:
             yield from self._taken_back(shuffle, shuffle.node, shuffle.subjects[0])
         elif shuffle.way == "numbers":
             yield from self._through(shuffle)
+        yield from self._by_helper(shuffle)
 
     def _taken_back(self, shuffle: Shuffle, value: cst.CSTNode, subject: cst.BaseExpression) -> Iterator[Mixed]:
         """`x = np.random.permutation(x)`."""
@@ -80,6 +86,67 @@ class Moved:
                 continue
             if self._values.only(index.value) is shuffle.node:
                 yield from self._taken_back(shuffle, part, part.value)
+
+    # -- helpers ----------------------------------------------------------------------------------------------------
+
+    def _by_helper(self, shuffle: Shuffle) -> Iterator[Mixed]:
+        """`self._mix(self.x)`, and `self.x = self._mixed(self.x)`: a function that shuffles what it is given, and nothing else."""
+        function = self._tree.function(shuffle.node)
+        if function is None or len(shuffle.node.args) != 1 or self._resets_or_more(function):
+            return  # `shuffle(x, random_state=3)`
+        subject = shuffle.subjects[0] if shuffle.way == "in place" else self._given_back(function, shuffle)
+        name = self._parameter(subject, function)
+        for call in self._calls.callers(function) if name else ():
+            given = self._calls.passed(call, function, name)
+            variable = self.variable(given) if given is not None else None
+            drawn = replace(shuffle, node=call)
+            if given is None or variable is None:
+                continue
+            if shuffle.way == "in place":
+                yield Mixed(variable, given, call, drawn, by_helper=True)
+            else:
+                yield from (replace(m, by_helper=True) for m in self._taken_back(drawn, call, given))
+
+    def _resets_or_more(self, function: cst.FunctionDef) -> bool:
+        calls = self._tree.inside(function.body, cst.Call)
+        return len(self._shuffles.inside(function)) != 1 or any(self._shuffles.resets(call) for call in calls)
+
+    def _given_back(self, function: cst.FunctionDef, shuffle: Shuffle) -> cst.BaseExpression | None:
+        """The x of `return shuffle(x)` and `return x[order]`, where nothing else is returned."""
+        given = [
+            self._values.only(r.value) if r.value is not None else None for r in self._values.own(function, cst.Return)
+        ]
+        value = given[0] if len(given) == 1 else None
+        if value is shuffle.node:
+            return shuffle.subjects[0] if len(shuffle.subjects) == 1 else None
+        index = value.slice[0].slice if isinstance(value, cst.Subscript) and len(value.slice) == 1 else None
+        through = isinstance(index, cst.Index) and self._values.only(index.value) is shuffle.node
+        return value.value if isinstance(value, cst.Subscript) and through else None
+
+    def _parameter(self, node: cst.BaseExpression | None, function: cst.FunctionDef) -> str:
+        """The name of the parameter that an expression surely still is; empty for anything else."""
+        if not isinstance(node, cst.Name) or self._values.self_class(node) is not None:
+            return ""
+        bindings = self._names.bindings(node)
+        only = len(bindings) == 1 and bindings[0].kind == "parameter"
+        return node.value if only and self._tree.function(bindings[0].node) is function else ""
+
+    def taken_by_helpers(self, function: cst.FunctionDef) -> Iterator[tuple[tuple[object, str], Variable]]:
+        """The attributes that a function gives to others which take rows of them, each with what the two calls have in common."""
+        for call in self._tree.inside(function.body, cst.Call):
+            helper = self._calls.called(call)
+            for argument in call.args if helper is not None else ():
+                variable = self.variable(argument.value) if isinstance(argument.value, cst.Attribute) else None
+                if helper is not None and variable is not None and self._takes_rows(call, helper, argument):
+                    rest = [self._tree.text(each) for each in call.args if each is not argument]
+                    yield (helper, ", ".join(rest)), variable
+
+    def _takes_rows(self, call: cst.Call, helper: cst.FunctionDef, argument: cst.Arg) -> bool:
+        for part in self._tree.inside(helper.body, cst.Subscript):
+            name = self._parameter(part.value, helper)
+            if name and self._calls.passed(call, helper, name) is argument.value:
+                return bool(self._tree.inside(part.slice[0], cst.Name))
+        return False
 
     def variable(self, node: cst.BaseExpression) -> Variable | None:
         """The variable that an expression names: a name in its scope, or an attribute of `self`."""
