@@ -14,7 +14,7 @@ shapes and types from the first of them.
 Call the hook at the end of `__init__`, or set there what the first epoch needs.
 
 ## Silent when
-The attribute is set anywhere else: in the class body, a base, `__init__` or a helper of it, by `setattr`, or from outside; or when the file
+The attribute is set anywhere else: in the class body, a base of this file or another, `__init__` or a helper of it, by `setattr`, or from outside; or when the file
 calls the hook itself.
 """
 
@@ -188,12 +188,20 @@ def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
         late = _set_late(facts, owner) if facts.setups.is_seen(owner) else {}
         if not late:
+            yield from _over_the_border(facts, owner)
             continue
         names, hook = tuple(late), next(iter(late.values()))
         init = owner.methods.get("__init__")
         finding = facts.finding(init or owner.node, _message(owner, names, hook))
         edits = _edits(facts, owner, hook)
         yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits) if edits else finding
+
+
+def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
+    """The same, where bases of the class stand in other files: all of them are read, and no line of theirs sets it."""
+    names = facts.outside_bases.set_late(owner)
+    if names:
+        yield facts.finding(owner.methods.get("__init__") or owner.node, _message(owner, names, "on_epoch_end"))
 
 
 def _message(owner: ClassFacts, names: tuple[str, ...], hook: str) -> str:

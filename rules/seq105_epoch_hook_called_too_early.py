@@ -199,6 +199,7 @@ _HOOKS = ("on_epoch_end", "on_epoch_begin")
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for owner in facts.sequences:
+        yield from _over_the_border(facts, owner)
         for call, late, hook in _early_calls(facts, owner) if facts.setups.is_seen(owner) else ():
             if call in seen:
                 continue
@@ -210,6 +211,15 @@ def check(facts: Facts) -> Iterator[Finding]:
             )
             edits = _edits(facts, owner, call, hook)
             yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits) if edits else finding
+
+
+def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
+    """`super().__init__()`, where the base stands in another file and calls the hook that this class has made its own."""
+    early = facts.outside_bases.called_early(owner)
+    if early is not None:
+        names = " and ".join(f"`self.{name}`" for name in early[1][:2]) + (" and more" if early[1][2:] else "")
+        text = f"`{facts.text(early[0])}` runs `on_epoch_end` before `{owner.name}` sets {names}, which the hook reads: AttributeError"
+        yield facts.finding(early[0], text)
 
 
 def _early_calls(facts: Facts, owner: ClassFacts) -> Iterator[tuple[cst.CSTNode, tuple[str, ...], str]]:

@@ -14,6 +14,7 @@ from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.handles import Handles
 from seqlint.facts.classes.lengths import Lengths
 from seqlint.facts.classes.named import NamedAttributes
+from seqlint.facts.classes.outside import OutsideBases
 from seqlint.facts.classes.setups import Setups
 from seqlint.facts.classes.steppings import Steppings
 from seqlint.facts.classes.writes import Writes
@@ -156,6 +157,11 @@ class CodeFacts:
     def setups(self) -> Setups:
         """Which attributes of an instance are set when."""
         return Setups(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def outside_bases(self) -> OutsideBases:
+        """Sequences whose bases stand in other files."""
+        return OutsideBases(self.names, self.values, self.setups, self.called, self.project)
 
     @cached_property
     def steppings(self) -> Steppings:

@@ -256,10 +256,13 @@ class Attributes:
         argument = self._tree.parents[touch.node]
         call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
         function = self._calls.called(call) if isinstance(call, cst.Call) else None
-        for param in parameters(function.params) if isinstance(call, cst.Call) and function is not None else ():
-            if self._calls.passed(call, function, param.name.value) is touch.node:
-                return self._uses(function, param)
-        return ()
+        if not isinstance(call, cst.Call) or function is None:
+            return ()
+        given = (
+            p for p in parameters(function.params) if self._calls.passed(call, function, p.name.value) is touch.node
+        )
+        param = next(given, None)
+        return self._uses(function, param) if param is not None else ()
 
     def _uses(self, function: cst.FunctionDef, param: cst.Param) -> tuple[cst.Name, ...]:
         """The uses of a parameter that can only be what was given."""

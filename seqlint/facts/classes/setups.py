@@ -73,8 +73,10 @@ class Setups:
 
     def is_seen(self, owner: ClassFacts) -> bool:
         """Whether every attribute of an instance is set by code of this file that names it, inside the class and its bases."""
-        if not owner.lineage_is_known or not owner.outside <= _PLAIN_BASES:
-            return False
+        return owner.lineage_is_known and owner.outside <= _PLAIN_BASES and self.names_all(owner)
+
+    def names_all(self, owner: ClassFacts) -> bool:
+        """Whether the methods of this file name every attribute that they set, and give `self` to no other code."""
         if any(owner.method(name) is not None for name in _GUARDS) or self._attributes.sets_unseen(owner):
             return False
         return not any(self._hands_itself_on(holder) for holder in owner.lineage)

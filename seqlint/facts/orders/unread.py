@@ -193,25 +193,24 @@ class UnreadOrders:
         return all(n in bound or self._only_says(n) or (steps and self._is_lost_with(n, steps)) for n in reads)
 
     def _is_lost_with(self, order: cst.Name, steps: int) -> bool:
-        """`x = self.x[order]`, where nothing reads `x`."""
-        index = self._tree.parents[order]
-        element = self._tree.parents[index] if isinstance(index, cst.Index) else None
-        rows = self._tree.parents[element] if element is not None else None
-        assign = self._tree.parents[rows] if isinstance(rows, cst.Subscript) and rows.slice[0] is element else None
-        if isinstance(assign, cst.Element):  # `x, y = self.x[order], self.y[order]`
-            pair = self._tree.parents[assign]
-            whole = self._tree.parents[pair]
-            targets = whole.targets[0].target if isinstance(whole, cst.Assign) and len(whole.targets) == 1 else None
-            if (
-                not isinstance(pair, cst.Tuple)
-                or not isinstance(targets, cst.Tuple)
-                or len(targets.elements) != len(pair.elements)
-            ):
+        """`x = self.x[order]`, where nothing reads `x`; also in `x, y = self.x[order], self.y[order]`."""
+        node: cst.CSTNode = self._tree.parents[order]
+        while isinstance(node, (cst.Index, cst.SubscriptElement)):
+            node = self._tree.parents[node]
+        if not isinstance(node, cst.Subscript) or self._tree.holds(node.value, order):
+            return False
+        place = self._tree.parents[node]
+        pair = self._tree.parents[place] if isinstance(place, cst.Element) else None
+        assign = self._tree.parents[pair] if isinstance(pair, cst.Tuple) else place
+        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+            return False
+        target = assign.targets[0].target
+        if isinstance(pair, cst.Tuple) and isinstance(place, cst.Element):
+            if not isinstance(target, cst.Tuple) or len(target.elements) != len(pair.elements):
                 return False
-            target = targets.elements[pair.elements.index(assign)].value
-            return isinstance(target, cst.Name) and self._is_lost(target, rows, steps - 1)
-        target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
-        return rows is not None and isinstance(target, cst.Name) and self._is_lost(target, rows, steps - 1)
+            part = target.elements[pair.elements.index(place)].value
+            return isinstance(part, cst.Name) and self._is_lost(part, node, steps - 1)
+        return isinstance(target, cst.Name) and self._is_lost(target, node, steps - 1)
 
     # -- attributes -------------------------------------------------------------------------------------------------
 

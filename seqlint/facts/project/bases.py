@@ -1,0 +1,144 @@
+"""What the bases of a class do with its attributes that stand in other files, where all of it can be read."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from seqlint.facts.code.vocabulary import SEQUENCE, canonical
+from seqlint.sources import surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.project.project import Project
+
+_BIGGEST = 500_000  # bytes
+_MOST = 6
+_UNSEEN = frozenset(
+    {"__dict__", "__getattr__", "__getattribute__", "__new__", "__setattr__", "exec", "setattr", "vars"}
+)
+_LOOKS = frozenset({"getattr", "hasattr", "id", "isinstance", "len", "print", "repr", "str", "super", "type"})
+Method = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, eq=False)
+class Bases:
+    """Classes that are made from one another, down to Keras's own, the nearest first."""
+
+    classes: tuple[ast.ClassDef, ...]
+
+    @cached_property
+    def _methods(self) -> tuple[tuple[ast.ClassDef, Method], ...]:
+        inside = ((node, each) for node in self.classes for each in node.body)
+        return tuple((node, each) for node, each in inside if isinstance(each, Method))
+
+    def setting(self, name: str) -> frozenset[str]:
+        """The methods that give an attribute a value, or may: "" stands for a class body, and for its name in a string."""
+        found: set[str] = set()
+        for node in self.classes:
+            found |= {"" for each in ast.walk(node) if isinstance(each, ast.Constant) and each.value == name}
+            found |= {"" for each in node.body for bound in _bound(each) if bound == name}
+        for _, method in self._methods:
+            nodes = (each for each in ast.walk(method) if isinstance(each, ast.Attribute) and each.attr == name)
+            found |= {method.name for each in nodes if not isinstance(each.ctx, ast.Load)}
+        return frozenset(found)
+
+    def speaks_of(self, hook: str) -> bool:
+        """Whether a method calls a hook, or hands it on; one of its own name may."""
+        others = (method for _, method in self._methods if method.name != hook)
+        return any(
+            isinstance(each, ast.Attribute) and each.attr == hook for method in others for each in ast.walk(method)
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether one of them has a method of the name."""
+        return any(method.name == name for _, method in self._methods)
+
+    def init_runs(self, hook: str, start: int = 0) -> bool:
+        """Whether `__init__` surely calls the hook of the instance, or that of a base does which it surely calls."""
+        for place, node in list(enumerate(self.classes))[start:]:
+            init = next((each for each in node.body if isinstance(each, Method) and each.name == "__init__"), None)
+            if init is not None:
+                return self._runs(init, hook, place)
+        return False
+
+    def _runs(self, init: Method, hook: str, place: int) -> bool:
+        for line in init.body:
+            if any(isinstance(each, (ast.Return, ast.Raise)) for each in ast.walk(line)):
+                return False
+            call = line.value if isinstance(line, ast.Expr) else None
+            func = call.func if isinstance(call, ast.Call) else None
+            if not isinstance(func, ast.Attribute) or not isinstance(call, ast.Call):
+                continue
+            if func.attr == hook and isinstance(func.value, ast.Name) and func.value.id == _first(init):
+                return not call.args and not call.keywords
+            if func.attr == "__init__" and _is_super(func.value) and self.init_runs(hook, place + 1):
+                return True
+        return False
+
+
+def bases_of(project: Project, name: str) -> Bases | None:
+    """A class of the project with its bases, by its name; None where one of them can't be read, or sets what can't be seen."""
+    found: list[ast.ClassDef] = []
+    while canonical(name) not in SEQUENCE:
+        place, above = project.place(name), project.bases(name)
+        if place is None or above is None or len(above) != 1 or len(found) == _MOST:
+            return None
+        data = surroundings.content(place[0], _BIGGEST)
+        node = _definition(data, place[1]) if data is not None else None
+        if node is None or node.decorator_list or node.keywords or not _is_plain(node):
+            return None
+        found.append(node)
+        name = above[0]
+    return Bases(tuple(found)) if found else None
+
+
+def _definition(data: bytes, line: int) -> ast.ClassDef | None:
+    try:
+        tree = ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    return next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
+
+
+def _is_plain(node: ast.ClassDef) -> bool:
+    """Whether the methods of a class set attributes by writing them out, and give `self` to no other code."""
+    words = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    methods = [each for each in node.body if isinstance(each, Method)]
+    if not _UNSEEN.isdisjoint(words | names | {method.name for method in methods}):
+        return False
+    return not any(_hands_on(call, _first(method)) for method in methods for call in _calls(method))
+
+
+def _calls(method: Method) -> Iterator[ast.Call]:
+    return (each for each in ast.walk(method) if isinstance(each, ast.Call))
+
+
+def _hands_on(call: ast.Call, own: str) -> bool:
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if not any(isinstance(each, ast.Name) and each.id == own for each in given):
+        return False
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr not in ("__init__", "on_epoch_end")
+    return not (isinstance(call.func, ast.Name) and call.func.id in _LOOKS)
+
+
+def _first(method: Method) -> str:
+    arguments = [*method.args.posonlyargs, *method.args.args]
+    return arguments[0].arg if arguments else ""
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    """What a statement of a class body binds."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
