@@ -9,6 +9,7 @@ the report compares each prediction with the label of another row, while `evalua
 - Keras 3 and Keras 2: with the shuffle a perfect classifier agrees with `.classes` of `flow_from_directory` by chance alone, and with
   `shuffle=False` everywhere.
 - Keras 3 and Keras 2: so it is with labels that another pass over `image_dataset_from_directory` gives.
+- Keras 3 and Keras 2: so it is with a Sequence of one's own that shuffles its indexes, and the labels that it was made of.
 - Keras 3 and Keras 2: `flow.reset()` before `predict` does not help.
 
 ## Instead
@@ -114,10 +115,12 @@ def _message(facts: Facts, compared: Compared) -> str:
     data = facts.text(compared.predict.data) if compared.predict.data is not None else "the data"
     if compared.is_dataset:
         other = f"the loop over `{facts.text(compared.labels)}` reads them in another one"
+    elif compared.setting is not None:
+        other = f"`{facts.text(compared.labels)}` is as it was given"
     else:
         other = f"`{facts.text(compared.labels)}` is in the order of the files"
     advice = "; a model trains on them too, so make others to predict on" if compared.trains else ""
-    if not advice and _is_subset(facts, compared.source):
+    if not advice and compared.setting is None and _is_subset(facts, compared.source):
         advice = (
             "; take labels and predictions in one loop, for `shuffle=False` on one subset alone would overlap the other"
         )
@@ -136,11 +139,13 @@ def _is_subset(facts: Facts, source: cst.Call) -> bool:
 
 
 def _kept_order(facts: Facts, compared: Compared) -> Edit | None:
-    if compared.trains or _is_subset(facts, compared.source):
+    if compared.trains or compared.setting == "":
+        return None
+    if compared.setting is None and _is_subset(facts, compared.source):
         return None
     if compared.shuffle is not None:
         return replace(facts, compared.shuffle.value, "False")
     word = compared.source.func.attr.value if isinstance(compared.source.func, cst.Attribute) else ""
     if word == "shuffle" or any(argument.star for argument in compared.source.args):
         return None
-    return add_argument(facts, compared.source, "shuffle=False")
+    return add_argument(facts, compared.source, f"{compared.setting or 'shuffle'}=False")

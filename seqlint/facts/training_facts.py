@@ -27,6 +27,7 @@ from seqlint.facts.numbers.quantities import Quantities
 from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.containers import Containers
 from seqlint.facts.orders.mixes import Mixes
+from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
@@ -213,7 +214,8 @@ class TrainingFacts(CodeFacts):
     def comparisons(self) -> Comparisons:
         """Predictions that are held against labels in another order."""
         tree, names, values = self.tree, self.names, self.values
-        return Comparisons(tree, names, values, self.training, self.feeds, self.datasets, self.reasons)
+        own = OwnOrders(tree, names, values, self._classes, self.code_calls, self.shuffles)
+        return Comparisons(tree, names, values, self.training, self.feeds, self.datasets, self.reasons, own)
 
     @cached_property
     def mixes(self) -> Mixes:

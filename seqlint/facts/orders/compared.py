@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link
     from seqlint.facts.datasets.datasets import Datasets
+    from seqlint.facts.orders.own_orders import OwnOrders
     from seqlint.facts.training.feeds import Feeds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
@@ -49,6 +50,7 @@ class Compared:
         labels: where the labels are taken.
         place: the call or comparison in which both meet.
         trains: whether a fit trains on the source too.
+        setting: for a Sequence of this file the parameter that makes it shuffle; empty where it always does.
     """
 
     predict: TrainerCall
@@ -57,11 +59,12 @@ class Compared:
     labels: cst.BaseExpression
     place: cst.BaseExpression
     trains: bool
+    setting: str | None = None
 
     @property
     def is_dataset(self) -> bool:
         """Whether the labels come from another pass over a tf.data dataset."""
-        return not isinstance(self.labels, cst.Attribute)
+        return not isinstance(self.labels, cst.Attribute) and self.setting is None
 
 
 class Comparisons:
@@ -76,6 +79,7 @@ class Comparisons:
         feeds: Feeds,
         datasets: Datasets,
         reasons: Reasons,
+        own_orders: OwnOrders,
     ) -> None:
         self._tree = tree
         self._names = names
@@ -84,6 +88,7 @@ class Comparisons:
         self._feeds = feeds
         self._datasets = datasets
         self._reasons = reasons
+        self._own_orders = own_orders
         self._known: dict[cst.BaseExpression, frozenset[cst.CSTNode]] = {}
 
     @cached_property
@@ -95,7 +100,9 @@ class Comparisons:
         return tuple(each for each in found if each is not None)
 
     def _sets_shuffle(self, node: cst.Attribute) -> bool:
-        """`flow.shuffle = False`."""
+        """`flow.shuffle = False`; not what a class says of itself."""
+        if self._values.self_class(node.value) is not None:
+            return False
         return node.attr.value == "shuffle" and isinstance(self._tree.parents[node], cst.AssignTarget)
 
     @cached_property
@@ -110,6 +117,9 @@ class Comparisons:
             shuffle = self._flow_shuffle(source)
             if shuffle is not None:
                 yield self._met(call, source, shuffle[0], self._labels_of_flow(source))
+            own = self._own_orders.shuffled(source)
+            if own is not None:
+                yield self._met(call, source, own[1], self._given_too(source), own[0])
         link = self._reshuffled(data)
         if link is not None:
             given = link.arguments.get("shuffle") if link.name != "shuffle" else None
@@ -161,6 +171,19 @@ class Comparisons:
         found += [node for node in paths if self._leads_to(node.value, link.node)]
         return tuple(node for node in found if not self._tree.holds(call.node, node))
 
+    def _given_too(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
+        """Where else the file reads the variables that a Sequence is made of, as they are: `y` of `Feed(x, y)`."""
+        given = [value for value in self._own_orders.rows(source) if isinstance(value, cst.Name)]
+        reached = {name.value: self._names.reaching(name) for name in given}
+        found: list[cst.BaseExpression] = []
+        for name in self._tree.all(cst.Name) if reached else ():
+            if name.value not in reached or self._tree.is_label(name) or self._tree.holds(source, name):
+                continue
+            part = isinstance(self._tree.parents[name], cst.Subscript)
+            if not part and self._names.reaching(name) == reached[name.value] and not self._is_size(name):
+                found.append(name)
+        return tuple(found)
+
     def _is_size(self, node: cst.BaseExpression) -> bool:
         """Whether only the number or the kinds of the labels are asked for: `len(flow.classes)`."""
         statement = self._tree.statement(node)
@@ -175,15 +198,16 @@ class Comparisons:
     # -- where both meet --------------------------------------------------------------------------------------------
 
     def _met(
-        self, call: TrainerCall, source: cst.Call, shuffle: cst.Arg | None, labels: tuple[cst.BaseExpression, ...]
-    ) -> Compared | None:
+        self, call: TrainerCall, source: cst.Call, shuffle: cst.Arg | None, labels: tuple[cst.BaseExpression, ...],
+        setting: str | None = None,
+    ) -> Compared | None:  # fmt: skip
         for place in self._places if labels else ():
             parts = [self._behind(part) for part in self._operands(place)]
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)
-                if taken is not None and call.node not in part:
-                    return Compared(call, source, shuffle, taken, place, self.trains(source))
+                if taken is not None and call.node not in part and (setting is None or source not in part):
+                    return Compared(call, source, shuffle, taken, place, self.trains(source), setting)
         return None
 
     @cached_property

@@ -1,0 +1,162 @@
+"""Sequences of a file that bring their rows into a random order as soon as they are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.values.values import Constant
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.orders.shuffles import Shuffle, Shuffles
+    from seqlint.facts.values.values import Values
+
+_NUMBERED = frozenset({"numpy.arange", "builtins.range", "builtins.list"})
+
+
+class OwnOrders:
+    """The shuffled Sequences of one file."""
+
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, shuffles: Shuffles
+    ) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+        self._classes = classes
+        self._calls = calls
+        self._shuffles = shuffles
+
+    def shuffled(self, source: cst.Call) -> tuple[str, cst.Arg | None] | None:
+        """The parameter that makes an instance shuffle, and its argument; None where it may keep the order.
+
+        The parameter is empty for a class that always shuffles.
+        """
+        definition = self._names.definition(source.func)
+        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
+        if owner is None or owner.is_a("sequence") != "yes" or any(argument.star for argument in source.args):
+            return None
+        for shuffle in self._at_once(owner):
+            setting = self._setting(owner, shuffle)
+            name = self._order(owner, shuffle)
+            if setting is None or name is None or not self._takes_rows(owner, name):
+                continue
+            if not setting:
+                return "", None
+            init = owner.method("__init__")
+            given = self._calls.passed(source, init[1], setting) if init is not None else None
+            if given is None or self._values.constant(given) != Constant(True):
+                continue
+            argument = self._tree.parents[given]
+            return setting, argument if isinstance(argument, cst.Arg) else None
+        return None
+
+    def rows(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
+        """What an instance is given that its batches take rows or entries of: `x` and `y` of `Feed(x, y, 32)`."""
+        definition = self._names.definition(source.func)
+        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
+        init = owner.method("__init__") if owner is not None else None
+        if owner is None or init is None:
+            return ()
+        found: dict[cst.BaseExpression, None] = {}
+        for reached in owner.reachable("__getitem__"):
+            for part in self._tree.inside(reached.node.body, cst.Subscript):
+                parameter = self._parameter(owner, part.value)
+                given = self._calls.passed(source, init[1], parameter) if parameter is not None else None
+                if given is not None:
+                    found[given] = None
+        return tuple(found)
+
+    def _parameter(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
+        """The parameter of `__init__` that an attribute of `self` keeps, and never anything else."""
+        if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
+            return None
+        values = self._values.attribute_values(owner.node, kept.attr.value)
+        only = values[0] if len(values) == 1 else None
+        bindings = self._names.bindings(only) if isinstance(only, cst.Name) else ()
+        init = owner.methods.get("__init__")
+        plain = len(bindings) == 1 and bindings[0].kind == "parameter" and bindings[0].scope.node is init
+        return bindings[0].name if plain else None
+
+    def _at_once(self, owner: ClassFacts) -> list[Shuffle]:
+        """The shuffles of `__init__`, and of a method that it surely calls."""
+        init = owner.methods.get("__init__")
+        if init is None:
+            return []
+        functions = [init]
+        for call in self._tree.inside(init.body, cst.Call):
+            found = owner.member(call.func, owner) if isinstance(call.func, cst.Attribute) else None
+            statement = self._tree.parents.get(self._tree.statement(call))
+            if found is not None and statement is init.body and not call.args:
+                functions.append(found[1])
+        return [each for each in self._shuffles.all if self._tree.function(each.node) in functions]
+
+    def _setting(self, owner: ClassFacts, shuffle: Shuffle) -> str | None:
+        """The parameter of `__init__` under whose truth the shuffle stands; "" for none, None where that is unclear."""
+        around = [
+            node
+            for node in self._tree.ancestors(shuffle.node)
+            if isinstance(node, (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.FunctionDef))
+        ]
+        if isinstance(around[0], cst.FunctionDef):
+            return ""
+        choice = around[0]
+        if not isinstance(choice, cst.If) or not isinstance(around[1], cst.FunctionDef):
+            return None
+        asked = _truth(choice.test)
+        if asked is None or not self._tree.holds(choice.body, shuffle.node):
+            return None
+        if isinstance(asked, cst.Attribute):
+            stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value == asked.attr.value)
+            outside = any(self._values.stored(n) and self._values.self_class(n.value) is None for n in stores)
+            return self._parameter(owner, asked) if not outside else None
+        bindings = self._names.bindings(asked) if isinstance(asked, cst.Name) else ()
+        init = owner.methods.get("__init__")
+        plain = len(bindings) == 1 and bindings[0].kind == "parameter" and bindings[0].scope.node is init
+        return bindings[0].name if plain else None
+
+    def _order(self, owner: ClassFacts, shuffle: Shuffle) -> str | None:
+        """The attribute that holds the numbers of the rows in their random order, which nothing outside of the class sets."""
+        target: cst.CSTNode | None = shuffle.subjects[0] if shuffle.way == "in place" else None
+        if shuffle.way == "numbers":
+            assign = self._tree.parents[shuffle.node]
+            target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+        if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is not owner.node:
+            return None
+        name = target.attr.value
+        made = self._values.attribute_values(owner.node, name)
+        numbered = all(
+            isinstance(value, cst.Call) and (self._names.qualified(value.func) in _NUMBERED or value is shuffle.node)
+            for value in made
+        )
+        stores = [
+            node for node in self._tree.all(cst.Attribute) if node.attr.value == name and self._values.stored(node)
+        ]
+        own = all(self._values.self_class(node.value) is not None for node in stores)
+        return name if made and numbered and own else None
+
+    def _takes_rows(self, owner: ClassFacts, name: str) -> bool:
+        """Whether a batch takes its rows by a slice of the order, and by nothing else of it."""
+        for reached in owner.reachable("__getitem__"):
+            for part in self._tree.inside(reached.node.body, cst.Subscript):
+                taken = part.value
+                own = isinstance(taken, cst.Attribute) and self._values.self_class(taken.value) is not None
+                if own and isinstance(taken, cst.Attribute) and taken.attr.value == name:
+                    return isinstance(part.slice[0].slice, cst.Slice)
+        return False
+
+
+def _truth(test: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`self.shuffle` of `self.shuffle`, `self.shuffle == True` and `self.shuffle is True`."""
+    if isinstance(test, (cst.Attribute, cst.Name)):
+        return test
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return None
+    part = test.comparisons[0]
+    true = isinstance(part.comparator, cst.Name) and part.comparator.value == "True"
+    return test.left if true and isinstance(part.operator, (cst.Equal, cst.Is)) else None
