@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.batches.stacks import PixelStacks, appended
 from seqlint.facts.numbers.dtypes import is_whole, with_number
 from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import bound
@@ -60,6 +61,7 @@ class Doubles:
         self._numbers = numbers
         self._shapes = shapes
         self._pixels = pixels
+        self._stacks = PixelStacks(batches.flow, pixels)
 
     @cached_property
     def all(self) -> tuple[Double, ...]:
@@ -137,29 +139,10 @@ class Doubles:
             if number is None:
                 continue
             dtype = self._shapes.of(part).dtype or self._pixels.dtype(part)
-            dtype = dtype or ("uint8" if self._are_pixels(Traced(part, frame)) else None)
+            dtype = dtype or self._stacks.dtype(Traced(part, frame))
             if is_whole(dtype) and with_number(dtype, node.operator, number) == "float64":
                 return Double(maker, "divided", node, None, part)
         return None
-
-    def _are_pixels(self, array: Traced, steps: int = 4) -> bool:
-        """Whether an array is surely of images as they were read, or a stack of such."""
-        return steps > 0 and all(self._is_of_pixels(one, steps) for one in self._flow.trace(array))
-
-    def _is_of_pixels(self, one: Traced, steps: int) -> bool:
-        node = one.node
-        if node is None or self._pixels.dtype(node) is not None:
-            return node is not None
-        if isinstance(node, cst.ListComp):
-            rows: tuple[cst.BaseExpression, ...] = (node.elt,)
-        elif isinstance(node, cst.List):
-            rows = (*(element.value for element in node.elements), *self._appended(node))
-        else:
-            stacks = isinstance(node, cst.Call) and self._names.qualified(node.func) in _LISTS and node.args
-            if not stacks or not isinstance(node, cst.Call) or self._dtype(node, "numpy.array") is not None:
-                return False
-            rows = (node.args[0].value,)
-        return bool(rows) and all(self._are_pixels(Traced(row, one.frame), steps - 1) for row in rows)
 
     def _parts(self, whole: Traced) -> tuple[cst.BaseExpression, ...]:
         """The parts whose type becomes that of the whole."""
@@ -171,7 +154,7 @@ class Doubles:
         if isinstance(node, cst.ListComp):
             return (node.elt,)
         if isinstance(node, (cst.List, cst.Tuple)):
-            return (*(element.value for element in node.elements), *self._appended(node))
+            return (*(element.value for element in node.elements), *appended(self._flow, node))
         if not isinstance(node, cst.Call) or not node.args:
             return self._kept(node)
         name = self._names.qualified(node.func) or ""
@@ -185,18 +168,3 @@ class Doubles:
         if not isinstance(func, cst.Attribute) or func.attr.value not in _KEPT:
             return ()
         return (func.value,) if self._names.qualified(func) is None else ()
-
-    def _appended(self, node: cst.List | cst.Tuple) -> tuple[cst.BaseExpression, ...]:
-        """What a list that starts like this is given later, in the same function."""
-        name, function = self._tree.variable(node), self._tree.function(node)
-        if name is None or function is None:
-            return ()
-        calls = (call for call in self._tree.inside(function.body, cst.Call) if len(call.args) == 1)
-        return tuple(call.args[0].value for call in calls if _appends(call, name))
-
-
-def _appends(call: cst.Call, name: str) -> bool:
-    func = call.func
-    if not isinstance(func, cst.Attribute) or func.attr.value != "append":
-        return False
-    return isinstance(func.value, cst.Name) and func.value.value == name

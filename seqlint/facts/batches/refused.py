@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches.stacks import PixelStacks
 from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
 from seqlint.facts.numbers.dtypes import is_float, is_whole
 from seqlint.facts.values.frames import Traced
@@ -60,6 +61,7 @@ class RefusedUpdates:
         self._numbers = numbers
         self._shapes = shapes
         self._pixels = pixels
+        self._stacks = PixelStacks(batches.flow, pixels)
 
     @cached_property
     def all(self) -> tuple[Refused, ...]:
@@ -86,6 +88,7 @@ class RefusedUpdates:
         if not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)) or not self._is_array(target, _MAX_STEPS):
             return None
         dtype = self._shapes.of(target).dtype or self._pixels.dtype(target)
+        dtype = dtype or self._stacks.dtype(Traced(target, frame))
         if dtype is None or not (is_whole(dtype) or dtype == "bool"):
             return None
         return Refused(maker, node, dtype, self._is_by_file(Traced(target, frame)))

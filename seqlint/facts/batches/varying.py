@@ -98,10 +98,17 @@ class Varying:
 
     def _is_counted(self, binding: Binding, maker: Maker) -> bool:
         """What the loop round a `yield` counts or goes over."""
-        if maker.kind != "generator" or binding.kind not in ("for", "augment"):
+        if maker.kind != "generator" or not (binding.kind in ("for", "augment") or self._goes_on(binding)):
             return False
         loop = self._tree.enclosing(binding.node, cst.For, cst.While, cst.FunctionDef)
         return isinstance(loop, (cst.For, cst.While)) and bool(self._tree.inside(loop.body, cst.Yield))
+
+    def _goes_on(self, binding: Binding) -> bool:
+        """`batch = (batch + 1) % many`."""
+        value = binding.value if binding.kind == "assign" else None
+        if not isinstance(value, cst.BinaryOperation):
+            return False
+        return any(_is_name(name, binding.node) for name in self._tree.inside(value, cst.Name))
 
     # -- branches ---------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
+    from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
 
@@ -69,8 +70,26 @@ class StepResults:
 
     def _is_raw(self, node: cst.BaseExpression) -> bool:
         """Whether a value is surely worked out from this batch: a loss, a mean, or arithmetic with one."""
-        found = self._values.of(node)
+        last = self._last(node) if isinstance(node, cst.Name) else []
+        if any(binding.kind == "augment" for binding in last):  # `loss *= 0.5`: what it was before
+            return all(self._is_bound_raw(binding, node) for binding in last)
+        values = [binding.value for binding in last if binding.kind == "assign"]
+        found = [v for value in values if value is not None for v in self._values.of(value)]
+        if not last or len(values) < len(last):
+            found = list(self._values.of(node))
         return bool(found) and all(value is not None and self._is_of_batch(value) for value in found)
+
+    def _is_bound_raw(self, binding: Binding, node: cst.BaseExpression) -> bool:
+        if binding.kind == "augment":
+            return isinstance(binding.node, cst.Name) and binding.node is not node and self._is_raw(binding.node)
+        return binding.kind == "assign" and binding.value is not None and self._is_raw(binding.value)
+
+    def _last(self, name: cst.Name) -> list[Binding]:
+        """The bindings that a name can have, but for those that a later one of the same block takes the place of."""
+        found: dict[cst.CSTNode, Binding] = {}
+        for binding in sorted(self._names.reaching(name), key=lambda binding: self._tree.order[binding.node]):
+            found[self._tree.parents[self._tree.statement(binding.node)]] = binding
+        return list(found.values())
 
     def _is_of_batch(self, value: cst.BaseExpression) -> bool:
         if isinstance(value, cst.BinaryOperation):

@@ -96,12 +96,16 @@ class RowTakers:
     def _past_index(self) -> Iterator[WrongRows]:
         for owner in self._classes.all:
             if owner.is_a("sequence") == "yes":
-                for name in self._shuffled_indexes(owner):
-                    yield from self._sliced_past(owner, name)
+                for name, in_hook in self._shuffled_indexes(owner).items():
+                    yield from self._sliced_past(owner, name, in_hook)
 
-    def _shuffled_indexes(self, owner: ClassFacts) -> Iterator[str]:
-        """The attributes that an epoch hook shuffles and that hold numbers of rows."""
-        functions = [reached.node for reached in owner.reachable("on_epoch_end")]
+    def _shuffled_indexes(self, owner: ClassFacts) -> dict[str, bool]:
+        """The attributes that hold numbers of rows in a random order, and whether an epoch hook shuffles them."""
+        early = [*self._permutations(owner), *self._in_place(owner, "__init__")]
+        return dict.fromkeys(early, False) | dict.fromkeys(self._in_place(owner, "on_epoch_end"), True)
+
+    def _in_place(self, owner: ClassFacts, start: str) -> Iterator[str]:
+        functions = [reached.node for reached in owner.reachable(start)]
         for shuffle in self._shuffles.all:
             subject = shuffle.subjects[0] if shuffle.way == "in place" else None
             if self._tree.function(shuffle.node) not in functions or not isinstance(subject, cst.Attribute):
@@ -109,20 +113,41 @@ class RowTakers:
             if self._values.self_class(subject.value) is not None and self._is_index(owner, subject.attr.value):
                 yield subject.attr.value
 
+    def _permutations(self, owner: ClassFacts) -> Iterator[str]:
+        """`self.order` of `self.order = np.random.permutation(n)`."""
+        for shuffle in self._shuffles.all:
+            assign = self._tree.parents[shuffle.node]
+            target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+            if shuffle.way != "numbers" or not isinstance(target, cst.Attribute):
+                continue
+            if self._values.self_class(target.value) is owner.node and self._is_index(owner, target.attr.value):
+                yield target.attr.value
+
+    def _is_as_given(self, owner: ClassFacts, name: str) -> bool:
+        """Whether an attribute is an argument of `__init__` as it came in, and not brought into the order there."""
+        values = self._values.attribute_values(owner.node, name)
+        bindings = [self._names.bindings(value) if isinstance(value, cst.Name) else () for value in values]
+        return bool(values) and all(len(found) == 1 and found[0].kind == "parameter" for found in bindings)
+
     def _is_index(self, owner: ClassFacts, name: str) -> bool:
         values = self._values.attribute_values(owner.node, name)
         return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
 
-    def _sliced_past(self, owner: ClassFacts, name: str) -> Iterator[WrongRows]:
-        """`self.y[rows]` beside `self.x[self.order[rows]]`, in one function."""
+    def _sliced_past(self, owner: ClassFacts, name: str, in_hook: bool) -> Iterator[WrongRows]:
+        """`self.y[rows]` beside `self.x[self.order[rows]]`, in one function.
+
+        An order that is there from the start may have been used on `y` already: then only what is kept as it was given is meant.
+        """
         for reached in owner.reachable("__getitem__"):
             parts = [p for p in self._tree.inside(reached.node.body, cst.Subscript) if self._is_own(p.value)]
             spans = {self._tree.text(p.slice[0]) for p in parts if self._named(p) == name}
             through = [p for p in parts if self._goes_through(p, name)]
             for part in parts if through else ():
                 span = self._tree.text(part.slice[0])
-                kept = not self._is_index(owner, self._named(part)) and self._named(part) not in owner.stores(
-                    "on_epoch_end"
+                kept = (
+                    (in_hook or self._is_as_given(owner, self._named(part)))
+                    and not self._is_index(owner, self._named(part))
+                    and self._named(part) not in owner.stores("on_epoch_end")
                 )
                 if kept and span in spans and self._is_span(part) and not self._goes_through(part, name):
                     yield WrongRows(
