@@ -140,7 +140,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _meant(name: str) -> str | None:
     """The hook that a name was meant to be; None for the hook itself, and for any other name."""
     plain = name.replace("_", "").lower()
-    if name == "on_epoch_end" or not plain.startswith("on") or name.startswith("__"):
+    private = name.startswith("__") and not name.endswith("__")
+    if name == "on_epoch_end" or not plain.startswith("on") or private:
         return None
     if name == "on_epoch_begin" or plain in _BEGINS:
         return "on_epoch_begin"

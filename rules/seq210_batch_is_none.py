@@ -138,6 +138,11 @@ def check(facts: Facts) -> Iterator[Finding]:
         if way.node is function:
             yield facts.finding(function, f"`{name}` returns nothing: every Keras raises before the first step")
             continue
+        if isinstance(way.node, cst.FunctionDef):
+            helper = way.node.name.value
+            text = f"`{helper}` returns nothing, and `{name}` hands that on: every Keras raises before the first step"
+            yield facts.finding(way.node, text)
+            continue
         how = (
             "returns None for some batches"
             if not isinstance(way.node, cst.If)

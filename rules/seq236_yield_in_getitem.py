@@ -112,7 +112,7 @@ def _by_helpers(facts: Facts, maker: Maker) -> Iterator[Finding]:
     owner = maker.owner.name if maker.owner is not None else ""
     for batch in facts.batches.of(maker):
         value = facts.values.only(batch.value.node) if batch.value.node is not None else None
-        function = _run_by(facts, maker, value) if isinstance(value, cst.Call) else None
+        function = facts.batches.run_by(maker, value) if isinstance(value, cst.Call) else None
         if isinstance(value, cst.Call) and function is not None and facts.values.is_generator(function):
             helper = facts.text(value.func)
             yield facts.finding(
@@ -120,18 +120,6 @@ def _by_helpers(facts: Facts, maker: Maker) -> Iterator[Finding]:
                 f"`{owner}.__getitem__` returns what `{helper}` gives, and that one yields: each batch is a generator "
                 "object, and fit fails before the first step",
             )
-
-
-def _run_by(facts: Facts, maker: Maker, call: cst.Call) -> cst.FunctionDef | None:
-    """The plain function of this file that a call of a batch method runs."""
-    home = facts.tree.enclosing(maker.function, cst.ClassDef)
-    if isinstance(call.func, cst.Attribute) and maker.owner is not None and home is not None:
-        found = maker.owner.member(call.func, facts.class_facts(home))
-        function = found[1] if found is not None else None
-    else:
-        function = facts.code_calls.called(call)
-    plain = function is not None and not function.asynchronous and not function.decorators
-    return function if plain else None
 
 
 def _is_own(facts: Facts, node: cst.Yield, function: cst.FunctionDef) -> bool:

@@ -62,9 +62,14 @@ class BatchFacts(TrainingFacts):
         return StepCounts(*numbers, self.feeds, self.training, self.trained, self.batch_counts)
 
     @cached_property
+    def pixels(self) -> Pixels:
+        """Arrays that hold the pixels of images as they were read."""
+        return Pixels(self.names, self.values)
+
+    @cached_property
     def forms(self) -> Forms:
         """How batches, and what functions return, are built of tuples, lists, dicts and arrays."""
-        return Forms(self.batches, self._classes, self.numbers, self.shapes)
+        return Forms(self.batches, self._classes, self.numbers, self.shapes, self.pixels)
 
     @cached_property
     def batches(self) -> Batches:
@@ -100,12 +105,12 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def doubles(self) -> Doubles:
         """Arrays of batches that are float64."""
-        return Doubles(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+        return Doubles(self.batches, self.numbers, self.shapes, self.pixels)
 
     @cached_property
     def refused(self) -> RefusedUpdates:
         """Augmented assignments on the way to a batch that NumPy refuses."""
-        return RefusedUpdates(self.batches, self.numbers, self.shapes, Pixels(self.names, self.values))
+        return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels)
 
     @cached_property
     def numpy_draws(self) -> NumpyDraws:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.handlers import Handlers
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.classes.classes import Classes
+    from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.frames import Frame, Traced
 
 
@@ -30,7 +31,8 @@ class NoBatch:
     """A way through `__getitem__` that gives None.
 
     Attributes:
-        node: the `return`, the `if` beside which nothing is returned, or the function that never returns anything.
+        node: the `return`, the `if` beside which nothing is returned, or the function that never returns anything: the maker
+            itself, or the helper that is to make all of its batches.
     """
 
     maker: Maker
@@ -111,13 +113,27 @@ class Absent:
     def _never(self, maker: Maker, statements: tuple[cst.Return, ...]) -> Iterator[cst.CSTNode]:
         """A `__getitem__` that does something and returns nothing; one for subclasses to fill in is none."""
         function, owner = maker.function, maker.owner
+        yield from self._never_by_helper(maker, statements)
         works = [one for one in function.body.body if not is_idle(function, one)]
         if len(works) < 2 or any(owner in other.lineage[1:] for other in self._classes.all):
             return
-        if self._tree.inside(function.body, cst.Raise) or self._flow.values.is_generator(function):
+        if _raises(self._tree, function) or self._flow.values.is_generator(function):
             return
         if all(one.value is None for one in statements) and runs_off(function.body):
             yield function
+
+    def _never_by_helper(self, maker: Maker, statements: tuple[cst.Return, ...]) -> Iterator[cst.FunctionDef]:
+        """`return self._make(index)`, where the end of `_make` was forgotten."""
+        values = [self._flow.values.only(one.value) if one.value is not None else None for one in statements]
+        value = values[0] if len(values) == 1 else None
+        helper = self._batches.run_by(maker, value) if isinstance(value, cst.Call) else None
+        if helper is None or self._flow.values.own(helper, cst.Return) or _raises(self._tree, helper):
+            return
+        works = [one for one in helper.body.body if not is_idle(helper, one)]
+        others = (other for other in self._classes.all if maker.owner in other.lineage[1:])
+        filled = any(helper.name.value in each.methods for other in others for each in other.lineage)
+        if len(works) > 1 and not filled and runs_off(helper.body) and not self._flow.values.is_generator(helper):
+            yield helper
 
     def _arriving(self, value: Traced) -> tuple[Traced, ...]:
         """What makes a value, without a None for which the code asks on the way."""
@@ -237,6 +253,10 @@ class Absent:
     def _gives(self, body: cst.CSTNode, name: cst.Name) -> bool:
         """Whether a branch gives a name its value: `if batch is None: batch = self._read(index)`."""
         return any(self._tree.holds(body, binding.node) for binding in self._flow.names.reaching(name))
+
+
+def _raises(tree: Tree, function: cst.FunctionDef) -> bool:
+    return bool(tree.inside(function.body, cst.Raise))
 
 
 def _asked(test: cst.BaseExpression) -> Iterator[cst.Name]:

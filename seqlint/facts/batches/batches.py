@@ -125,6 +125,17 @@ class Batches:
         """The runs of all functions of this file on the way to a batch, the maker's own first."""
         return self.flow.frames(maker.frame)
 
+    def run_by(self, maker: Maker, call: cst.Call) -> cst.FunctionDef | None:
+        """The plain function of this file that a call in a batch method runs for an instance; None if unsure."""
+        home = self._tree.enclosing(maker.function, cst.ClassDef)
+        if isinstance(call.func, cst.Attribute) and maker.owner is not None and home is not None:
+            found = maker.owner.member(call.func, self._classes.of(home))
+            function = found[1] if found is not None else None
+        else:
+            function = self._calls.called(call)
+        plain = function is not None and not function.asynchronous and not function.decorators
+        return function if plain else None
+
     # -- batches ----------------------------------------------------------------------------------------------------
 
     def of(self, maker: Maker) -> tuple[Batch, ...]:

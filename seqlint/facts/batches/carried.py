@@ -102,6 +102,8 @@ class Carries:
         word = self._method(touch)
         if self._takes_in_helper(touch):
             return "taken"
+        if word == "update" and self._is_set(owner, touch.name):
+            return "collected"
         return (
             "taken" if word in _TAKES else "collected" if word in _KEEPS else "reordered" if word in _REORDERS else None
         )
@@ -154,6 +156,12 @@ class Carries:
             return ""
         return call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
 
+    def _is_set(self, owner: ClassFacts, name: str) -> bool:
+        """Whether an attribute starts as `set()`."""
+        given = [v for holder in owner.lineage for v in self._values.attribute_values(holder.node, name, 0)]
+        made = [value for value in given if isinstance(value, cst.Call)]
+        return bool(made) and all(self._names.qualified(value.func) == "builtins.set" for value in made)
+
     def _takes_in_helper(self, touch: Touch) -> bool:
         """`take(self.paths, 8)`, where `take` pops what it is given, and neither puts anything back nor stores by key."""
         words: set[str] = set()
@@ -204,7 +212,8 @@ class Carries:
             given = not isinstance(self._tree.parents.get(self._place(touch)), cst.Expr)
             return words.isdisjoint(_KEEPS) and (given or bool(reads)) and self._method(touch) != "popitem"
         if kind == "collected":
-            return self._keeps_part(touch) and (self._is_asked_elsewhere(owner, name) or any(map(self._picks, reads)))
+            picks = any(self._picks(read) or self._leaves_out(read) for read in reads)
+            return self._keeps_part(touch) and (picks or self._is_asked_elsewhere(owner, name))
         return bool(reads) or (kind == "cursor" and any(self._feeds(t, name) for _, t in mine))
 
     def _is_quiet(self, touch: Touch, name: str) -> bool:
@@ -242,6 +251,12 @@ class Carries:
     def _picks(self, touch: Touch) -> bool:
         parent = self._tree.parents[touch.node]
         return isinstance(parent, cst.Subscript) and parent.value is touch.node
+
+    def _leaves_out(self, touch: Touch) -> bool:
+        """`[path for path in self.paths if path not in self.used]`."""
+        parent = self._tree.parents[touch.node]
+        tests = isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
+        return tests and self._tree.enclosing(touch.node, cst.CompIf, cst.FunctionDef).__class__ is cst.CompIf
 
     def _keeps_part(self, touch: Touch) -> bool:
         """Whether what is kept is made of data: more than a number, a time or a text."""

@@ -32,6 +32,13 @@ _PLAIN = (
     "keras.utils.to_categorical",
     "tensorflow.constant",
     "tensorflow.convert_to_tensor",
+    "cv2.imread",
+    "cv2.resize",
+    "cv2.cvtColor",
+    "cv2.flip",
+    "keras.utils.load_img",
+    "keras.utils.img_to_array",
+    "PIL.Image.open",
 )
 _LIVE = frozenset(
     {"builtins.next", "builtins.open", "builtins.input", "builtins.iter", "builtins.eval", "builtins.getattr"}

@@ -98,15 +98,15 @@ class Reseeds:
                 repeats = write.kind == "seed" and isinstance(node, cst.Call) and self._repeats(owner, reached, node)
                 if isinstance(node, cst.Call) and repeats and any(self._draws(other, node) for other in ways):
                     found.append(Reseed(owner, reached, node))
-            found += [Reseed(owner, reached, node, own=True) for node in self._generators(owner, reached)]
+            found += [Reseed(owner, reached, node, own=True) for node in self._generators(owner, reached, ways)]
         return found
 
-    def _generators(self, owner: ClassFacts, reached: Reached) -> Iterator[cst.Call]:
+    def _generators(self, owner: ClassFacts, reached: Reached, ways: tuple[Reached, ...]) -> Iterator[cst.Call]:
         """The generators that are made from one number for each batch, and draw what goes into it."""
         for call in self._tree.inside(reached.node.body, cst.Call) if reached.path[-1] not in HOOKS else ():
             if self._names.qualified(call.func) not in _GENERATORS or not self._is_one_number(call):
                 continue
-            if self._repeats(owner, reached, call) and self._is_drawn_from(reached, call):
+            if self._repeats(owner, reached, call) and any(self._is_drawn_from(other, call) for other in ways):
                 yield call
 
     def _is_one_number(self, call: cst.Call) -> bool:

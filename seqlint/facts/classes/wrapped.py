@@ -33,14 +33,14 @@ class Wrapper:
 
     Attributes:
         attribute: where it keeps the other.
-        node: where it takes a batch from it.
+        node: the attribute, where it takes a batch from it.
         inner: what the other is, each a class of this file whose hook does something; none for one that Keras makes.
         called: the names of what it is, such as "DirectoryIterator".
     """
 
     owner: ClassFacts
     attribute: str
-    node: cst.Subscript
+    node: cst.Attribute
     inner: tuple[ClassFacts, ...]
     called: tuple[str, ...]
 
@@ -62,36 +62,42 @@ class Wrappers:
         """The other Sequence whose hook a class leaves out; None where it forwards it, wraps several, or may do either."""
         if not owner.lineage_is_known or self._forwards(owner):
             return None
-        taken = [(node, self._inner(owner, node), self._flows(node.value)) for node in self._taken(owner)]
+        taken = [(node, self._inner(owner, node), self._flows(node)) for node in self._taken(owner)]
         wrapped = [(node, inner, flows) for node, inner, flows in taken if inner or flows]
-        names = {node.value.attr.value for node, _, _ in wrapped if isinstance(node.value, cst.Attribute)}
+        names = {node.attr.value for node, _, _ in wrapped}
         if len(names) != 1 or self._wraps_more(owner, names) or self._is_shared(owner):
             return None
         node, inner, flows = wrapped[0]
         return Wrapper(owner, names.pop(), node, inner, tuple(made.name for made in inner) or flows)
 
-    def _taken(self, owner: ClassFacts) -> list[cst.Subscript]:
-        """Where a batch is taken from an attribute by the index that Keras asked for."""
+    def _taken(self, owner: ClassFacts) -> list[cst.Attribute]:
+        """The attributes from which a batch is taken by the index that Keras asked for."""
         method = owner.method("__getitem__")
         params = method[1].params.params if method is not None else ()
         if method is None or len(params) < 2:
             return []
         index = params[1].name.value
-        found = self._tree.inside(method[1].body, cst.Subscript)
-        return [node for node in found if self._is_item(node, index) and self._is_own(node.value)]
+        found = (node for node in self._tree.inside(method[1].body, cst.Attribute) if self._is_own(node))
+        return [node for node in found if self._is_item(node, index)]
 
-    def _is_item(self, node: cst.Subscript, index: str) -> bool:
-        inner = node.slice[0].slice
-        if len(node.slice) != 1 or not isinstance(inner, cst.Index) or not isinstance(inner.value, cst.Name):
-            return False
-        return inner.value.value == index and len(self._names.bindings(inner.value)) == 1
+    def _is_item(self, node: cst.Attribute, index: str) -> bool:
+        """`self.source[index]`, `self.source.__getitem__(index)`."""
+        whole = self._tree.parents[node]
+        given: cst.CSTNode | None = None
+        if isinstance(whole, cst.Subscript) and whole.value is node and len(whole.slice) == 1:
+            inner = whole.slice[0].slice
+            given = inner.value if isinstance(inner, cst.Index) else None
+        elif isinstance(whole, cst.Attribute) and whole.attr.value == "__getitem__":
+            call = self._tree.parents[whole]
+            given = call.args[0].value if isinstance(call, cst.Call) and len(call.args) == 1 else None
+        return isinstance(given, cst.Name) and given.value == index and len(self._names.bindings(given)) == 1
 
-    def _is_own(self, node: cst.BaseExpression) -> bool:
-        return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+    def _is_own(self, node: cst.Attribute) -> bool:
+        return self._values.self_class(node.value) is not None
 
-    def _inner(self, owner: ClassFacts, node: cst.Subscript) -> tuple[ClassFacts, ...]:
+    def _inner(self, owner: ClassFacts, node: cst.Attribute) -> tuple[ClassFacts, ...]:
         """The classes of what a batch is taken from, where all are Sequences of this file with a hook that does something."""
-        found = self._training.classes_of(node.value)
+        found = self._training.classes_of(node)
         made = [each for each in found if each is not None] if None not in found else self._annotated(owner, node)
         return tuple(made) if made and all(self._has_hook(each) for each in made) else ()
 
@@ -113,12 +119,9 @@ class Wrappers:
         given = [a.value for a in call.args if a.keyword is not None and a.keyword.value == "shuffle"]
         return all(self._values.constant(value) == Constant(True) for value in given)
 
-    def _annotated(self, owner: ClassFacts, node: cst.Subscript) -> list[ClassFacts]:
+    def _annotated(self, owner: ClassFacts, node: cst.Attribute) -> list[ClassFacts]:
         """`def __init__(self, feed: Feed)`: what the parameter says that it is."""
-        assert isinstance(node.value, cst.Attribute)
-        values = {
-            v for holder in owner.lineage for v in self._values.attribute_values(holder.node, node.value.attr.value, 0)
-        }
+        values = {v for holder in owner.lineage for v in self._values.attribute_values(holder.node, node.attr.value, 0)}
         value = values.pop() if len(values) == 1 else None
         bindings = self._names.bindings(value) if isinstance(value, cst.Name) else ()
         param = bindings[0].node if len(bindings) == 1 else None

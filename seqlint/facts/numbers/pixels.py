@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _ARRAYS = frozenset({"cv2.imread", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "scipy.misc.imread"})
 _IMAGES = frozenset({"PIL.Image.open", "keras.utils.load_img"})
 _SAME_ARRAY = frozenset({"cv2.resize", "cv2.cvtColor", "cv2.flip", "numpy.array", "numpy.asarray", "numpy.fliplr", "numpy.flipud"})  # fmt: skip
+_STACKS = frozenset({"numpy.array", "numpy.asarray", "numpy.stack"})
 _SAME_IMAGE = frozenset({"resize", "crop", "rotate", "transpose"})
 _MODES = frozenset({"L", "RGB", "RGBA", "P"})
 _MAX_STEPS = 8
@@ -36,9 +37,12 @@ class Pixels:
         name = self._names.qualified(value.func)
         if name in _ARRAYS:
             return len(value.args) == 1 or name != "cv2.imread"
-        if name not in _SAME_ARRAY or any(a.star or _is_dtype(a) for a in value.args):
+        if name not in _SAME_ARRAY | _STACKS or any(a.star or _is_dtype(a) for a in value.args):
             return False
         first = value.args[0].value
+        many = self._values.only(first) if name in _STACKS else None
+        if isinstance(many, cst.ListComp):  # `np.array([cv2.imread(path) for path in paths])`
+            return self._is_array(many.elt, steps - 1)
         converts = name in ("numpy.array", "numpy.asarray") and len(value.args) == 1
         return self._is_array(first, steps - 1) or (converts and self._is_image(first, steps - 1))
 

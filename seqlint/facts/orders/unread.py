@@ -25,6 +25,7 @@ _READ_ONCE = frozenset({
     "numpy.stack", "numpy.concatenate",
 })  # fmt: skip
 _FRESH = frozenset({"numpy.arange", "builtins.list", "builtins.sorted", "numpy.array", "builtins.range"})
+_SAME_ROWS = ("copy", "reset_index", "to_numpy", "tolist", "values")
 _SIZES = ("shape", "size", "ndim", "dtype")
 _ONLY_SAYS = frozenset({"builtins.len", "builtins.print"})
 _ONLY_ASKS = frozenset(
@@ -160,6 +161,12 @@ class UnreadOrders:
             return self._held(shuffle.subjects[0])
         node: cst.CSTNode = shuffle.node
         parent = self._tree.parents[node]
+        while (
+            isinstance(parent, cst.Attribute) and parent.attr.value in _SAME_ROWS
+        ):  # `.sample(frac=1).reset_index(drop=True)`
+            call = self._tree.parents[parent]
+            node = call if isinstance(call, cst.Call) and call.func is parent else parent
+            parent = self._tree.parents[node]
         if isinstance(parent, (cst.Index, cst.SubscriptElement)):  # `self.rows = self.rows[permutation(n)]`
             while not isinstance(parent, cst.Subscript):
                 parent = self._tree.parents[parent]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batch, Batches, Maker
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.numbers.numbers import Numbers
+    from seqlint.facts.numbers.pixels import Pixels
     from seqlint.facts.numbers.shapes import Shapes
 
 FormKind = Literal["tuple", "list", "dict", "array", "none", "unknown"]
@@ -43,12 +44,13 @@ class Form:
 class Forms:
     """The forms of one file."""
 
-    def __init__(self, batches: Batches, classes: Classes, numbers: Numbers, shapes: Shapes) -> None:
+    def __init__(self, batches: Batches, classes: Classes, numbers: Numbers, shapes: Shapes, pixels: Pixels) -> None:
         self._batches = batches
         self._flow = batches.flow
         self._classes = classes
         self._numbers = numbers
         self._shapes = shapes
+        self._pixels = pixels
 
     def made(self, maker: Maker) -> tuple[tuple[Batch, tuple[Form, ...]], ...]:
         """Each batch of a maker with all forms that it can have."""
@@ -92,6 +94,8 @@ class Forms:
             return Form("list", (self._one(Traced(node.elt, whole.frame), depth - 1),), repeated=True)
         number = self._numbers.value(node)
         array = self._shapes.of(node) if number is None else arrays.number(number)
+        if array.dtype is None:
+            array = replace(array, dtype=self._pixels.dtype(node))
         known = array != UNKNOWN or self._is_array(node)
         return Form("array", array=array) if known else Form("unknown")
 
