@@ -29,6 +29,7 @@ from seqlint.api import (
     Levels,
     Rule,
     Stepping,
+    cst,
     if_for_sequence,
 )
 
@@ -158,14 +159,16 @@ class Parts(keras.utils.PyDataset):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
+    seen: set[cst.CSTNode] = set()
     for hook in facts.hooks.all:
         if hook.name != "on_epoch_end":
             continue
         lengths = {change.name for change in facts.lengths.changed(hook)}
         for step in facts.steppings.of(hook):
             use = facts.steppings.use(step) if step.name not in lengths else None
-            if use is None or _is_set_right(facts, step):
+            if use is None or _is_set_right(facts, step) or step.node in seen:
                 continue
+            seen.add(step.node)
             finding = replace(facts.finding(step.node, _message(facts, step)), levels=_levels(facts, hook))
             yield if_for_sequence(hook, finding, RULE.levels)
 

@@ -79,13 +79,17 @@ class Steppings:
         if touch.kind not in ("assign", "augment"):
             return None
         node = self._tree.parents[touch.node]
+        if isinstance(node, cst.Element):  # `self.epoch, self.level = self.epoch + 1, self.level + 1`
+            node = self._tree.parents[self._tree.parents[node]]
         node = self._tree.parents[node] if isinstance(node, cst.AssignTarget) else node
         return node if isinstance(node, (cst.AugAssign, cst.Assign)) else None
 
     def _is_step(self, owner: ClassFacts, touch: Touch, node: cst.AugAssign | cst.Assign) -> bool:
         if isinstance(node, cst.AugAssign):
             return isinstance(node.operator, _STEPS) and self._is_number(owner, touch.name, node.value)
-        return self._steps_on(owner, touch.name, node.value)
+        stored = self._values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
+        value = stored[0] if stored is not None else None
+        return value is not None and self._steps_on(owner, touch.name, value)
 
     def _steps_on(self, owner: ClassFacts, name: str, value: cst.BaseExpression) -> bool:
         """Whether a value is that of the attribute, moved on by a number: `self.n + 1`, `min(self.n * 2, 64)`."""
