@@ -9,7 +9,8 @@ comes twice. What fails in the end is a later line, if anything does.
 - Every Keras: a sample that is left out while its label stays fails with "Incompatible shapes: [15] vs. [16]", which names no file. When
   one sample is left, it is compared with all labels and nothing is said. Equal numbers that are left out at different places train on
   wrong pairs.
-- Keras 3.10 and later: None for a batch fails with one worker and hangs for ever with several. Keras 3.0 to 3.9 and Keras 2 skip it.
+- Keras 3.10 and later: None for a batch fails with one worker and hangs for ever with several.
+- Keras 3.0 to 3.9 and Keras 2: it fails with one worker, and several leave it out without a word.
 - Every Keras: None among the samples makes an array of objects, which is refused without the name of the file. A generator that swallows
   everything in an endless loop hangs when nothing can be read.
 - Every Keras: an error that is raised ends `fit` with its text, also from workers; it does not hang.

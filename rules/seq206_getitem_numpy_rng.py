@@ -8,7 +8,7 @@ a few fixed distortions.
 ## Measured
 - Keras 3.10 and later: 8 batches with 4 processes and slow batches had 2 different draws; the next epoch repeated them. A
   `RandomState` or `default_rng(seed)` that is kept on `self` does the same.
-- Keras 3.0 to 3.9: 3 different draws in 16 batches.
+- Keras 3.0 to 3.9: 3 different draws in 16 batches, and each epoch repeats them.
 - Keras 2: 3 different draws in 16 batches, and each epoch repeats them.
 - Every Keras: Python's `random` is seeded anew after a fork, so its draws differ, 16 of 16; so do those of `np.random.default_rng()` made
   in `__getitem__`, and all of them with threads. Keras gives the processes no seeds.

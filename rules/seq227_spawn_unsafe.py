@@ -6,8 +6,8 @@ unpickles the Sequence. A script that trains when it is imported trains again in
 pickled at all.
 
 ## Measured
-- Keras 3: with the start method "spawn" a script without `if __name__ == "__main__":` hangs for more than 40 seconds; a lambda on `self` is an
-  AttributeError from `fit`, "Can't pickle local object".
+- Keras 3: with the start method "spawn" a script without `if __name__ == "__main__":` hangs for more than 40 seconds; a lambda on `self` ends
+  `fit` with UnknownError, "AttributeError: Can't pickle local object" inside.
 - Keras 2: with "spawn" both hang.
 - Every Keras: with "fork" lambdas, generators, locks and models on `self` all work.
 

@@ -7,7 +7,7 @@ several threads decode several batches at a time.
 
 ## Measured
 - Keras 3: with `workers=4` four threads make batches; samples, order and history stay the same. With one worker all batches but
-  the first two, which Keras reads before the first step, are made in one thread in the background.
+  the first two, which Keras reads before the first step, are made in the background, one after the other.
 - Keras 2: the same, with `workers=4` as an argument of `fit`.
 
 ## Instead

@@ -12,7 +12,7 @@ With four batches whose losses are 0, 0, 1 and 1, and so 0.5 on average:
   step did not update. Any other key, or `"loss"` among others, logs 1.0, that of the last batch.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: 1.0, that of the last batch. With two replicas under MirroredStrategy 2.0, their sum. A metric of the model's
-  own counts among its `get_weights()`, behind those of the layers.
+  own counts among its `get_weights()`, where its attribute is set.
 
 ## Instead
 A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`.

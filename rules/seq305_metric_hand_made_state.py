@@ -10,7 +10,8 @@ With a metric that counts the rows of each pass, of which there are 15:
 - Keras 3.10 and later: a `tf.Variable` is never set back: 15 and 45 in two epochs, 30 and 60 for their validations,
   unless the class has a `reset_state` of its own. With two replicas under MirroredStrategy it counts 8 of 15, and so
   does a `keras.Variable`.
-- Keras 3.0 to 3.9: the same.
+- Keras 3.0 to 3.9: the same. With two replicas a weight of `add_weight` is as wrong: it counts 8 of 15 up to 3.6, and
+  23 from 3.7 to 3.9.
 - Keras 2: a `tf.Variable` is set back. With two replicas it counts 8 of 15.
 
 ## Instead

@@ -11,8 +11,8 @@ Under MirroredStrategy, with one replica as with two:
   RuntimeError "Need to be inside" or another error at the first step. A model made inside whose optimizer is made
   outside: RuntimeError "Mixing different tf.distribute.Strategy objects", for every optimizer that keeps variables of
   its own beside the weights. Plain SGD does not, and works.
-- Keras 3.0 to 3.9: the same, but a model that gets its weights at the first step may be made outside, where `fit` is
-  called inside.
+- Keras 3.0 to 3.9: the same, but for two that work: up to 3.4 a model that gets its weights at the first step, where
+  `compile` and `fit` are called inside; and Adagrad, made outside.
 - Keras 2: ValueError "was not created in the distribution strategy scope" for a model made outside, unless it gets its
   weights at the first step inside. Optimizers may be made outside.
 
@@ -124,7 +124,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = finding.fixed_by(f"Move it into the scope of `{miss.strategy.name}`", *edits) if edits else finding
         if miss.what != "model":
             finding = but(finding, levels=_ON_KERAS_3)
-        yield finding if miss.built else but(finding, levels=_NEWEST)
+        yield finding if miss.below else but(finding, levels=_NEWEST)
 
 
 def _message(facts: Facts, miss: OutOfScope) -> str:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import pytest
 
 from seqlint import registry
 
 if TYPE_CHECKING:
     from types import ModuleType
 
+# What takes minutes: it is run by hand when a page changes.
+on_demand = pytest.mark.skipif("SEQLINT_ON_DEMAND" not in os.environ, reason="takes minutes: SEQLINT_ON_DEMAND=1")
 _TO_ALL = ("Every Keras", "Any Keras")
 _KERAS_3 = re.compile(r"Keras 3(?!\.\d)")
+_A_LINE = re.compile(r"Keras \d")
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,12 @@ class Line:
         return self.name == "Keras 3.0 to 3.9"
 
     @property
+    def version(self) -> tuple[int, int]:
+        """The first two numbers of its version: where a line changed half way, as at 3.5 and 3.7."""
+        major, minor = (int(part) for part in self.keras.__version__.split(".")[:2])
+        return major, minor
+
+    @property
     def batches(self) -> type:
         """The class that Sequences of this line inherit from."""
         found: type = self.keras.utils.Sequence if self.is_2 else self.keras.utils.PyDataset
@@ -52,9 +64,9 @@ class Line:
         )
 
     def _is_named(self, item: str) -> bool:
-        """Whether an item of a page speaks of this line: it names it first, or "Keras 3" as a whole, or every Keras."""
+        """Whether an item of a page speaks of this line: it names it first, or "Keras 3" as a whole, or every Keras, or none."""
         head = item.split(":", 1)[0]
-        if self.name in head or head.startswith(_TO_ALL):
+        if self.name in head or head.startswith(_TO_ALL) or _A_LINE.search(head) is None:
             return True
         return not self.is_2 and _KERAS_3.search(head) is not None
 

@@ -52,3 +52,66 @@ def test_an_evaluation_in_a_callback_does_no_harm(line: Line) -> None:
     )
     found = model.fit(feed(line), epochs=2, shuffle=False, verbose=0, callbacks=[check]).history["loss"]
     assert [float(value) for value in found] == pytest.approx(history(line)["loss"])
+
+
+def test_a_test_on_one_batch(line: Line) -> None:
+    found = history(line, lambda model: model.test_on_batch(ROWS, ROWS + 9))["loss"]
+    alone = history(line)["loss"]
+    if line.is_2:
+        assert found == pytest.approx(alone)
+        line.says("SEQ102", "`test_on_batch` does no harm")
+        return
+    # Keras 3.0 to 3.9 has the mean of five batches, of which one is that of the test.
+    assert (20 > found[0] > 10) if line.is_early else found[0] > 50
+    said = "adds its values to those of the training" if line.is_early else "`evaluate` and `test_on_batch` replace"
+    line.says("SEQ102", said)
+
+
+def test_a_training_inside(line: Line) -> None:
+    found = history(line, lambda model: model.train_on_batch(ROWS, ROWS - 9))["loss"]
+    assert found != pytest.approx(history(line)["loss"])
+    if not line.is_2 and not line.is_early:
+        line.says("SEQ102", "`fit` and `train_on_batch` train between the epochs, and once before epoch 0")
+
+
+def test_a_fit_inside(line: Line) -> None:
+    found = history(line, lambda model: model.fit(ROWS, ROWS - 9, epochs=3, verbose=0))
+    if line.is_2:
+        assert len(found["loss"]) == 3
+        line.says("SEQ102", "after `fit` it holds the inner fit's")
+
+
+def test_an_evaluation_of_itself_never_ends(line: Line) -> None:
+    if line.is_2:
+        pytest.skip("it has no end")
+    model = compiled(line)
+    # It is raised where TensorFlow reads the data, or where Keras does.
+    with pytest.raises(Exception, match="recursion"):
+        model.fit(feed(line, on_epoch_end=lambda self: model.evaluate(self, verbose=0)), epochs=2, verbose=0)
+    line.says("SEQ102", "`evaluate(self)`: RecursionError on Keras 3")
+
+
+def test_the_start_of_an_epoch(line: Line) -> None:
+    model, alone = compiled(line), history(line)["loss"]
+    evaluated = feed(line, on_epoch_begin=lambda self: model.evaluate(ROWS, ROWS + 9, verbose=0))
+    found = model.fit(evaluated, epochs=2, shuffle=False, verbose=0).history["loss"]
+    if not line.is_2 and not line.is_early:
+        assert found != pytest.approx(alone)
+        line.says("SEQ102", "the values are mixed into the training's")
+
+
+def test_the_start_of_an_epoch_of_a_callback(line: Line) -> None:
+    model = compiled(line)
+    check = line.keras.callbacks.LambdaCallback(
+        on_epoch_begin=lambda epoch, logs: model.evaluate(ROWS, ROWS + 9, verbose=0)
+    )
+    found = model.fit(feed(line), epochs=2, shuffle=False, verbose=0, callbacks=[check]).history
+    assert found.get("loss") != pytest.approx(history(line)["loss"])
+    line.says("SEQ102", "In its `on_epoch_begin` an evaluation is as wrong")
+
+
+def test_another_model_does_no_harm(line: Line) -> None:
+    other = compiled(line)
+    found = history(line, lambda model: other.evaluate(ROWS, ROWS + 9, verbose=0))["loss"]
+    assert found == pytest.approx(history(line)["loss"])
+    line.says("SEQ102", "On a model other than the one that `fit` trains: no harm to the history, on any Keras")

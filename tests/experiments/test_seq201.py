@@ -60,3 +60,16 @@ def test_an_error_that_is_raised_ends_fit(line: Line, workers: int) -> None:
     with pytest.raises(Exception, match="could not load plate-7"):
         compiled(line).fit(given, verbose=0, **options)
     line.says("SEQ201", "an error that is raised ends `fit` with its text, also from workers")
+
+
+def test_none_for_a_batch_is_skipped_before_keras_3_10(line: Line) -> None:
+    def batch(self: Any, index: int) -> Any:
+        return None if index == 3 else (np.ones((2, 1)), np.ones((2, 1)))
+
+    options = {"workers": 2} if line.is_2 else {}
+    given = feed(line, __getitem__=batch)
+    if not line.is_2:
+        given.workers = 2
+    if line.is_2 or line.is_early:
+        compiled(line).fit(given, shuffle=False, verbose=0, **options)
+        line.says("SEQ201", "several leave it out without a word")

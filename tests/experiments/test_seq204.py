@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.experiments.lines import Line
 
 pytestmark = pytest.mark.tensorflow
@@ -42,3 +46,34 @@ def test_as_many_items_as_batches_are_too_few(line: Line) -> None:
     with pytest.raises(Exception, match="generator raised StopIteration"):
         model.fit(_reads(line, 6), verbose=0)
     line.says("SEQ204", '"generator raised StopIteration"')
+
+
+def test_a_generator_is_not_for_several_threads(line: Line) -> None:
+    meeting = threading.Barrier(2, timeout=2)
+
+    def generated() -> Iterator[np.ndarray]:
+        while True:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                meeting.wait()
+            yield np.ones((2, 1), "float32")
+
+    class Reads(line.batches):  # type: ignore[misc, name-defined]
+        rows = generated()
+        seen = 0
+
+        def __len__(self) -> int:
+            return 6
+
+        def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+            self.seen += 1
+            batch = next(self.rows) if self.seen > 2 else np.ones((2, 1), "float32")
+            return batch, batch
+
+    reads: Any = Reads()
+    reads.workers = 4
+    options = {"workers": 4} if line.is_2 else {}
+    model = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    with pytest.raises(Exception, match="generator already executing"):
+        model.fit(reads, verbose=0, **options)
+    line.says("SEQ204", 'a Python generator raises ValueError "generator already executing"')

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+
+from tests.experiments.steps import Kept, fit
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
@@ -41,3 +43,21 @@ def test_the_first_batches_are_read_once_more(line: Line) -> None:
         line.says("SEQ205", "A position is then 2 batches ahead")
     else:
         line.says("SEQ205", "the same")
+
+
+def test_processes_keep_what_they_change(line: Line) -> None:
+    class Keeps(line.batches):  # type: ignore[misc, name-defined]
+        at = 0
+
+        def __len__(self) -> int:
+            return 6
+
+        def __getitem__(self, index: int) -> Any:
+            self.at += 1
+            return np.ones((2, 1), "float32"), np.ones((2, 1), "float32")
+
+    rows: Any = Keeps()
+    fit(line, Kept(line), rows, workers=2, processes=True)
+    assert rows.at == (1 if line.is_2 else 2)
+    line.says("SEQ205", "with `use_multiprocessing` the changes stay in the process that made them")
+    line.says("SEQ205", "sees nothing of them but those of the batches that are read before the first step")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from tests.experiments.steps import Kept, fit
+
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
@@ -35,3 +37,21 @@ def test_every_epoch_draws_the_same(line: Line, constant: bool) -> None:
     line.says(
         "SEQ207", "all batches of all epochs have the same draws" if constant else "the same draws in every epoch"
     )
+
+
+def test_processes_draw_the_same_as_threads(line: Line) -> None:
+    class Draws(line.batches):  # type: ignore[misc, name-defined]
+        def __len__(self) -> int:
+            return 4
+
+        def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+            np.random.seed(index)
+            return np.full((1, 1), np.random.uniform(), "float32"), np.ones((1, 1), "float32")
+
+    drawn = []
+    for workers, processes in ((1, False), (2, True)):
+        kept = Kept(line)
+        fit(line, kept, Draws(), workers=workers, processes=processes)
+        drawn.append([float(x[0, 0]) for x, _ in kept.steps])
+    assert drawn[0] == drawn[1]
+    line.says("SEQ207", "no difference between one worker and several; a process sets its own copy")

@@ -67,6 +67,9 @@ def test_no_targets_in_fit(line: Line) -> None:
     if not line.is_2 and not line.is_early:
         assert error.startswith("ValueError: None values not supported")
         line.says("SEQ209", '`(x, None)` in `fit` with ValueError "None values not supported"')
+    if line.is_early:
+        assert error.startswith("AttributeError: 'NoneType' object has no attribute 'shape'")
+        line.says("SEQ209", "for each of them")
 
 
 def test_a_generator_may_yield_it_on_the_newest_keras(line: Line) -> None:

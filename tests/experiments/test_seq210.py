@@ -42,12 +42,10 @@ def test_with_one_worker_a_later_none_raises(line: Line) -> None:
     assert error.startswith("InvalidArgumentError")
     if line.is_2:
         line.says("SEQ210", "with one worker InvalidArgumentError")
-    elif not line.is_early:
-        assert "PyDataset.__getitem__() must return a tuple or a dict" in error
-        line.says(
-            "SEQ210",
-            'with one worker InvalidArgumentError, with "PyDataset.__getitem__() must return a tuple or a dict" inside',
-        )
+        return
+    assert "PyDataset.__getitem__() must return a tuple or a dict" in error
+    said = 'with one worker InvalidArgumentError, with "PyDataset.__getitem__() must return a tuple or a dict" inside'
+    line.says("SEQ210", "with one worker the same" if line.is_early else said)
 
 
 def test_the_first_batch_is_asked_for_before_the_first_step(line: Line) -> None:

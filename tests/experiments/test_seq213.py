@@ -47,6 +47,9 @@ def test_a_list_of_samples_is_taken_for_several_inputs(line: Line) -> None:
 def test_a_list_of_labels_is_taken_for_several_outputs(line: Line) -> None:
     error = ends(line, X, list(Y))
     assert bool(error) is not line.is_2
+    if not line.is_2:
+        assert "found <class 'list'>" in error
+        line.says("SEQ213", "for a list of arrays, as inputs and as targets")
     if line.is_2:
         line.says("SEQ213", "A list of arrays as targets is accepted without a word")
 
@@ -56,6 +59,7 @@ def test_a_list_of_numbers_is_refused(line: Line) -> None:
     assert error
     if line.is_early:
         assert error.startswith("AttributeError")
+        line.says("SEQ213", "AttributeError on 3.0 to 3.9")
     elif not line.is_2:
         assert "must be at least rank 1" in error
         line.says("SEQ213", 'A list of numbers: ValueError "must be at least rank 1" on Keras 3.10 and later')
@@ -64,3 +68,6 @@ def test_a_list_of_numbers_is_refused(line: Line) -> None:
 def test_one_array_works(line: Line) -> None:
     assert not ends(line, np.stack(list(X)), np.stack(list(Y)))
     line.says("SEQ213", "`np.stack(samples)` has a row for each sample")
+    with pytest.raises(ValueError, match="same shape"):
+        np.stack([X, Y])
+    line.says("SEQ213", "and fails at once where samples differ in shape")

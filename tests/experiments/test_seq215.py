@@ -84,3 +84,32 @@ def aligned(offset: int) -> np.ndarray:
     raw = np.zeros(2 * 512 * 4 + 128, "uint8")
     start = -raw.ctypes.data % 64 + offset
     return raw[start : start + 2 * 512 * 4].view("float32").reshape(2, 512)
+
+
+def test_processes_have_arrays_of_their_own(line: Line) -> None:
+    class Rows(Filled, line.batches):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.held = np.zeros((4, 8), "float32")
+
+    kept = Kept(line)
+    fit(line, kept, Rows(), workers=2, processes=True)
+    assert wrong(kept) == []
+    line.says("SEQ215", "Processes are safe, each has an array of its own")
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_copy_comes_too_late_for_several(line: Line, workers: int) -> None:
+    class Rows(Filled, line.batches):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.held = np.zeros((64, 512), "float32")
+
+        def __getitem__(self, index: int) -> Any:
+            x, y = super().__getitem__(index)
+            return x.copy(), y
+
+    kept = Kept(line)
+    fit(line, kept, Rows(), workers=workers)
+    assert (len(wrong(kept)) > 0) is (workers > 1)
+    line.says("SEQ215", "`.copy()` at the `return` is right with one worker and not enough with several")

@@ -17,9 +17,11 @@ pytestmark = pytest.mark.tensorflow
 
 @pytest.mark.parametrize("length", [np.ceil(8 / 4), 8 / 4], ids=["ceil", "division"])
 def test_a_float_is_refused(line: Line, length: float) -> None:
-    with pytest.raises(TypeError) as refused:
-        model(line).fit(feed(line, 8, 4, length), verbose=0)
-    line.says("SEQ217", str(refused.value))
+    for method in ("fit", "evaluate", "predict"):
+        with pytest.raises(TypeError) as refused:
+            getattr(model(line), method)(feed(line, 8, 4, length), verbose=0)
+        line.says("SEQ217", str(refused.value))
+    line.says("SEQ217", "at the first `fit`, `evaluate` or `predict`")
 
 
 def test_an_int_of_numpy_works(line: Line) -> None:

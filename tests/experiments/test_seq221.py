@@ -29,3 +29,14 @@ def test_keras_3_warns_and_goes_on(line: Line) -> None:
     else:
         assert [each.category for each in about] == [UserWarning]
         line.says("SEQ221", "the same" if line.is_early else "one UserWarning at the first `fit` or `evaluate`")
+
+
+def test_workers_are_refused_by_an_init_without_them(line: Line) -> None:
+    def init(self: Any) -> None:
+        self.rows = 8
+
+    with pytest.raises(TypeError, match="workers"):
+        type(feed(line, __init__=init))(workers=4)
+    if not line.is_2:
+        said = "`MyData(..., workers=4)` raises TypeError unless `__init__` takes `**kwargs`"
+        line.says("SEQ221", "the same" if line.is_early else said)

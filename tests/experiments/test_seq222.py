@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from tests.experiments.lines import Line
 
 pytestmark = pytest.mark.tensorflow
@@ -70,3 +68,37 @@ def test_a_callback_works_but_has_no_model_yet(line: Line) -> None:
     fit(line, dataset(line)(), callbacks=[callback])
     assert callback.model is not None
     line.says("SEQ222", "a Callback works until code reads `self.model` before the training starts: AttributeError")
+
+
+def test_a_metric(line: Line) -> None:
+    members = {"update_state": lambda self, *args, **kwargs: None, "result": lambda self: 0.0}
+
+    def init(self: Any) -> None:
+        super(line.keras.metrics.Metric, self).__init__()
+        self.total = self.add_weight(name="total", initializer="zeros")
+
+    made = type("Rate", (line.keras.metrics.Metric,), {"__init__": init, **members})
+    if line.is_2:
+        made()
+        line.says("SEQ222", "a Sequence works, and so does a Metric")
+        return
+    with pytest.raises(RuntimeError, match=r"You forgot to call `super\(\).__init__\(\)`"):
+        made()
+    line.says("SEQ222", 'A Metric: RuntimeError "You forgot to call `super().__init__()`"')
+
+
+def test_nothing_behind_the_base_and_no_base_at_all(line: Line) -> None:
+    class Feed(line.batches):  # type: ignore[misc, name-defined]
+        def on_epoch_end(self) -> None:
+            super(line.batches, self).on_epoch_end()  # type: ignore[arg-type]
+
+        def __len__(self) -> int:
+            super(line.keras.Model, self).__init__()
+            return 1
+
+    with pytest.raises(AttributeError, match="on_epoch_end"):
+        Feed().on_epoch_end()
+    line.says("SEQ222", "`super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has")
+    with pytest.raises(TypeError):
+        len(Feed())
+    line.says("SEQ222", "the name of a class that is no base at all raises TypeError")

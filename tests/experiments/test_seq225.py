@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -68,3 +69,28 @@ def test_h5py_locks(line: Line, tmp_path: Path) -> None:
     with file:
         assert wrong(line, Rows(), workers=4) == 0
     line.says("SEQ225", f"right in {COUNT} of {COUNT} batches with threads")
+
+
+def test_h5py_in_processes(line: Line, tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "rows.h5", "w") as store:
+        store["rows"] = np.repeat(np.arange(8, dtype="float32")[:, None], 4, axis=1)
+
+    class Rows(line.batches):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.file = h5py.File(tmp_path / "rows.h5", "r")
+
+        def __len__(self) -> int:
+            return 8
+
+        def __getitem__(self, index: int) -> Any:
+            return self.file["rows"][index : index + 1], np.ones((1, 1), "float32")
+
+    kept, rows = Kept(line), Rows()
+    fit(line, kept, rows, workers=2, processes=True)
+    assert [float(x[0, 0]) for x, _ in kept.steps] == list(range(8))
+    line.says("SEQ225", "and right with forked processes in a small file")
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(rows)
+    line.says("SEQ225", "it can't be pickled")

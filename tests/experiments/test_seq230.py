@@ -41,3 +41,12 @@ def test_an_iterator_is_taken_by_keras_2_alone(line: Line) -> None:
         return
     with pytest.raises(ValueError, match="Unrecognized data type"):
         fit(line, WALKED | NEXT)
+
+
+def test_validation_data_of_such_a_class(line: Line) -> None:
+    model = line.keras.Sequential([line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    with pytest.raises(ValueError, match="data"):
+        model.fit(*BATCH, validation_data=type("Feed", (), INDEXED)(), verbose=0)
+    if not line.is_2:
+        line.says("SEQ230", "for any such class, also as validation data")

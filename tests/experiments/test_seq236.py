@@ -32,8 +32,10 @@ def test_a_yielded_batch_fails_before_the_first_step(line: Line) -> None:
     if line.is_2:
         assert "Inputs to a layer should be tensors" in said
         line.says("SEQ236", 'TypeError "Inputs to a layer should be tensors"')
-    elif line.is_early:
-        line.says("SEQ236", "the same")
-    else:
-        assert said.startswith("PyDataset.__getitem__() must return a tuple or a dict")
-        line.says("SEQ236", 'ValueError "PyDataset.__getitem__() must return a tuple or a dict"')
+        return
+    for method in ("evaluate", "predict"):
+        with pytest.raises(ValueError, match="must return a tuple or a dict"):
+            getattr(model, method)(Yields(), verbose=0)
+    assert said.startswith("PyDataset.__getitem__() must return a tuple or a dict")
+    text = 'ValueError "PyDataset.__getitem__() must return a tuple or a dict" from `fit`, `evaluate` and `predict`'
+    line.says("SEQ236", "the same" if line.is_early else text)

@@ -22,16 +22,16 @@ with strategy.scope():
     model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, kernel_initializer="ones")])
     model.compile(optimizer=keras.optimizers.SGD(0.0), loss="mse")
 history = model.fit(x, y, batch_size=8, epochs=1, shuffle=False, verbose=0, validation_data=(x, y))
-version = [int(part) for part in keras.__version__.split(".")[:2]]
-print(json.dumps([history.history["val_loss"][0], version]))
+found = history.history["val_loss"][0]
 """
 
 
 def test_the_loss_that_is_logged(line: Line) -> None:
-    loss, (major, minor) = on_two(line, _PROGRAM)
+    loss = on_two(line, _PROGRAM)
     if not line.is_early:
         assert f"{loss:.3f}" == "0.275"
         line.says("SEQ301", "0.275")
-    elif (major, minor) < (3, 7):
-        assert f"{loss:.3f}" == "0.001"
-        line.says("SEQ301", "3.0 to 3.6 log 0.001, that of replica 0")
+        return
+    assert f"{loss:.3f}" == ("0.001" if line.version < (3, 7) else "0.282")
+    line.says("SEQ301", "3.0 to 3.6 log 0.001, that of replica 0")
+    line.says("SEQ301", "0.282 here")

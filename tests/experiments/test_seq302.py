@@ -31,17 +31,20 @@ if keras.__version__ >= "3":
         scored = keras.losses.MeanSquaredError()
     own = strategy.run(lambda batch: scored(tf.zeros_like(batch), batch), args=(next(iter(data)),))
     scaled = [float(strategy.reduce(op, own, axis=None)) for op in (ops.SUM, ops.MEAN)]
-print(json.dumps([[float(value) for value in found], compared, bool(loss), scaled]))
+one = tf.distribute.MirroredStrategy(["CPU:0"]).run(lambda: tf.constant(0.0))
+found = [[float(value) for value in found], compared, bool(loss), scaled, tf.is_tensor(one)]
 """
 
 
 def test_the_first_is_not_both(line: Line) -> None:
-    (first, also, mean, total), compared, truth, scaled = on_two(line, _PROGRAM)
+    (first, also, mean, total), compared, truth, scaled, plain = on_two(line, _PROGRAM)
     assert (first, also, truth) == (0.0, 0.0, True)
     line.says("SEQ302", f"`loss.values[0]` are {first}, in silence")
     line.says("SEQ302", f"with MEAN gives {mean}, with SUM {total}")
     line.says("SEQ302", f"can't be compared ({compared})")
     line.says("SEQ302", "`if loss:` is always true")
+    assert plain
+    line.says("SEQ302", "With one replica it is a plain tensor")
     if not line.is_2 and not line.is_early:
         assert scaled == [0.5, 0.25]
         line.says("SEQ302", f"there SUM is {scaled[0]}, and MEAN half of it")

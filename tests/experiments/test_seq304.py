@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tests.experiments.replicas import on_two
+
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
@@ -58,3 +60,49 @@ def test_another_key_has_the_last_batch(line: Line) -> None:
 def test_a_metric_has_the_mean(line: Line) -> None:
     assert logged(line, "loss", tracked=True) == 0.5
     assert logged(line, "pull", tracked=True) == 0.5
+
+
+_TWO_REPLICAS = """
+losses = np.repeat([0.0, 0.0, 1.0, 1.0], 4).astype("float32").reshape(16, 1)
+
+
+class Net(keras.Model):
+    def call(self, inputs):
+        return inputs
+
+    def train_step(self, data):
+        return {"pull": tf.reduce_mean(data[0])}
+
+
+with strategy.scope():
+    model = Net()
+    model.compile(optimizer="sgd")
+history = model.fit(losses, losses, batch_size=4, shuffle=False, verbose=0).history
+found = float(history["pull"][0])
+"""
+
+
+def test_keras_2_adds_up_two_replicas(line: Line) -> None:
+    value = on_two(line, _TWO_REPLICAS)
+    assert value == (2.0 if line.is_2 else 1.0)
+    if line.is_2:
+        line.says("SEQ304", f"With two replicas under MirroredStrategy {value}, their sum")
+
+
+def test_a_metric_of_its_own_is_among_the_weights_of_keras_2(line: Line) -> None:
+    class Net(line.keras.Model):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = line.keras.layers.Dense(1)
+            self.mean = line.keras.metrics.Mean(name="pull")
+            self.outer = line.keras.layers.Dense(1, use_bias=False)
+
+        def call(self, inputs: Any) -> Any:
+            return self.outer(self.inner(inputs))
+
+    model = Net()
+    model(LOSSES)
+    counted = [array.shape for array in model.get_weights()]
+    assert counted == [(1, 1), (1,), *([(), ()] if line.is_2 else []), (1, 1)]
+    if line.is_2:
+        line.says("SEQ304", "A metric of the model's own counts among its `get_weights()`, where its attribute is set")

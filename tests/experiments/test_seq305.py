@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tests.experiments.replicas import on_two
 from tests.experiments.small import compiled
 
 if TYPE_CHECKING:
@@ -59,3 +60,50 @@ def test_a_variable_made_by_hand(line: Line) -> None:
 
 def test_a_weight_is_set_back(line: Line) -> None:
     assert counted(line, by_hand=False) == ([15.0, 15.0], [15.0, 15.0])
+
+
+_TWO_REPLICAS = """
+class Rows(keras.metrics.Metric):
+    def __init__(self, make):
+        super().__init__(name="rows")
+        self.seen = make(self)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        self.seen.assign_add(tf.cast(tf.shape(y_true)[0], "float32"))
+
+    def result(self):
+        return self.seen + 0.0
+
+
+makers = {
+    "tf.Variable": lambda metric: tf.Variable(0.0, trainable=False),
+    "add_weight": lambda metric: metric.add_weight(name="seen", initializer="zeros"),
+}
+if keras.__version__ >= "3":
+    makers["keras.Variable"] = lambda metric: keras.Variable(0.0, trainable=False)
+rows = np.ones((15, 1), "float32")
+found = {}
+for name, make in makers.items():
+    with strategy.scope():
+        model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])
+        model.compile(optimizer="sgd", loss="mse", metrics=[Rows(make)])
+    history = model.fit(rows, rows, batch_size=8, verbose=0).history
+    found[name] = int(history["rows"][0])
+"""
+
+
+def test_two_replicas(line: Line) -> None:
+    found = on_two(line, _TWO_REPLICAS)
+    of_weight = found.pop("add_weight")
+    assert set(found.values()) == {8}
+    if line.is_early:
+        assert of_weight == (8 if line.version < (3, 7) else 23)
+        line.says("SEQ305", "a weight of `add_weight` is as wrong: it counts 8 of 15 up to 3.6, and 23 from 3.7 to 3.9")
+        return
+    assert of_weight == 15
+    if line.is_2:
+        line.says("SEQ305", "With two replicas it counts 8 of 15")
+    else:
+        line.says(
+            "SEQ305", "With two replicas under MirroredStrategy it counts 8 of 15, and so does a `keras.Variable`"
+        )

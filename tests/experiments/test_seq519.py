@@ -78,3 +78,26 @@ def test_what_the_fix_writes_works_everywhere(line: Line) -> None:
     optimizer = line.keras.optimizers.SGD(0.5)
     optimizer.learning_rate = optimizer.learning_rate * 0.5
     assert float(optimizer.learning_rate.numpy()) == 0.25
+
+
+def test_a_float_of_the_rate(line: Line) -> None:
+    made = line.keras.optimizers.SGD(0.5)
+    assert float(made.learning_rate.numpy()) == 0.5
+    if line.is_early:
+        line.says("SEQ519", "`float(optimizer.learning_rate.numpy())` works everywhere")
+    if line.version == (3, 3):
+        with pytest.raises(TypeError):
+            float(made.learning_rate)
+        line.says("SEQ519", "`float(optimizer.learning_rate)` raises TypeError in 3.3")
+
+
+def test_the_backend_of_tensorflow(line: Line) -> None:
+    if line.is_2:
+        pytest.skip("the page speaks of Keras 3")
+    import tensorflow as tf
+
+    made = line.keras.optimizers.SGD(0.5)
+    assert not hasattr(line.keras.backend, "eval")
+    with pytest.raises(AttributeError):
+        tf.keras.backend.set_value(made.learning_rate, 0.1)
+    line.says("SEQ519", "`tf.keras.backend.set_value` raises AttributeError for a learning rate")

@@ -31,6 +31,20 @@ def test_so_are_a_number_weights_and_targets_of_validation_data(line: Line) -> N
             model(line).fit(*arguments[:2], verbose=0, **check)
     with pytest.raises(ValueError, match=REFUSED):
         model(line).fit(data, sample_weight=np.ones(8), verbose=0)
+    if not line.is_2:
+        line.says("SEQ602", "and for `sample_weight` and `validation_data=(source, y)`. A number is refused as well")
+
+
+def test_generators_and_datasets_refuse_them_too(line: Line) -> None:
+    import tensorflow as tf
+
+    rows = np.ones((8, 3), "float32")
+    dataset = tf.data.Dataset.from_tensor_slices((rows, rows[:, :1])).batch(4)
+    for given in (dataset, ((rows, rows[:, :1]) for _ in range(4))):
+        with pytest.raises(ValueError, match=REFUSED):
+            model(line).fit(given, rows[:, :1], verbose=0)
+    if not line.is_2:
+        line.says("SEQ602", "before the first step, for generators and datasets too")
 
 
 def test_none_is_accepted(line: Line) -> None:

@@ -29,3 +29,7 @@ def test_a_float(line: Line, steps: float) -> None:
     with pytest.raises(TypeError) as refused:
         fit()
     line.says("SEQ606", str(refused.value))
+    for method in ("evaluate", "predict"):
+        with pytest.raises(TypeError):
+            getattr(model(line), method)(feed(line, 8, 2, 4), steps=steps, verbose=0)
+    line.says("SEQ606", "at the start of `fit`, `evaluate` and `predict`, also for 2.0")

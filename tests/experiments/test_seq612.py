@@ -38,7 +38,9 @@ def flow(folder: Path, line: Line, **options: bool) -> Any:
         pytest.importorskip("scipy", reason="its ImageDataGenerator asks for SciPy")
         maker = line.keras.preprocessing.image.ImageDataGenerator
     else:
-        maker = line.keras._tf_keras.keras.preprocessing.image.ImageDataGenerator
+        import tensorflow as tf
+
+        maker = tf.keras.preprocessing.image.ImageDataGenerator
     return maker().flow_from_directory(str(folder), target_size=(4, 4), batch_size=8, class_mode="binary", **options)
 
 

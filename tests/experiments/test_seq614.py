@@ -31,3 +31,17 @@ def test_no_hook_runs_any_more(line: Line) -> None:
     assert hooks == ["begin"]
     newest = not line.is_2 and not line.is_early
     line.says("SEQ614", "no hook of a callback runs any more" if newest else "nothing catches it either")
+
+
+def test_what_a_callback_raises_arrives_as_itself(line: Line) -> None:
+    hooks: list[str] = []
+
+    def stop(batch: int, logs: Any) -> None:
+        raise KeyboardInterrupt
+
+    note = line.keras.callbacks.LambdaCallback(on_train_batch_end=stop, on_train_end=lambda logs: hooks.append("end"))
+    with pytest.raises(KeyboardInterrupt):
+        compiled(line).fit(feed(line), verbose=0, callbacks=[note])
+    assert not hooks
+    if not line.is_2 and not line.is_early:
+        line.says("SEQ614", "from a callback or KeyboardInterrupt leaves `fit` at once")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.experiments.small import compiled, feed
+from tests.experiments.small import ROWS, compiled, feed
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
@@ -27,3 +27,15 @@ def test_keras_3_has_none_of_them(line: Line, method: str) -> None:
     assert str(raised.value) == f"'Sequential' object has no attribute '{method}'"
     said = "the same" if line.is_early else "\"'Sequential' object has no attribute 'fit_generator'\""
     line.says("SEQ702", said)
+
+
+def test_weights_of_classes_beside_a_generator(line: Line) -> None:
+    def fit() -> None:
+        compiled(line).fit(((ROWS[:2], ROWS[:2]) for _ in range(4)), class_weight={0: 1.0}, verbose=0)
+
+    if line.is_2:
+        fit()
+    else:
+        with pytest.raises(ValueError, match="class_weight"):
+            fit()
+    line.says("SEQ702", "`class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it")

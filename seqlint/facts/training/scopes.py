@@ -34,7 +34,8 @@ class OutOfScope:
         node: what makes it.
         call: the call of `compile` or `fit` that needs it in the scope.
         scope: the `with strategy.scope():` that it belongs into; None where that stands in another function.
-        built: for a model: whether it surely has weights before `fit` is called.
+        below: whether it surely fails below Keras 3.10 too. A model may do so only if it has weights before `fit` is called,
+            and Adagrad works there.
     """
 
     what: Misses
@@ -42,7 +43,7 @@ class OutOfScope:
     call: cst.Call
     strategy: Strategy
     scope: cst.With | None
-    built: bool = True
+    below: bool = True
 
 
 class ScopeMisses:
@@ -87,11 +88,12 @@ class ScopeMisses:
         given = bound(call, ("optimizer",)).get("optimizer")
         value = self._values.only(given.value) if given is not None else None
         if isinstance(value, cst.Call) and self._has_slots(value) and not self._strategies.at(value):
-            yield OutOfScope("optimizer", value, call, strategy, scope)
+            adagrad = self._names.qualified(value.func) == "keras.optimizers.Adagrad"
+            yield OutOfScope("optimizer", value, call, strategy, scope, not adagrad)
         named = self._values.constant(given.value) if given is not None else None
-        by_name = isinstance(named, Constant) and isinstance(named.value, str) and named.value.lower() != "sgd"
-        if by_name and not self._strategies.at(call):
-            yield OutOfScope("compile", call, call, strategy, scope)
+        name = named.value.lower() if isinstance(named, Constant) and isinstance(named.value, str) else "sgd"
+        if name != "sgd" and not self._strategies.at(call):
+            yield OutOfScope("compile", call, call, strategy, scope, name != "adagrad")
 
     def _has_slots(self, made: cst.Call) -> bool:
         """Whether a call makes an optimizer of Keras with variables beside the weights: any but plain SGD."""

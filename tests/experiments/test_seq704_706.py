@@ -1,0 +1,144 @@
+"""What can be imported, and what of one Keras works in another."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.experiments.small import ROWS, compiled
+
+if TYPE_CHECKING:
+    from tests.experiments.lines import Line
+
+pytestmark = pytest.mark.tensorflow
+IMAGE = ["array_to_img", "img_to_array", "load_img", "save_img", "smart_resize"]
+
+
+def public(module: Any) -> list[str]:
+    return sorted(name for name in vars(module) if not name.startswith("_"))
+
+
+def test_what_is_left_of_preprocessing(line: Line) -> None:
+    import tensorflow as tf
+
+    image = line.keras.preprocessing.image
+    if line.is_2:
+        assert image.ImageDataGenerator
+        assert line.keras.preprocessing.text.Tokenizer
+        line.says("SEQ704", "all are there, in both")
+        return
+    assert public(image) == IMAGE
+    line.says("SEQ704", "Left in `keras.preprocessing.image` are " + ", ".join(f"`{name}`" for name in IMAGE[:-1]))
+    with pytest.raises(ImportError):
+        from keras.preprocessing.image import ImageDataGenerator  # noqa: F401
+    with pytest.raises(AttributeError):
+        _ = image.ImageDataGenerator
+    line.says("SEQ704", "`from keras.preprocessing.image import ImageDataGenerator` raises ImportError")
+    assert public(line.keras.preprocessing.sequence) == ["pad_sequences"]
+    with pytest.raises(ModuleNotFoundError):
+        import_module("keras.preprocessing.text")
+    line.says("SEQ704", "`keras.preprocessing.text` raises ModuleNotFoundError")
+    line.says("SEQ704", "of `keras.preprocessing.sequence` only `pad_sequences` is left")
+    of_tensorflow = tf.keras.preprocessing
+    assert of_tensorflow.image.ImageDataGenerator
+    assert of_tensorflow.sequence.TimeseriesGenerator
+    assert of_tensorflow.text.Tokenizer
+    line.says("SEQ704", "`tf.keras.preprocessing.image`, `.sequence` and `.text` have all of them")
+
+
+def test_keras_and_that_of_tensorflow(line: Line) -> None:
+    import tensorflow as tf
+
+    if not line.is_2:
+        assert tf.keras.layers.Dense is line.keras.layers.Dense
+        assert tf.keras.utils.Sequence is line.keras.utils.PyDataset
+        line.says("SEQ705", "`keras` and `tf.keras` are the same objects")
+
+
+def test_layers_and_optimizers_of_the_other_keras(line: Line) -> None:
+    other = pytest.importorskip("keras" if line.is_2 else "tf_keras", reason="there is one Keras alone")
+    with pytest.raises((TypeError, ValueError)) as refused:
+        line.keras.Sequential([other.layers.Dense(1)])
+    if not line.is_2:
+        text = "Only instances of `keras.Layer` can be added"
+        assert text in str(refused.value)
+        line.says("SEQ705", f'("{text}")')
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        compiled(line).compile(optimizer=other.optimizers.SGD(), loss="mse")
+    line.says("SEQ705", "refuses layers")
+
+
+def test_callbacks_losses_and_metrics_of_the_other_keras(line: Line) -> None:
+    other = pytest.importorskip("keras" if line.is_2 else "tf_keras", reason="there is one Keras alone")
+
+    def fit(callback: Any = None, loss: Any = "mse", metric: Any = "mae") -> None:
+        made = compiled(line)
+        made.compile(optimizer="sgd", loss=loss, metrics=[metric])
+        made.fit(ROWS, ROWS, verbose=0, callbacks=[callback] if callback is not None else [])
+
+    stopping = other.callbacks.EarlyStopping(monitor="loss")
+    if not line.is_2:
+        fit(stopping, other.losses.MeanSquaredError(), other.metrics.MeanAbsoluteError())
+        line.says("SEQ705", "EarlyStopping, losses and metrics of `tf_keras` work in it")
+        with pytest.raises(AttributeError, match="lr"):
+            fit(other.callbacks.ReduceLROnPlateau(monitor="loss"))
+        line.says("SEQ705", "ReduceLROnPlateau raises AttributeError at `optimizer.lr`")
+        return
+    given: dict[str, dict[str, Any]] = {
+        "callbacks": {"callback": stopping},
+        "losses": {"loss": other.losses.MeanSquaredError()},
+        "metrics": {"metric": other.metrics.MeanAbsoluteError()},
+    }
+    refused = []
+    for name, part in given.items():
+        try:
+            fit(**part)
+        except Exception:  # each fails in its own way
+            refused.append(name)
+    assert refused == ["callbacks", "losses", "metrics"]
+    line.says("SEQ705", "refuses layers, optimizers, Sequences, callbacks, losses and metrics of `keras`")
+
+
+def test_the_keras_that_tensorflow_keeps_for_itself(line: Line) -> None:
+    own = import_module("tensorflow.python.keras")
+    utils = import_module("tensorflow.python.keras.utils.data_utils")
+    if not line.is_2:
+        feed = type(
+            "Feed", (utils.Sequence,), {"__len__": lambda self: 2, "__getitem__": lambda self, index: (ROWS, ROWS)}
+        )
+        with pytest.raises(ValueError, match="Unrecognized data type"):
+            compiled(line).fit(feed(), verbose=0)
+        line.says("SEQ706", '`fit` refuses a Sequence of `tensorflow.python.keras` ("Unrecognized data type")')
+    if line.is_early:
+        return  # the sentence below names the TensorFlows that it was measured on
+    model = own.Sequential([own.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    text = "module 'tensorflow.python.distribute.input_lib' has no attribute 'DistributedDatasetInterface'"
+    with pytest.raises(AttributeError, match=text):
+        model.fit(ROWS, ROWS, verbose=0)
+    line.says("SEQ706", f'"{text}"')
+
+
+@pytest.mark.parametrize("name", ["engine", "layers.core", "layers.merge", "utils.np_utils", "utils.data_utils"])
+def test_private_modules(line: Line, name: str) -> None:
+    with pytest.raises(ModuleNotFoundError):
+        import_module(f"{line.keras.__name__.partition('.')[0]}.{name}")
+    if not line.is_2:
+        line.says("SEQ706", f"`keras.{name}`")
+
+
+def test_api_and_src(line: Line) -> None:
+    module = line.keras.__name__.partition(".")[0]
+    assert import_module(f"{module}.src")
+    if line.is_2:
+        return
+    line.says("SEQ706", "`keras.src` is there")
+    if line.is_early:
+        assert import_module("keras.api")
+        line.says("SEQ706", "Keras 3.0 to 3.9: it is there")
+        return
+    with pytest.raises(ModuleNotFoundError):
+        import_module("keras.api")
+    line.says("SEQ706", "`keras.api` raises ModuleNotFoundError")
