@@ -8,7 +8,7 @@ other's classes. `tf.keras` is one or the other: `tf_keras` where TF_USE_LEGACY_
 - Keras 3: `keras` and `tf.keras` are the same objects, as long as TF_USE_LEGACY_KERAS is not set.
 - Keras 3: a model of `keras` refuses layers ("Only instances of `keras.Layer` can be added"), optimizers and Sequences of `tf_keras`.
   EarlyStopping, losses and metrics of `tf_keras` work in it; ReduceLROnPlateau raises AttributeError at `optimizer.lr`.
-- Keras 2: a model of `tf_keras` refuses layers, optimizers, Sequences, callbacks, losses and metrics of `keras`.
+- Keras 2: a model of `tf_keras` refuses layers, optimizers, Sequences, callbacks and metrics of `keras`; losses of it work.
 - Keras 2: from 2.6 on `keras` and `tf.keras` are the same objects; before they are two packages.
 
 ## Instead

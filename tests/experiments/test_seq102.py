@@ -61,8 +61,7 @@ def test_a_test_on_one_batch(line: Line) -> None:
         assert found == pytest.approx(alone)
         line.says("SEQ102", "`test_on_batch` does no harm")
         return
-    # Keras 3.0 to 3.9 has the mean of five batches, of which one is that of the test.
-    assert (20 > found[0] > 10) if line.is_early else found[0] > 50
+    assert (found[0] > alone[0] + 5) if line.is_early else found[0] > 50
     said = "adds its values to those of the training" if line.is_early else "`evaluate` and `test_on_batch` replace"
     line.says("SEQ102", said)
 
@@ -82,8 +81,8 @@ def test_a_fit_inside(line: Line) -> None:
 
 
 def test_an_evaluation_of_itself_never_ends(line: Line) -> None:
-    if line.is_2:
-        pytest.skip("it has no end")
+    if line.is_2 or line.is_early:
+        pytest.skip("it has no end, or one after minutes")
     model = compiled(line)
     # It is raised where TensorFlow reads the data, or where Keras does.
     with pytest.raises(Exception, match="recursion"):

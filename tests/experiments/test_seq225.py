@@ -92,5 +92,5 @@ def test_h5py_in_processes(line: Line, tmp_path: Path) -> None:
     assert [float(x[0, 0]) for x, _ in kept.steps] == list(range(8))
     line.says("SEQ225", "and right with forked processes in a small file")
     with pytest.raises(TypeError, match="pickle"):
-        pickle.dumps(rows)
+        pickle.dumps(rows.file)
     line.says("SEQ225", "it can't be pickled")
