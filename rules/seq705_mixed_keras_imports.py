@@ -159,9 +159,10 @@ def _are_two(facts: Facts, one: str, other: str) -> bool:
 
 
 def _levels(maker: str, strangers: list[Mention]) -> Levels | None:
-    """A model of Keras 3 takes some parts of `tf_keras`."""
+    """A model of Keras 3 takes some parts of `tf_keras`, which takes losses."""
     kinds = {_part(mention.name).partition(".")[0] for mention in strangers}
-    return Levels.everywhere("warning") if maker != "tf_keras" and kinds <= _TAKEN else None
+    taken = {"losses"} if maker == "tf_keras" else _TAKEN
+    return Levels.everywhere("warning") if kinds <= taken else None
 
 
 def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...]:
