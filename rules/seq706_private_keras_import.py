@@ -13,7 +13,8 @@ those of `tf.keras`.
 - Keras 3: `keras.engine`, `keras.layers.core`, `keras.layers.merge`, `keras.utils.np_utils`, `keras.utils.data_utils` and their
   like raise ModuleNotFoundError; on Keras 2 they do so from 2.13 on. To ask `keras.layers` for `core` or `advanced_activations`
   raises AttributeError on the same lines.
-- Keras 3.10 and later: `keras.api` raises ModuleNotFoundError, too. Keras 3.0 to 3.9: it is there.
+- Keras 3.10 and later: `keras.api` raises ModuleNotFoundError, too.
+- Keras 3.0 to 3.9: `keras.api` is there.
 - Keras 3: `keras.src` is there, and on Keras 2 from 2.13 on.
 
 ## Instead
