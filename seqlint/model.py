@@ -221,20 +221,24 @@ class Cell:
 class Position:
     """A place in a file: line and column from 1, offset in bytes from 0.
 
-    In a notebook they count in the code of all its cells, as it is checked.
+    In a notebook they count in the code of all its cells, as it is checked; in a program of a page, in that of its blocks.
 
     Attributes:
         cell: the cell that the place is in; None in a file that is no notebook.
+        page: the same place on the page whose program it is in; None in any other file.
     """
 
     line: int
     column: int
     offset: int
     cell: Cell | None = None
+    page: Position | None = None
 
     @property
     def shown(self) -> Position:
-        """The same place as a reader counts: in a notebook, from the start of the cell."""
+        """The same place as a reader counts: in a notebook, from the start of the cell; on a page, from that of the page."""
+        if self.page is not None:
+            return self.page
         if self.cell is None:
             return self
         return Position(self.line - self.cell.lines, self.column, self.offset - self.cell.offset, self.cell)

@@ -81,7 +81,12 @@ def _keras(name: str, as_json: bool, paint: Paint) -> int:
 def _text(path: Path) -> str:
     from seqlint.sources import Source, disk
 
-    return Source.from_bytes(disk.read(path), str(path)).text
+    source = Source.from_bytes(disk.read(path), str(path))
+    if not source.is_page:
+        return source.text
+    from seqlint.sources.pages import programs
+
+    return "\n".join(program.text for program in programs(source))
 
 
 def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule:

@@ -43,10 +43,12 @@ def facts(
     from seqlint.config import load_config
     from seqlint.engine.parse import Unparsable, with_room
     from seqlint.model import ConfigError, UnreadableSource
-    from seqlint.sources import Source, disk, is_notebook
+    from seqlint.sources import Source, disk, is_notebook, is_page
 
-    if is_notebook(path):
-        raise ConfigError(f"facts reads Python files, and {path} is a notebook")
+    if is_notebook(path) or is_page(path):
+        raise ConfigError(
+            f"facts reads Python files, and {path} is a {'notebook' if is_notebook(path) else 'page of text'}"
+        )
     config = load_config(path)
     config = replace(config, keras=keras or config.keras)
     try:

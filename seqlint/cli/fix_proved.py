@@ -10,7 +10,7 @@ from seqlint.engine import Applied, Fixed, Refused
 from seqlint.model import UnreadableSource
 from seqlint.proof import keep_what_held, prove_file, summary
 from seqlint.runner import text, work
-from seqlint.sources import Source, disk
+from seqlint.sources import Source, disk, is_page
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def run(
     files: list[Fixed] = []
     problems: list[Problem] = []
     proofs: list[FileProof] = []
+    jobs = [job for job in jobs if not _is_page(job, problems)]
     with proving.Children(trial) as children:
         for job, result in zip(jobs, work.run(work.fix, jobs, 1), strict=True):
             if isinstance(result, Problem):
@@ -53,6 +54,14 @@ def run(
     if proofs:
         proving.write_report(report, proofs)
     return files, problems, proofs
+
+
+def _is_page(job: Job, problems: list[Problem]) -> bool:
+    """Whether a file is a page, of which nothing can be run; then that is a problem."""
+    found = is_page(job.path)
+    if found:
+        problems.append(Problem(job.path, "--verify runs Python files and notebooks; this page of text was left alone"))
+    return found
 
 
 def _proved(job: Job, fixed: Fixed, children: proving.Children) -> tuple[Fixed, FileProof]:

@@ -101,9 +101,14 @@ def _job(path: str, asked: Request) -> Job | None:
         UnreadableSource: the file can't be read.
     """
     from seqlint.model import ConfigError, UnreadableSource
+    from seqlint.sources import is_page
 
     if not os.path.isfile(path):
         raise ConfigError(f"verify takes one file, and {path} is {'a folder' if os.path.isdir(path) else 'no file'}")
+    if is_page(path):
+        raise ConfigError(
+            f"verify runs a Python file or a notebook, and {path} is a page of text: save its program as a file"
+        )
     planned = inputs.planned([path], None, "", asked)
     for problem in planned.problems:
         raise UnreadableSource(f"{problem.path}: {problem.message}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _FILES = ("seqlint.toml", PROJECT)
-_KEYS = ("exclude", "extend-select", "ignore", "keras", "per-file-ignores", "rules", "select", "unsafe")
+_KEYS = ("docs", "exclude", "extend-select", "ignore", "keras", "per-file-ignores", "rules", "select", "unsafe")
 
 
 def finder() -> Callable[[Path], Config]:
@@ -118,6 +118,7 @@ def _config(table: Table) -> Config:
         unsafe=table.flag("unsafe"),
         keras=table.word("keras"),
         rules=_rules(table),
+        docs=table.flag("docs"),
     )
 
 

@@ -49,6 +49,7 @@ class Config:
         unsafe: whether `fix` applies unsafe fixes, too.
         keras: the range of Keras versions, such as ">=3.10" or "tf-keras"; empty: not configured.
         rules: the project's own rule folders, absolute.
+        docs: whether a walk takes pages of Markdown and reStructuredText, too.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
     """
 
@@ -62,6 +63,7 @@ class Config:
     unsafe: bool = False
     keras: str = ""
     rules: tuple[Path, ...] = ()
+    docs: bool = False
     cache: Path | None = None
 
     @classmethod

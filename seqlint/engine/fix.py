@@ -124,11 +124,12 @@ class _Run:
         edits = edits_of(choices)
         try:
             text = apply(checked.source.utf8, edits)
+            if text == checked.source.text:
+                return checked, "the fix changes nothing"
+            source = checked.source.edited(text, edits)
         except ValueError as error:
             return checked, str(error)
-        if text == checked.source.text:
-            return checked, "the fix changes nothing"
-        after = self.check(checked.source.edited(text, edits))
+        after = self.check(source)
         return after, objection(checked, after, choices, edits)
 
     def _one_by_one(self, checked: Checked, choices: tuple[Choice, ...]) -> Checked | None:

@@ -72,7 +72,12 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
         RuleError: a rule can't be loaded.
     """
     find = _configs(request)
-    found = discover(paths, excludes(request, find), force_exclude=request.force_exclude)
+    found = discover(
+        paths,
+        excludes(request, find),
+        docs=lambda folder: find(Path(folder)).docs,
+        force_exclude=request.force_exclude,
+    )
     read = [(path, _bytes(path)) for path in found.files]
     problems = [data for _, data in read if isinstance(data, Problem)]
     wanted = {path: data for path, data in read if isinstance(data, bytes) and concerns(path, data)}

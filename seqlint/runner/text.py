@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint import engine, registry
 from seqlint.config import Config, Overrides
+from seqlint.runner import pages
 from seqlint.runner.rules import validate
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def check(source: Source, config: Config) -> Checked:
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    if source.is_page:
+        return pages.check(source, _on(source, config, rules), config, rules)
     return engine.check(source, _on(source, config, rules), config, rules)
 
 
@@ -34,6 +37,8 @@ def fix(source: Source, config: Config) -> Fixed:
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    if source.is_page:
+        return pages.fix(source, _on(source, config, rules), config, rules)
     return engine.fix(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
 
 

@@ -14,6 +14,9 @@ from seqlint.sources.patterns import Patterns
 SUFFIXES = (".py", ".pyi", ".ipynb")
 """The files that a walk through a folder takes."""
 
+DOCS = (".md", ".markdown", ".rst")
+"""Those that it takes where the configuration asks for pages."""
+
 PASSED_OVER = frozenset(
     {
         ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pixi",
@@ -23,7 +26,8 @@ PASSED_OVER = frozenset(
 )  # fmt: skip
 """Names of folders that a walk does not enter: what tools make and what others wrote."""
 
-_OTHER_FORMATS = frozenset({".md", ".rst"})
+Docs = Callable[[str], bool]
+"""Whether the configuration asks for pages in a folder, by its absolute path."""
 
 Excludes = Callable[[str], tuple[Patterns, ...]]
 """The `exclude` patterns that hold in a folder, by its absolute path."""
@@ -52,10 +56,12 @@ class _Folder:
     ignores: tuple[Patterns, ...]  # those of .gitignore files, the nearest first
 
 
-def discover(paths: Iterable[str | Path], excludes: Excludes, *, force_exclude: bool = False) -> Found:
+def discover(
+    paths: Iterable[str | Path], excludes: Excludes, *, docs: Docs = lambda folder: False, force_exclude: bool = False
+) -> Found:
     """The files that the paths stand for.
 
-    A folder is walked: .py, .pyi and .ipynb files, without what .gitignore files up to the root of the repository leave out,
+    A folder is walked: .py, .pyi and .ipynb files and the pages that `docs` asks for, without what .gitignore files up to the root of the repository leave out,
     what `excludes` leaves out, the folders in PASSED_OVER and virtual environments. Folders behind symbolic links are
     not walked, so there are no loops, and a link to a disk of training data costs nothing. A path that is named is
     always taken, even where a pattern leaves it out; patterns that match a named folder itself say nothing inside it.
@@ -63,9 +69,10 @@ def discover(paths: Iterable[str | Path], excludes: Excludes, *, force_exclude: 
     Args:
         paths: files and folders, as the user wrote them.
         excludes: gives the patterns of the configuration that holds in a folder.
+        docs: whether pages in a folder are taken.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
     """
-    found = [item for path in paths for item in _named(path, excludes, force_exclude)]
+    found = [item for path in paths for item in _named(path, excludes, docs, force_exclude)]
     problems = {item for item in found if isinstance(item, Problem)}
     files = [item for item in found if isinstance(item, Path)]
     return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
@@ -86,7 +93,7 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(named: str | Path, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:
+def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[Path | Problem]:
     try:
         mode = os.stat(named).st_mode
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -97,16 +104,14 @@ def _named(named: str | Path, excludes: Excludes, force_exclude: bool) -> Iterat
     if force_exclude and left_out(os.path.abspath(path), excludes, folder=folder):
         return
     if folder:
-        yield from _walk(str(path), excludes, force_exclude)
+        yield from _walk(str(path), excludes, docs, force_exclude)
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
-    elif path.suffix.lower() in _OTHER_FORMATS:
-        yield Problem(str(path), f"{path.suffix} files are not read yet, only Python files and notebooks")
     else:
         yield path
 
 
-def _walk(top: str, excludes: Excludes, force_exclude: bool) -> Iterator[Path | Problem]:
+def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[Path | Problem]:
     named = os.path.abspath(top)
     waiting = [_Folder(top, named, _ignores_above(named))]
     while waiting:
@@ -119,12 +124,13 @@ def _walk(top: str, excludes: Excludes, force_exclude: bool) -> Iterator[Path | 
             continue
         excluded = tuple(patterns if force_exclude else patterns.without(named) for patterns in excludes(here.absolute))
         ignores = (*_own_ignores(here.absolute, entries), *here.ignores)
+        suffixes = (*SUFFIXES, *DOCS) if docs(here.absolute) else SUFFIXES
         for entry in entries:
             absolute = os.path.join(here.absolute, entry.name)
             if _is(entry, folder=True):
                 if entry.name not in PASSED_OVER and not _ignored(absolute, excluded, ignores, folder=True):
                     waiting.append(_Folder(entry.path, absolute, ignores))
-            elif entry.name.endswith(SUFFIXES) and not _ignored(absolute, excluded, ignores) and _is(entry):
+            elif entry.name.endswith(suffixes) and not _ignored(absolute, excluded, ignores) and _is(entry):
                 yield Path(entry.path)
 
 

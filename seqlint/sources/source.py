@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from seqlint.model import Edit
     from seqlint.sources.notebook import Notebook
+    from seqlint.sources.pages.excerpt import Excerpt
+
+PAGES = (".md", ".markdown", ".rst", ".txt")
+"""The files whose code blocks are read."""
 
 
 def is_notebook(path: str) -> bool:
@@ -24,9 +28,14 @@ def is_notebook(path: str) -> bool:
     return path.lower().endswith(".ipynb")
 
 
+def is_page(path: str) -> bool:
+    """Whether a file is a page of text with code blocks in it, by its name."""
+    return path.lower().endswith(PAGES)
+
+
 @dataclass(frozen=True)
 class Source:
-    """A Python file as text, or the code cells of a notebook.
+    """A Python file as text, the code cells of a notebook, a page of text, or one of the programs in it.
 
     Attributes:
         path: as the user wrote it; "<stdin>" or any name for text without a file.
@@ -36,6 +45,7 @@ class Source:
         returns: whether its lines end in a lone carriage return. The text then has line feeds, so that only this class knows of
             it; both are one byte, and offsets agree.
         notebook: the notebook whose code it is; None for a Python file.
+        excerpt: where on its page the code is; None for what is no program of a page.
     """
 
     path: str
@@ -44,10 +54,11 @@ class Source:
     bom: bool = False
     returns: bool = False
     notebook: Notebook | None = None
+    excerpt: Excerpt | None = None
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:
-        """Decode a file the way Python does (PEP 263); of a notebook, take the code.
+        """Decode a file the way Python does (PEP 263); of a notebook, take the code. A page that is not UTF-8 is Latin-1.
 
         Raises:
             UnreadableSource: null bytes, an unknown codec, or bytes that the codec refuses; a notebook that is none.
@@ -59,9 +70,13 @@ class Source:
             text, notebook = read(decoded(data))
             return cls(path, text, bom=bom, notebook=notebook)
         if b"\0" in data:
-            raise UnreadableSource("the file holds null bytes, so it is no Python source")
+            raise UnreadableSource(
+                f"the file holds null bytes, so it is no {'text' if is_page(path) else 'Python source'}"
+            )
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            encoding = (
+                _encoding_of_page(data) if is_page(path) else tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+            )
             text = data[3 if bom else 0 :].decode("utf-8" if bom else encoding)
         except (SyntaxError, LookupError) as error:
             raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
@@ -98,10 +113,14 @@ class Source:
 
     def edited(self, text: str, edits: Sequence[Edit]) -> Source:
         """The same file after edits that it takes; `text` is what they make of its text."""
+        if self.excerpt is not None:
+            return replace(self, text=text, excerpt=self.excerpt.edited(self.utf8, edits))
         return replace(self, text=text, notebook=self.notebook.edited(edits) if self.notebook is not None else None)
 
     def takes(self, edits: Sequence[Edit]) -> bool:
-        """Whether edits can be made in the file. In a notebook, they must lie in one cell and touch no magic."""
+        """Whether edits can be made in the file. They must lie in one cell or block, and touch no magic."""
+        if self.excerpt is not None:
+            return self.excerpt.takes(self.utf8, edits)
         return self.notebook is None or self.notebook.takes(self.utf8, edits)
 
     @cached_property
@@ -131,7 +150,13 @@ class Source:
         line = bisect_right(self.line_starts, offset)
         start = self.line_starts[line - 1]
         column = len(self.utf8[start:offset].decode("utf-8", "replace")) + 1
-        return Position(line, column, offset, self._cell(offset))
+        page = self.excerpt.position(offset) if self.excerpt is not None else None
+        return Position(line, column, offset, self._cell(offset), page)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page, and none of its programs."""
+        return self.excerpt is None and is_page(self.path)
 
     def _cell(self, offset: int) -> Cell | None:
         found = self.notebook.cell_at(offset) if self.notebook is not None else None
@@ -158,3 +183,12 @@ class Source:
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets."""
         return self.utf8[start:end].decode("utf-8")
+
+
+def _encoding_of_page(data: bytes) -> str:
+    """Pages name no encoding. Latin-1 gives every byte back as it was, and the code is nearly always ASCII."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
