@@ -44,6 +44,17 @@ def test_a_file_without_keras_needs_no_parser(tmp_path: Path, command: str) -> N
     assert not modules(tmp_path, command, "a.py") & {"libcst", "pathspec", "rich", "concurrent", "sqlite3", *HEAVY}
 
 
+def test_a_reader_of_pages_is_loaded_for_them_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import keras\n")
+    (tmp_path / "a.md").write_text("```python\nimport torch\n```\n")
+    (tmp_path / "b.md").write_text("```python\nimport keras\n```\n")
+    assert "markdown_it" not in modules(tmp_path, "check", "a.py")
+    assert not modules(tmp_path, "check", "a.md") & {"libcst", "markdown_it", *HEAVY}
+    found = modules(tmp_path, "check", "b.md")
+    assert {"libcst", "markdown_it"} <= found
+    assert not found & HEAVY
+
+
 @pytest.mark.parametrize("command", ["check", "fix"])
 def test_a_file_with_keras_needs_no_tensorflow(tmp_path: Path, command: str) -> None:
     (tmp_path / "a.py").write_text("import keras\nimport numpy as np\nimport tensorflow as tf\n")

@@ -22,6 +22,7 @@ repos:
     hooks:
       - id: seqlint
       - id: seqlint-fix
+      - id: seqlint-docs
 """
 SEED = "import keras\n\nkeras.utils.seed(0)\n"
 CLEAR = "import keras\n\nkeras.backend.clear()\n"
@@ -37,7 +38,8 @@ class Scratch:
     def run(self, hook: str, **files: str) -> tuple[int, str]:
         """The exit code and output of a hook on a commit of these files."""
         for name, text in files.items():
-            (self.folder / f"{name.replace('__', '/')}.py").write_text(text)
+            path = name.replace("__", "/")
+            (self.folder / (path.replace("_", ".") if "_" in path else f"{path}.py")).write_text(text)
         self.call("git", "add", "--all")
         done = self.call(sys.executable, "-m", "pre_commit", "run", hook, "--all-files", "--verbose", check=False)
         return done.returncode, done.stdout
@@ -102,3 +104,14 @@ def test_the_fix_applies_what_is_safe_and_fails_on_the_rest(scratch: Scratch) ->
     assert (scratch.folder / "a.py").read_text() == "import keras\n\nkeras.seed(0)\n"
     assert (scratch.folder / "b.py").read_text() == CLEAR
     assert (scratch.folder / "old/c.py").read_text() == SEED
+
+
+def test_the_hook_for_pages_reads_those_alone(scratch: Scratch) -> None:
+    page = f"# Seeds\n\n```python\n{SEED}```\n"
+    code, out = scratch.run(
+        "seqlint-docs", a=SEED, guide_md=page, guide_rst=".. note:: None\n", notes_txt="x\n", old__d_md=page
+    )
+    assert code == 1
+    assert "--> guide.md:6:1" in out
+    assert "1 finding (1 warning)" in out
+    assert (scratch.folder / "guide.md").read_text() == page

@@ -39,6 +39,14 @@ def test_a_folder_gives_its_python_files_in_order(tmp_path: Path) -> None:
     assert names(find(".")) == ["a/nb.ipynb", "a/stub.pyi", "a/z.py", "b.py"]
 
 
+def test_pages_are_taken_where_they_are_named_or_asked_for(tmp_path: Path) -> None:
+    make(tmp_path, "guide.md", "notes.txt", "docs/a.md", "docs/b.markdown", "docs/c.rst", "docs/d.txt")
+    assert names(find(".")) == []
+    assert names(find("guide.md", "notes.txt", "docs/c.rst")) == ["docs/c.rst", "guide.md", "notes.txt"]
+    asked = discover(["."], lambda folder: (), docs=lambda folder: folder.endswith("docs"))
+    assert names(asked) == ["docs/a.md", "docs/b.markdown", "docs/c.rst"]
+
+
 def test_what_jupyter_keeps_beside_a_notebook_is_passed_over(tmp_path: Path) -> None:
     make(tmp_path, "nb.ipynb", ".ipynb_checkpoints/nb-checkpoint.ipynb")
     assert names(find(".")) == ["nb.ipynb"]
@@ -158,13 +166,6 @@ class TestProblems:
             listener.bind("s.py")
             assert [problem.message for problem in find("s.py").problems] == ["this is not a regular file"]
             assert find(".") == Found(())
-
-    @pytest.mark.parametrize("name", ["guide.md", "guide.rst"])
-    def test_a_text_is_not_taken_for_python(self, tmp_path: Path, name: str) -> None:
-        make(tmp_path, name)
-        found = find(name)
-        assert found.files == ()
-        assert "not read yet" in found.problems[0].message
 
     def test_a_folder_that_may_not_be_entered_is_reported(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

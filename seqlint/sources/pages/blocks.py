@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +18,9 @@ _PROMPT = re.compile(r"(\s*)(>>>|\.\.\.)(?: |$)")
 _MENTIONS = re.compile(r"keras|tensorflow")
 _OPTION = re.compile(r"\s*:[\w-]+:")
 _PYTHON = frozenset(
-    {"python", "python2", "python3", "py", "py2", "py3", "pycon", "pycon3", "ipython", "ipython2", "ipython3", "doctest"}
+    {
+        "python", "python2", "python3", "py", "py2", "py3", "pycon", "pycon3", "ipython", "ipython2", "ipython3", "doctest",
+    }
 )  # fmt: skip
 
 
@@ -63,8 +64,8 @@ def block(page: Sequence[str], found: Iterable[Numbered], *, marked: bool) -> Bl
     written = "".join(page[number][lead:] for number, lead in kept)
     if not marked and _MENTIONS.search(written) is None:
         return None
-    python = as_python(written)
-    return Block(kept, written, python, session) if python.strip() and parses(python) else None
+    python = as_python(written)  # which is blank where it is no Python
+    return Block(kept, written, python, session) if python.strip() else None
 
 
 def is_session(lines: Sequence[Numbered]) -> bool:
@@ -96,15 +97,6 @@ def without_options(lines: list[Numbered]) -> list[Numbered]:
     while rest and _OPTION.match(rest[0][1]):
         rest = rest[1:]
     return rest
-
-
-def parses(text: str) -> bool:
-    """Whether a text is Python."""
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _trimmed(lines: list[Numbered]) -> list[Numbered]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FENCES = (b"```", b"~~~")
 _MARKS = re.compile(r"[^\s>]")
+_GOES_ON = re.compile(r"(?:\.\.\. ?)?$")
 
 
 class Editing:
@@ -116,9 +117,22 @@ class Editing:
         if (
             at == start and self._numbers.get(place) == number
         ):  # the start of a line was replaced, or stands further below
-            return replace(self._lines[number], origin=number)
-        above = self._lines[number]
-        return replace(above, lead=_MARKS.sub(" ", above.lead), gap="", shown=True, origin=None)
+            full = self._full(number)
+            lead = self._lines[full].lead if full == number else _plain(self._lines[full])
+            return replace(self._lines[number], lead=lead, origin=number)
+        above = self._lines[self._full(number)]
+        return replace(above, lead=_plain(above), gap="", shown=True, origin=None)
+
+    def _full(self, number: int) -> int:
+        """The line, or the nearest one of its block that has code on it: empty ones may lack what stands before it."""
+        block = self._lines[number].block
+        for numbers in (range(number, -1, -1), range(number, len(self._lines))):
+            for here in numbers:
+                if self._lines[here].block != block:
+                    break
+                if self._written[self._starts[here] : self._starts[here + 1]].strip():
+                    return here
+        return number
 
     def _spaced(self, lines: list[Line], codes: Sequence[bytes]) -> list[Line]:
         """The lines without what is before empty ones; of two with one origin, the last is it, and the first has its place."""
@@ -146,8 +160,11 @@ class Editing:
 
 
 def _plain(line: Line) -> str:
-    return _MARKS.sub(" ", line.lead)
+    """What stands before a line, without the marks of lists that begin there."""
+    prompt = _GOES_ON.search(line.lead)
+    start = len(line.lead) if prompt is None else prompt.start()
+    return _MARKS.sub(" ", line.lead[:start]) + line.lead[start:]
 
 
 def _marked(line: Line) -> bool:
-    return _MARKS.search(line.lead.replace("...", "")) is not None
+    return _plain(line) != line.lead

@@ -59,6 +59,6 @@ def _lines(page: Sequence[str], block: Block, number: int) -> Iterator[Line]:
 
 def _place(page: Source, lines: Sequence[str], block: Block) -> Place:
     first, last = block.lines[0][0], block.lines[-1][0] + 1
-    starts = (*page.line_starts, len(page.utf8))
+    end = page.line_starts[last] if last < len(page.line_starts) else len(page.utf8)
     answered = block.session and last < len(lines) and bool(lines[last].strip(" \t\r\n>"))
-    return Place(starts[first], starts[last], first, last, block.session, answered)
+    return Place(page.line_starts[first], end, first, last, block.session, answered)
