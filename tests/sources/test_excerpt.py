@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +14,6 @@ from seqlint.sources import Source
 from seqlint.sources.edits import apply
 from seqlint.sources.pages import programs, with_programs
 from tests.pages import MARKDOWN, REST, fence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CODE = "import keras\nif x:\n    y = 1  # é\n\n    z = [\n        2,\n    ]\nw = 'ü'\n"
 
@@ -189,7 +185,3 @@ def test_doctest_reads_the_session_that_a_fix_has_made() -> None:
         "class A:\n    def f(self):\n        pass\n\n    z = 1\n",
         "y = 2\n",
     ]
-
-
-if TYPE_CHECKING:
-    _: Callable[[str], str] = fence
