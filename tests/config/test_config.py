@@ -150,7 +150,7 @@ class TestMistakes:
                 '[tool.seqlint]\nkeras = "3"\nselct = []\n',
                 "pyproject.toml:3: unknown key 'selct'; did you mean 'select'?",
             ),
-            ("[tool.seqlint]\nqqqq = 1\n", "pyproject.toml:2: unknown key 'qqqq'; the keys are exclude, "),
+            ("[tool.seqlint]\nqqqq = 1\n", "pyproject.toml:2: unknown key 'qqqq'; the keys are docs, exclude, "),
             ("[tool.seqlint]\nselect = 'SEQ1'\n", "pyproject.toml:2: 'select' must be a list of strings, not a string"),
             (
                 "[tool.seqlint]\nselect = ['SEQ1', 2]\n",
