@@ -33,6 +33,18 @@ def fix(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequen
     return _Page(page, rules, config, known).fixed()
 
 
+def attempt(
+    page: Source,
+    diagnostic: Diagnostic,
+    fix: Fix,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    known: Sequence[LoadedRule],
+) -> tuple[Checked, str | None]:
+    """The page after one fix, and why it must not be applied; None where nothing speaks against it."""
+    return _Page(page, rules, config, known).attempted(diagnostic, fix)
+
+
 class _Page:
     def __init__(self, page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> None:
         from seqlint.sources.pages import programs
@@ -69,6 +81,20 @@ class _Page:
         applied = tuple(replace(one, start=one.start.shown) for fixed in found for one in fixed.applied)
         refused = tuple(replace(one, start=one.start.shown) for fixed in found for one in fixed.refused)
         return Fixed(after, self._page, applied, refused, checked)
+
+    def attempted(self, diagnostic: Diagnostic, fix: Fix) -> tuple[Checked, str | None]:
+        from seqlint.sources.pages import with_programs
+
+        for number, program in enumerate(self._programs):
+            checked = self._checked(number)
+            found = next((one for one in checked.diagnostics if _on_page(one, program, self._page) == diagnostic), None)
+            if found is None or fix not in diagnostic.fixes:
+                continue
+            own = found.fixes[diagnostic.fixes.index(fix)]
+            after, reason = engine.attempt(checked, found, own, self._rules_of(number), self._config, self._known)
+            page = with_programs(self._page, [after.source])
+            return _Page(page, self._rules, self._config, self._known).checked(), reason
+        return self.checked(), "it is not found any more"
 
     def _checked(self, number: int) -> Checked:
         program = self._programs[number]

@@ -49,15 +49,22 @@ def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) 
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    if checked.source.is_page:
+        on = _on(checked.source, config, rules)
+        return pages.attempt(checked.source, diagnostic, fix, on, config, rules)
     return engine.attempt(checked, diagnostic, fix, _on(checked.source, config, rules), config, rules)
 
 
 def alone(source: Source, config: Config) -> tuple[Alone, ...]:
     """Each fix of the text by itself; those that change a working program only where the configuration says `unsafe`.
 
+    None of a page: it can't be run.
+
     Raises:
         RuleError: a rule can't be loaded.
     """
+    if source.is_page:
+        return ()
     rules = registry.load(config.rules)
     return engine.alone(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
 

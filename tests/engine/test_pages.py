@@ -76,6 +76,17 @@ class TestPages:
             data = data[: edit.start] + edit.text.encode() + data[edit.end :]
         assert data.decode() == fix_source(page, path="guide.md", keras=">=3.10", select=["SEQ221"]).source.text
 
+    def test_one_fix_can_be_tried_alone(self) -> None:
+        page = f"```python\n{FEED}```\n\n> ```python\n{''.join('> ' + line for line in lines(FEED))}> ```\n"
+        settings = replace(Config.default(), select=("SEQ221",), keras=">=3.10")
+        checked = text.check(Source("guide.md", page), settings)
+        diagnostic = checked.diagnostics[1]
+        after, reason = text.attempt(checked, diagnostic, diagnostic.fixes[0], settings)
+        assert reason is None
+        assert after.diagnostics == checked.diagnostics[:1]
+        assert after.source.text.startswith(page[: page.index(">")])
+        assert text.alone(Source("guide.md", page), settings) == ()
+
     def test_deep_code_is_skipped_like_code_that_does_not_parse(self) -> None:
         page = f"```python\nimport keras\nx = {'-' * 1500}1\n```\n\n```python\n{FEED}```\n"
         checked = check_source(page, path="guide.md", keras=">=3.10", select=["SEQ"])
