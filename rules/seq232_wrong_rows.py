@@ -2,13 +2,14 @@
 
 ## Why
 An index of row numbers only works on what understands it: a list refuses an array of numbers. And a part of a batch that is sliced
-by position does not follow the index at all.
+by position, or taken by the number of a loop's round, does not follow the index at all.
 
 ## Measured
 - Keras 3 and Keras 2: a list that is indexed by `np.random.permutation(n)` raises TypeError "only integer scalar arrays can be
   converted to a scalar index".
 - Keras 3 and Keras 2: where `self.x` is taken through a shuffled index and `self.y` by the slice itself, 1 row in n is still with its
   target, by chance, and nothing is said.
+- Keras 3 and Keras 2: where a loop over the rows takes `self.y` by its counter, `enumerate`'s, each batch has the first targets again.
 
 ## Instead
 Make an array of it, `np.asarray(x)`, and take all parts of a batch by the same rows of the index.
@@ -79,6 +80,11 @@ def _message(facts: Facts, found: WrongRows) -> str:
     taken = facts.text(found.taken)
     if found.how == "list by array":
         return f"`{taken}` is a list, which an array of row numbers can't index: TypeError; take the rows one by one, or make it an array"
+    if found.how == "by the counter":
+        return (
+            f"`{facts.text(found.node)}` goes by the number of the round while `{found.through}` is taken through `{found.index}`: "
+            "each batch has the targets of the first samples"
+        )
     return (
         f"`{taken}` is sliced by position while `{found.through}` is taken through `{found.index}`, which is shuffled: "
         "the rows of the two belong to different samples"

@@ -39,7 +39,6 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
-    Listed,
     LocalStop,
     Rule,
     Unaveraged,
@@ -48,6 +47,7 @@ from seqlint.api import (
     cst,
     if_on_model,
     lift,
+    mended_in_both,
 )  # fmt: skip
 
 _DATA = """
@@ -236,9 +236,8 @@ model.fit(rows, epochs=9, callbacks=[keras.callbacks.EarlyStopping(patience=3)])
     sources=_SOURCES,
 )
 
-_ON_KERAS_2 = Levels(
-    keras2="error", early=None, keras3=None, mixed="error"
-)  # Keras 3 can't train under several workers
+# Keras 3 can't train under several workers.
+_ON_KERAS_2 = Levels(keras2="error", early=None, keras3=None, mixed="error")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -247,24 +246,16 @@ def check(facts: Facts) -> Iterator[Finding]:
         for finding in (*_by_strategy(facts, callbacks), *_by_workers(facts, callbacks)):
             known = if_on_model(facts, callbacks.fit, finding, RULE.levels)
             key = (known.start, known.end, known.message)
-            found[key] = _joined(found[key], known) if key in found else known
+            found[key] = mended_in_both(found[key], known) if key in found else known  # one callback in two fits
     yield from found.values()
-
-
-def _joined(one: Finding, other: Finding) -> Finding:
-    """One callback in two fits: both lists are put right, or none."""
-    if not one.fixes or not other.fixes:
-        return replace(one, fixes=())
-    edits = tuple(dict.fromkeys((*one.fixes[0].edits, *other.fixes[0].edits)))
-    return replace(one, fixes=(replace(one.fixes[0], edits=edits),))
 
 
 def _by_strategy(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
     deciders = facts.decisions.mirrored(callbacks)
     if deciders:
-        names = " and ".join(dict.fromkeys(f"`{_word(member)}`" for member in deciders))
+        names = " and ".join(dict.fromkeys(f"`{member.word}`" for member in deciders))
         decide = "decide" if " and " in names else "decides"
-        yield facts.finding(_place(deciders[0]), f"{names} {decide} by a value that {_unreduced(facts)}")
+        yield facts.finding(deciders[0].place, f"{names} {decide} by a value that {_unreduced(facts)}")
 
 
 def _unreduced(facts: Facts) -> str:
@@ -307,17 +298,16 @@ def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
 
 
 def _apart(facts: Facts, apart: Apart, each: str) -> Finding:
-    word, condition = _word(apart.member), apart.condition
+    word, condition = apart.member.word, apart.condition
     first = "rank 0" if each == "rank" else "the chief"
     where = first if apart.first else f"some {each}s"
     finding = facts.finding(
-        _place(apart.member),
+        apart.member.place,
         f"`{word}` is added on {where} alone: what it decides there the other {each}s do not know, and they wait for it "
         "in the next step",
     )
-    edits = (
-        lift(facts, apart.member, condition.node) if isinstance(condition.node, cst.If) and condition.branch else None
-    )
+    out_of = condition.node if isinstance(condition.node, cst.If) and condition.branch else None
+    edits = lift(facts, apart.member, out_of) if out_of is not None else None
     return finding.fixed_by(f"Add `{word}` on every {each}", *edits) if edits else finding
 
 
@@ -330,7 +320,7 @@ def _local(facts: Facts, local: LocalStop, each: str) -> Finding:
 
 
 def _unaveraged(facts: Facts, found: Unaveraged) -> Finding:
-    word = _word(found.member)
+    word = found.member.word
     if found.late is not None:
         why = "MetricAverageCallback comes behind it, so the averages are in the history and not in what it sees"
         edits, title = (
@@ -340,17 +330,7 @@ def _unaveraged(facts: Facts, found: Unaveraged) -> Finding:
     else:
         why = "no MetricAverageCallback comes before it, and what one rank decides the others do not know"
         edits, title = average_before(facts, found.member), f"Average the metrics before `{word}` sees them"
-    place = _place(found.member)
+    place = found.member.place
     finding = facts.finding(place, f"`{word}` decides by the value of its own rank: {why}")
     # Without Horovod its callbacks must not run: where it is optional the new one would have to be so too.
     return finding.fixed_by(title, *edits) if edits and not facts.workers.may_lack_horovod(place) else finding
-
-
-def _place(member: Listed) -> cst.CSTNode:
-    place = member.made or member.item.value
-    assert place is not None
-    return place
-
-
-def _word(member: Listed) -> str:
-    return member.owner.name if member.owner is not None else (member.name or "").rpartition(".")[2]

@@ -22,17 +22,16 @@ from collections.abc import Iterator
 from seqlint.api import (
     Constant,
     Contract,
-    Edit,
     Example,
     Facts,
     Finding,
     Levels,
     Rate,
     Rule,
+    by_its_name,
     cst,
     name_argument,
     remove_argument,
-    replace,
 )  # fmt: skip
 
 _RAMP = """
@@ -128,10 +127,6 @@ if hasattr(keras.optimizers.SGD(), "lr"):
 )
 
 _FAILS = Contract(repairs=frozenset({"errors", "warnings"}))
-_GET, _SET = ("keras.backend.get_value", "keras.backend.eval"), "keras.backend.set_value"
-_OTHER_KIND = frozenset(
-    {"assign_add", "assign_sub", "eval", "initializer", "initialized_value", "op", "read_value", "value"}
-)
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -152,63 +147,9 @@ def _on_rate(facts: Facts, rate: Rate) -> Finding:
     if rate.of_keras != "yes":
         owner = rate.node.value.value if isinstance(rate.node.value, cst.Attribute) else rate.node.value
         return finding.provided(f"`{facts.text(owner)}` is a Keras model", RULE.levels)
-    edits = _edits(facts, rate)
+    edits = by_its_name(facts, rate)
     contract = None if rate.use == "set" else _FAILS
     return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding
-
-
-def _edits(facts: Facts, rate: Rate) -> tuple[Edit, ...]:
-    node, parent = rate.node, facts.tree.parents[rate.node]
-    if isinstance(parent, cst.AugAssign) and rate.use == "augment":
-        return _spelled_out(facts, node, parent)
-    if isinstance(parent, cst.Arg) and isinstance(call := facts.tree.parents[parent], cst.Call):
-        return _as_argument(facts, node, call)
-    is_called = isinstance(parent, cst.Call)
-    if is_called or (isinstance(parent, cst.Attribute) and parent.attr.value in _OTHER_KIND):
-        return ()
-    return (replace(facts, node.attr, "learning_rate"),)
-
-
-def _spelled_out(facts: Facts, node: cst.Attribute, statement: cst.AugAssign) -> tuple[Edit, ...]:
-    """`o.lr *= 0.5` as `o.learning_rate = o.learning_rate * 0.5`: a variable of TensorFlow refuses `*=`."""
-    value = facts.source.slice(*facts.tree.outer_span(statement.value))
-    plain = isinstance(statement.value, (cst.Name, cst.Attribute, cst.Call, cst.Integer, cst.Float)) or bool(
-        statement.value.lpar
-    )
-    rate = f"{facts.text(node.value)}.learning_rate"
-    operator = facts.text(statement.operator).strip()
-    start, end = facts.span(node)[0], facts.tree.outer_span(statement.value)[1]
-    return (Edit(start, end, f"{rate} = {rate} {operator[:-1]} {value if plain else f'({value})'}"),)
-
-
-def _as_argument(facts: Facts, node: cst.Attribute, call: cst.Call) -> tuple[Edit, ...]:
-    """`float(o.lr)` and the functions of `keras.backend` that Keras 3 lost."""
-    name = facts.qualified(call.func)
-    rate = f"{facts.text(node.value)}.learning_rate"
-    if name == _SET:
-        return _set_value(facts, rate, call)
-    if name in _GET:
-        return (replace(facts, call, f"{rate}.numpy()"),) if len(call.args) == 1 else ()
-    if name == "builtins.isinstance":
-        return ()
-    return (replace(facts, node, f"{rate}.numpy()" if name == "builtins.float" else rate),)
-
-
-def _set_value(facts: Facts, rate: str, call: cst.Call) -> tuple[Edit, ...]:
-    """`K.set_value(o.lr, value)` as an assignment, where it is a statement of its own."""
-    if (
-        not isinstance(facts.tree.parents[call], cst.Expr)
-        or len(call.args) != 2
-        or any(argument.star for argument in call.args)
-    ):
-        return ()
-    start, end = facts.tree.outer_span(call.args[1].value)
-    value = facts.source.slice(start, end)
-    open_ = "\n" in value and not call.args[1].value.lpar
-    return (
-        Edit(facts.span(call)[0], start, f"{rate} = {'(' if open_ else ''}"),
-        Edit(end, facts.span(call)[1], ")" if open_ else ""),
-    )
 
 
 def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:

@@ -18,20 +18,17 @@ there one Sequence has to return `((first, second), targets)`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from seqlint.api import (
+    Bundle,
     ClassFacts,
-    Collected,
     Contract,
     Edit,
     Example,
     Facts,
     Finding,
     Levels,
-    Role,
     Rule,
-    TrainerCall,
     chain_for,
     cst,
     if_on_model,
@@ -179,28 +176,8 @@ Scale().fit([Feed(), Feed()])
 _BESIDE = ("y", "sample_weight", "validation_split")
 
 
-@dataclass(frozen=True)
-class _Found:
-    """Sequences in a list that reaches a trainer call."""
-
-    call: TrainerCall
-    role: Role
-    data: cst.BaseExpression
-    held: Collected
-
-    def sure(self, facts: Facts) -> bool:
-        """Whether nothing but Sequences is in it."""
-        return self.held.complete and all(facts.feeds.kind(element) == "sequence" for element in self.held.elements)
-
-    def classes(self, facts: Facts) -> tuple[ClassFacts, ...]:
-        """The classes of this file that its elements are made from."""
-        makers = [maker for element in self.held.elements for maker in facts.feeds.makers(element)]
-        definitions = dict.fromkeys(facts.names.definition(maker.func) for maker in makers)
-        return tuple(facts.class_facts(found) for found in definitions if isinstance(found, cst.ClassDef))
-
-
 def check(facts: Facts) -> Iterator[Finding]:
-    found = tuple(_found(facts))
+    found = facts.bundles.all
     chained = [one for one in found if _means_chain(facts, one)]
     for one in found:
         finding = facts.finding(one.data, _message(facts, one))
@@ -209,40 +186,22 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield if_on_model(facts, one.call, finding, RULE.levels)
 
 
-def _fixed(facts: Facts, finding: Finding, found: _Found, chained: list[_Found]) -> Finding:
-    if (only := _only_element(found)) is not None:
+def _fixed(facts: Facts, finding: Finding, found: Bundle, chained: list[Bundle]) -> Finding:
+    if (only := found.only) is not None:
         edit = Edit(*facts.tree.outer_span(found.data), facts.text(only))
         return finding.fixed_by("Pass the Sequence itself", edit)
     return finding.fixed_by("Chain them in one Sequence", *_edits(facts, found, chained))
 
 
-def _found(facts: Facts) -> Iterator[_Found]:
-    for call in facts.training.calls:
-        if call.method.endswith("_on_batch"):
-            continue
-        for role, data in call.feeds:
-            held = facts.feeds.collected(data)
-            if held is None or not facts.evidence.may_be_model(call):
-                continue
-            sequences = sum(facts.feeds.kind(element) == "sequence" for element in held.elements)
-            if sequences > _allowed(role, held):
-                yield _Found(call, role, data, held)
-
-
-def _allowed(role: Role, held: Collected) -> int:
-    """`validation_data=[sequence]` and `(sequence, None)` work."""
-    return 1 if role == "validation" and held.kind != "dict" and held.counted else 0
-
-
-def _means_chain(facts: Facts, found: _Found) -> bool:
+def _means_chain(facts: Facts, found: Bundle) -> bool:
     """Whether one after the other is surely what is meant, and the chain can take the place of the list."""
-    if facts.evidence.model(found.call) != "yes" or not found.sure(facts) or found.held.kind == "dict":
+    if facts.evidence.model(found.call) != "yes" or not found.pure or found.held.kind == "dict":
         return False
     if facts.evidence.several_inputs(found.call.receiver):
         return False
     if found.role == "validation":
         return found.held.kind == "list"  # a tuple is inputs and targets
-    if found.role != "predict" and any(_gives_one_array(facts, owner) for owner in found.classes(facts)):
+    if found.role != "predict" and any(_gives_one_array(facts, owner) for owner in found.classes):
         return False
     return not any(found.call.value(name) is not None for name in _BESIDE)
 
@@ -257,23 +216,17 @@ def _gives_one_array(facts: Facts, owner: ClassFacts) -> bool:
     return len(values) == len(returned) > 0 and {facts.feeds.kind(value) for value in values} == {"arrays"}
 
 
-def _only_element(found: _Found) -> cst.BaseExpression | None:
-    """The one Sequence of `fit([sequence])`."""
-    written = isinstance(found.data, (cst.List, cst.Tuple)) and found.held.counted
-    return found.held.elements[0] if written and len(found.held.elements) == 1 else None
-
-
-def _message(facts: Facts, found: _Found) -> str:
+def _message(facts: Facts, found: Bundle) -> str:
     where = "validation_data" if found.role == "validation" else found.call.method
-    owners = found.classes(facts)
-    what = f"`{owners[0].name}` objects" if len(owners) == 1 and found.sure(facts) else "Sequences"
+    owners = found.classes
+    what = f"`{owners[0].name}` objects" if len(owners) == 1 and found.pure else "Sequences"
     when = "" if found.role == "validation" else " before the first step"
     return f"`{where}` is given a {found.held.kind} of {what}: every Keras raises ValueError{when}"
 
 
-def _edits(facts: Facts, found: _Found, chained: list[_Found]) -> tuple[Edit, ...]:
+def _edits(facts: Facts, found: Bundle, chained: list[Bundle]) -> tuple[Edit, ...]:
     """The chain at the call. One class serves all calls of the file, so it is made for the parts of all."""
-    owners = tuple(dict.fromkeys(owner for one in chained for owner in one.classes(facts)))
+    owners = tuple(dict.fromkeys(owner for one in chained for owner in one.classes))
     chain = chain_for(facts, owners, tuple(one.call.node for one in chained))
     start, end = facts.tree.outer_span(found.data)
     return (Edit(start, start, f"{chain.name}("), Edit(end, end, ")"), *chain.edits)

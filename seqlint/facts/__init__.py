@@ -10,6 +10,7 @@ from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.indexes import Ignored
 from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.losses import Loss
+from seqlint.facts.batches.missing_names import MissingName
 from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.refused import Refused
@@ -64,6 +65,7 @@ from seqlint.facts.provisos import (
     if_on_model,
     if_trains,
 )
+from seqlint.facts.training.bundles import Bundle
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
@@ -92,6 +94,7 @@ __all__ = [
     "Batch",
     "Binding",
     "Buffer",
+    "Bundle",
     "CallbackList",
     "Carried",
     "Chain",
@@ -137,6 +140,7 @@ __all__ = [
     "MetricState",
     "Misaligned",
     "MissedError",
+    "MissingName",
     "Mixed",
     "NoBatch",
     "NoItem",

@@ -15,6 +15,7 @@ from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.indexes import Indexes
 from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.losses import Losses
+from seqlint.facts.batches.missing_names import MissingNames
 from seqlint.facts.batches.numpy_draws import NumpyDraws
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.refused import RefusedUpdates
@@ -23,6 +24,7 @@ from seqlint.facts.batches.samples import Samples
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.swallows import Swallows
 from seqlint.facts.batches.tensor_ops import TensorOps
+from seqlint.facts.batches.unbound import UnboundNames
 from seqlint.facts.batches.unwritten import UnwrittenRows
 from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
@@ -111,6 +113,16 @@ class BatchFacts(TrainingFacts):
     def refused(self) -> RefusedUpdates:
         """Augmented assignments on the way to a batch that NumPy refuses."""
         return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels)
+
+    @cached_property
+    def missing_names(self) -> MissingNames:
+        """Names of NumPy on the way to a batch that no NumPy has."""
+        return MissingNames(self.batches)
+
+    @cached_property
+    def unbound(self) -> UnboundNames:
+        """Local names on the way to a batch that are read before they have a value."""
+        return UnboundNames(self.batches)
 
     @cached_property
     def numpy_draws(self) -> NumpyDraws:

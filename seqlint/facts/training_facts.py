@@ -31,6 +31,7 @@ from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
+from seqlint.facts.training.bundles import Bundles
 from seqlint.facts.training.evidence import Evidence
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.hidden_fits import HiddenFits
@@ -60,6 +61,11 @@ class TrainingFacts(CodeFacts):
     def feeds(self) -> Feeds:
         """What kind of data reaches a trainer call, and what a list of it holds."""
         return Feeds(self.tree, self.names, self.values, self.training, self.code_calls)
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        """Sequences in lists that reach a trainer call."""
+        return Bundles(self.names, self._classes, self.training, self.feeds, self.evidence)
 
     @cached_property
     def trained(self) -> Trainings:

@@ -1,7 +1,9 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
 from seqlint.rewrite.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
+from seqlint.rewrite.augmented import spelled_out
 from seqlint.rewrite.averages import average_before, average_moved
+from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.buffers import allocate_per_batch
 from seqlint.rewrite.callbacks import add_callbacks
 from seqlint.rewrite.chain import Chain, chain_for
@@ -12,6 +14,7 @@ from seqlint.rewrite.guards import main_guard
 from seqlint.rewrite.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.imports import Spelling, name_for
 from seqlint.rewrite.index_through import index_through
+from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.one_order import one_order
 from seqlint.rewrite.openings import open_per_call
@@ -56,6 +59,7 @@ __all__ = [
     "as_tuple",
     "average_before",
     "average_moved",
+    "by_its_name",
     "callback_fixes",
     "catch_instead",
     "ceiling",
@@ -81,6 +85,7 @@ __all__ = [
     "lift",
     "lines_of",
     "main_guard",
+    "mended_in_both",
     "move_last",
     "name_argument",
     "name_for",
@@ -99,6 +104,7 @@ __all__ = [
     "remove_parameter",
     "replace",
     "spans_both",
+    "spelled_out",
     "taken_back",
     "unwrap",
     "unwrapped",

@@ -24,6 +24,7 @@ def test_a_list_refuses_an_array(line: Line) -> None:
 
 def test_one_row_in_all_fits_by_chance(line: Line) -> None:
     fits: list[int] = []
+    counted: set[tuple[int, ...]] = set()
 
     class Feed(line.batches):  # type: ignore[name-defined, misc]
         def __init__(self) -> None:
@@ -37,6 +38,7 @@ def test_one_row_in_all_fits_by_chance(line: Line) -> None:
             span = slice(index * ROWS // 4, (index + 1) * ROWS // 4)
             x, y = np.arange(ROWS)[self.order[span]], np.arange(ROWS)[span]
             fits.append(int((x == y).sum()))
+            counted.add(tuple(np.arange(ROWS)[place] for place, _ in enumerate(self.order[span])))
             return x[:, None] / ROWS, y[:, None] / ROWS
 
         def on_epoch_end(self) -> None:
@@ -47,3 +49,5 @@ def test_one_row_in_all_fits_by_chance(line: Line) -> None:
     model.fit(Feed(), epochs=10, verbose=0)
     assert round(float(np.mean(fits)) * 4) in (0, 1, 2)
     line.says("SEQ232", "1 row in n is still with its target, by chance, and nothing is said")
+    assert len(counted) == 1
+    line.says("SEQ232", "takes `self.y` by its counter, `enumerate`'s, each batch has the first targets again")

@@ -65,3 +65,27 @@ def test_so_do_the_others_with_a_float(line: Line, change: Callable[[Any], Any])
 
 def test_a_new_array_works(line: Line) -> None:
     _fit(line, lambda scans: scans / 255.0)
+
+
+def _flatten(scans: Any) -> Any:
+    return np.flatten(scans)  # type: ignore[attr-defined]
+
+
+def _forgotten(scans: Any) -> Any:
+    rows += scans.sum()  # type: ignore[name-defined]  # noqa: F821, F841
+    return scans
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        (_flatten, AttributeError, "`np.flatten(x)` raises AttributeError"),
+        (_forgotten, UnboundLocalError, "without an `x` before it in the method raises UnboundLocalError"),
+    ],
+)
+def test_so_do_names_that_are_not_there(
+    line: Line, change: Callable[[Any], Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error):
+        _fit(line, change)
+    line.says("SEQ233", said)

@@ -45,6 +45,18 @@ class Listed:
         return self.name is not None or self.owner is not None
 
     @property
+    def place(self) -> cst.CSTNode:
+        """Where it is made, or put into the list where that is not in sight."""
+        place = self.made or self.item.value
+        assert place is not None, "a stretch of the list that can't be seen has no place"
+        return place
+
+    @property
+    def word(self) -> str:
+        """Its class as a reader knows it: "EarlyStopping"."""
+        return self.owner.name if self.owner is not None else (self.name or "").rpartition(".")[2]
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """What decides whether it is in the list; empty: it always is."""
         return self.item.conditions

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.orders.counters import Counters
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
     from seqlint.facts.orders.shuffles import Shuffles
     from seqlint.facts.values.values import Values
 
-How = Literal["list by array", "past the index"]
+How = Literal["list by array", "past the index", "by the counter"]
 """*list by array*: a list that is given an array of numbers.
-*past the index*: a part of a batch is sliced where another is taken through a shuffled index."""
+*past the index*: a part of a batch is sliced where another is taken through a shuffled index.
+*by the counter*: a part is taken by the number of a loop's round over the rows that the index gives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +55,7 @@ class RowTakers:
         self._classes = classes
         self._shuffles = shuffles
         self._containers = containers
+        self._counters = Counters(tree, names, values)
 
     @cached_property
     def all(self) -> tuple[WrongRows, ...]:
@@ -98,6 +102,9 @@ class RowTakers:
             if owner.is_a("sequence") == "yes":
                 for name, in_hook in self._shuffled_indexes(owner).items():
                     yield from self._sliced_past(owner, name, in_hook)
+                    for found in self._counters.of(owner, name):
+                        through = self._tree.text(found.through)
+                        yield WrongRows("by the counter", found.node, found.node.value, f"self.{name}", through)
 
     def _shuffled_indexes(self, owner: ClassFacts) -> dict[str, bool]:
         """The attributes that hold numbers of rows in a random order, and whether an epoch hook shuffles them."""

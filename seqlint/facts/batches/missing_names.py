@@ -1,0 +1,68 @@
+"""Names of NumPy on the way to a batch that no NumPy has, such as `np.zeroes` or `np.flatten`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches, Maker
+
+_SHORTEST = 4  # a shorter name is too near to others
+
+
+@dataclass(frozen=True, eq=False)
+class MissingName:
+    """One place.
+
+    Attributes:
+        node: the name as it is written: `np.zeroes`.
+        meant: the one name of NumPy that is nearest to it; empty for what is a method of arrays.
+    """
+
+    maker: Maker
+    node: cst.Attribute
+    meant: str
+
+
+class MissingNames:
+    """Those of one file. A name that is neither a method of arrays nor a slip of the pen may be of a NumPy to come."""
+
+    def __init__(self, batches: Batches) -> None:
+        self._batches = batches
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    @cached_property
+    def all(self) -> tuple[MissingName, ...]:
+        """Each place once, in reading order."""
+        found: dict[cst.Attribute, MissingName] = {}
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                body = frame.function.body if frame.function is not None else None
+                for node in self._tree.inside(body, cst.Attribute) if body is not None else ():
+                    for missing in self._missing(maker, node):
+                        found.setdefault(node, missing)
+        return tuple(sorted(found.values(), key=lambda missing: self._tree.order[missing.node]))
+
+    def _missing(self, maker: Maker, node: cst.Attribute) -> Iterator[MissingName]:
+        name = node.attr.value
+        if name in NAMES or name in GONE or name.startswith("_") or self._names.origins(node.value) != {"numpy"}:
+            return
+        meant = nearest(name) if len(name) >= _SHORTEST and name not in METHODS else None
+        if (meant is not None or name in METHODS) and not self._is_set(name):
+            yield MissingName(maker, node, meant or "")
+
+    def _is_set(self, name: str) -> bool:
+        """Whether the file puts the name into NumPy, or may: `np.flatten = flatten`."""
+        same = (node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        text = (node for node in self._tree.all(cst.SimpleString) if node.evaluated_value == name)
+        return any(self._values.stored(node) is not None for node in same) or any(True for _ in text)

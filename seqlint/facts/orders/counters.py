@@ -1,0 +1,136 @@
+"""Targets that are taken by the number of a loop's round, where the samples are taken by what the loop goes over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.code.tree import Tree
+    from seqlint.facts.values.values import Value, Values
+
+_TARGETS = re.compile(r"_*(y|labels?|targets?|masks?|annotations?)|y_\w+|\w+_(y|labels?|targets?|masks?)")
+"""What belongs to a sample in any class; `self.sizes[number]` may well belong to the place in the batch."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByCounter:
+    """`self.labels[number]` in `for number, row in enumerate(rows)`.
+
+    Attributes:
+        through: what is taken by the row.
+    """
+
+    node: cst.Subscript
+    through: cst.BaseExpression
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    node: cst.For
+    number: str
+    row: str
+    through: cst.BaseExpression | None
+
+
+class Counters:
+    """The rounds of the loops of one file."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values) -> None:
+        self._tree = tree
+        self._names = names
+        self._values = values
+
+    def of(self, owner: ClassFacts, index: str) -> Iterator[ByCounter]:
+        """The targets that the batches of a Sequence take by a counter over rows that `self.index` gives."""
+        kept = owner.stores("__getitem__", "on_epoch_end")
+        for reached in owner.reachable("__getitem__"):
+            for loop in self._loops(reached.node, index):
+                parts = [part for part in self._tree.inside(loop.node.body, cst.Subscript) if self._is_own(part.value)]
+                by_row = [part.value for part in parts if self._is_at(part, loop.row, loop.node)]
+                through = loop.through or next(iter(by_row), None)
+                named = {self._named(value) for value in by_row} | {index} | kept
+                for part in parts if through is not None else ():
+                    name = self._named(part.value)
+                    wanted = _TARGETS.fullmatch(name) is not None and name not in named
+                    if wanted and through is not None and self._is_at(part, loop.number, loop.node):
+                        yield ByCounter(part, through)
+
+    def _loops(self, function: cst.FunctionDef, index: str) -> Iterator[_Loop]:
+        for node in self._tree.inside(function.body, cst.For):
+            rows, target = self._counted(node), node.target
+            if rows is None or not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+                continue
+            number, row = (element.value for element in target.elements)
+            found = [self._given(value, index) for value in self._values.of(rows)]
+            if not isinstance(number, cst.Name) or not found or None in found:
+                continue
+            through = found[0] if isinstance(found[0], cst.BaseExpression) else None
+            if through is not None or isinstance(row, cst.Name):
+                yield _Loop(node, number.value, row.value if isinstance(row, cst.Name) else "", through)
+
+    def _counted(self, loop: cst.For) -> cst.BaseExpression | None:
+        """`rows` of `enumerate(rows)`."""
+        call = loop.iter
+        if not isinstance(call, cst.Call) or self._names.qualified(call.func) != "builtins.enumerate":
+            return None
+        return call.args[0].value if len(call.args) == 1 and not call.args[0].star else None
+
+    def _given(self, value: Value, index: str) -> cst.BaseExpression | bool | None:
+        """What `[self.files[row] for row in rows]` goes through; True for the rows themselves; None for anything else."""
+        if not isinstance(value, cst.ListComp):
+            return True if self._is_cut(value, index) else None
+        loop, item = value.for_in, value.elt
+        if loop.ifs or loop.inner_for_in is not None or not isinstance(loop.target, cst.Name):
+            return None
+        if (
+            not isinstance(item, cst.Subscript)
+            or not self._is_own(item.value)
+            or not _is_index(item, loop.target.value)
+        ):
+            return None
+        return item.value if all(self._is_cut(rows, index) for rows in self._values.of(loop.iter)) else None
+
+    def _is_cut(self, value: Value, index: str) -> bool:
+        """`self.order[a:b]`."""
+        if not isinstance(value, cst.Subscript) or len(value.slice) != 1 or not self._is_own(value.value):
+            return False
+        return self._named(value.value) == index and isinstance(value.slice[0].slice, cst.Slice)
+
+    def _is_at(self, part: cst.Subscript, name: str, loop: cst.For) -> bool:
+        """Whether a part is read at a variable of the loop that nothing else sets."""
+        index = part.slice[0].slice
+        if not _is_index(part, name) or self._is_written(part) or not isinstance(index, cst.Index):
+            return False
+        assert isinstance(index.value, cst.Name)
+        return all(self._tree.holds(loop.target, binding.node) for binding in self._names.reaching(index.value))
+
+    def _is_written(self, part: cst.Subscript) -> bool:
+        parent = self._tree.parents[part]
+        if isinstance(parent, (cst.Element, cst.StarredElement)):
+            return self._tree.is_target(self._tree.parents[parent])
+        updated = isinstance(parent, cst.AugAssign) and parent.target is part
+        return updated or isinstance(parent, (cst.AssignTarget, cst.Del))
+
+    def _is_own(self, node: cst.BaseExpression) -> bool:
+        return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+
+    def _named(self, node: cst.BaseExpression) -> str:
+        return node.attr.value if isinstance(node, cst.Attribute) else ""
+
+
+def _is_index(part: cst.Subscript, name: str) -> bool:
+    index = part.slice[0].slice
+    return (
+        len(part.slice) == 1
+        and isinstance(index, cst.Index)
+        and isinstance(index.value, cst.Name)
+        and index.value.value == name
+    )
