@@ -20,7 +20,21 @@ Both make models of their own, or the other one only gives helpers such as `to_c
 
 from collections.abc import Iterator
 
-from seqlint.api import PUBLIC, Contract, Edit, Example, Facts, Finding, Levels, Mention, Rule, cst, dotted, replace
+from seqlint.api import (
+    PUBLIC,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Mention,
+    Rule,
+    cst,
+    dotted,
+    reached_in,
+    replace,
+)
 
 _MIXED = """
 import keras
@@ -174,7 +188,7 @@ def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...
     for mention in strangers:
         statement = mention.statement
         if isinstance(mention.node, cst.Attribute) and statement is None:
-            own = _reached(facts, mention, root)
+            own = reached_in(facts, mention.node, _part(mention.name), root)
             if own is None:
                 return ()
             edits.append(replace(facts, mention.node, own))
@@ -192,22 +206,3 @@ def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...
         edit = replace(facts, statement.module, f"{root}.{_part(module)}")
         edits += [edit] if edit not in edits else []
     return tuple(edits)
-
-
-def _reached(facts: Facts, mention: Mention, root: str) -> str | None:
-    """`keras.layers.Dense` for `tf_keras.layers.Dense`, by the name that the file has for the package at its top."""
-    module, _, name = _part(mention.name).rpartition(".")
-    public = name in PUBLIC.get(module, ()) if module else name in ("Input", "Model", "Sequential")
-    scopes = facts.names.scopes.module.bindings
-    for found in (binding for group in scopes.values() for binding in group if binding.kind == "import"):
-        package = found.origin == root or (root == "tensorflow.keras" and found.origin == "tensorflow")
-        if (
-            not public
-            or not package
-            or len(scopes[found.name]) != 1
-            or facts.names.scope(mention.node).home(found.name) is None
-        ):
-            continue
-        inner = "" if found.origin == root else ".keras"
-        return f"{found.name}{inner}.{_part(mention.name)}"
-    return None

@@ -18,6 +18,7 @@ from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.lift import lift
 from seqlint.rewrite.one_order import one_order
 from seqlint.rewrite.openings import open_per_call
+from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.pairs import keep_pairs
 from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
@@ -97,6 +98,7 @@ __all__ = [
     "public_import",
     "public_name",
     "raise_from",
+    "reached_in",
     "realign",
     "reindent",
     "remove_argument",

@@ -14,7 +14,7 @@ from seqlint.engine import OWN
 if TYPE_CHECKING:
     from seqlint.model import LoadedRule
 
-MOST_LINES = 110
+MOST_LINES = 120
 RULES = registry.load()
 IDS = [loaded.rule.code for loaded in RULES]
 

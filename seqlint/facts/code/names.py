@@ -84,13 +84,21 @@ class Names:
         taken: list[Binding] = []
         killer: Binding | None = None
         for binding in sorted(bindings, key=lambda found: -self.tree.order[found.node]):
-            if self.tree.order[binding.node] >= use or self.exclusive(binding.node, name):
+            if (
+                self.tree.order[binding.node] >= use
+                or self._is_for(binding, name)
+                or self.exclusive(binding.node, name)
+            ):
                 continue
             taken.append(binding)
             if self._dominates(binding, name) or self._covered(taken, name):
                 killer = binding
                 break
         return (*taken, *self._carried(name, bindings, killer))
+
+    def _is_for(self, binding: Binding, name: cst.CSTNode) -> bool:
+        """Whether the name is read for the value of the binding: `x` in `x -= mean(x)` and in `for x in x`."""
+        return binding.value is not None and self.tree.holds(binding.value, name)
 
     def _dominates(self, binding: Binding, name: cst.CSTNode) -> bool:
         if binding.kind == "parameter":
@@ -128,11 +136,13 @@ class Names:
     def _carried(self, name: cst.CSTNode, bindings: tuple[Binding, ...], killer: Binding | None) -> tuple[Binding, ...]:
         """Bindings further down in a loop round the name: they hold from the second pass on."""
         loops = [found for found in self.tree.ancestors(name) if isinstance(found, (cst.For, cst.While))]
-        loops = [loop for loop in loops if self.scope(loop) is bindings[0].scope]
+        loops = [
+            loop for loop in loops if self.scope(loop) is bindings[0].scope and not _is_iterated(self.tree, loop, name)
+        ]
         if killer is not None:
             loops = [loop for loop in loops if not self.tree.holds(loop, killer.node)]
         use = self.tree.order[name]
-        late = (found for found in bindings if self.tree.order[found.node] > use)
+        late = (found for found in bindings if self.tree.order[found.node] > use or self._is_for(found, name))
         return tuple(found for found in late if any(self.tree.holds(loop, found.node) for loop in loops))
 
     # -- origins ----------------------------------------------------------------------------------------------------
@@ -250,6 +260,11 @@ class Names:
         assigns = [node for node in self.tree.all(cst.Assign) if isinstance(node.value, cst.Name)]
         targets = [t.target for node in assigns if self.definition(node.value) is definition for t in node.targets]
         return frozenset({definition.name.value, *(t.value for t in targets if isinstance(t, cst.Name))})
+
+
+def _is_iterated(tree: Tree, loop: cst.For | cst.While, name: cst.CSTNode) -> bool:
+    """Whether a name stands in what a `for` goes over, which is worked out once, before the first round."""
+    return isinstance(loop, cst.For) and tree.holds(loop.iter, name)
 
 
 def _member(origin: Origin, attribute: str) -> Origin:

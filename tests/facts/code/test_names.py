@@ -126,3 +126,20 @@ def test_nested_functions_do_not_see_what_they_do_not() -> None:
         """
     )
     assert facts.values.of(last(facts, "ds")) == (None,)
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds"),
+    [
+        ("x = a\nx -= mean(x)\n", ["assign"]),
+        ("x = a\nfor x in x:\n    pass\n", ["assign"]),
+        ("x = a\nx: int = 1 + x\n", ["assign"]),
+        ("x = a\nfor _ in rows:\n    x -= mean(x)\n", ["assign", "augment"]),
+        ("x = a\nwhile more:\n    for x in x:\n        pass\n", ["assign", "for"]),
+    ],
+)
+def test_what_is_read_for_a_value_is_what_was_there_before(code: str, kinds: list[str]) -> None:
+    facts = facts_of(code)
+    reads = [n for n in facts.tree.all(cst.Name) if n.value == "x" and facts.names.bindings(n)]
+    read = next(n for n in reversed(reads) if n not in {b.node for b in facts.names.bindings(n)})
+    assert sorted(binding.kind for binding in facts.names.reaching(read)) == kinds
