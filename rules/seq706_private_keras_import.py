@@ -131,7 +131,7 @@ _GONE = re.compile(
     r"keras\.(?:engine|objectives|legacy\.(?!saving\b)\w+|premade|optimizer_v[12]|optimizers\.(?:optimizer_v\d|optimizer_experimental)|saving\.\w*hdf5\w*"
     r"|wrappers\.scikit_learn"
     r"|backend\.(?:tensorflow|theano|cntk|common|load_backend)\w*"
-    r"|utils\.(?:np|generic|vis|data|layer|conv|io|tf|training|multi_gpu|test|losses|metrics|tf_inspect)_utils"
+    r"|utils\.(?:visualize_util|(?:np|generic|vis|data|layer|conv|io|tf|training|multi_gpu|test|losses|metrics|tf_inspect)_utils)"
     r"|layers\.(?:advanced_activations|attention|convolutional(?:_recurrent)?|core|cudnn_recurrent|embeddings|kernelized|local|merge|"
     r"merging|noise|normalization|pooling|preprocessing\.\w+|recurrent(?:_v2)?|regularization|reshaping|rnn|wrappers))(?:\.|$)"
 )

@@ -1,13 +1,13 @@
 """A name that NumPy has removed, such as `np.int` or `np.Inf`.
 
 ## Why
-NumPy took the second names of Python's own types out in 1.24, and about a hundred more in 2.0. Whoever moves to a
+NumPy took `np.asscalar` out in 1.23, the second names of Python's own types in 1.24, and about a hundred more in 2.0. Whoever moves to a
 TensorFlow with Keras 3 gets such a NumPy with it, and the code fails where the name is first read: often in `__getitem__`,
 at the first batch.
 
 ## Measured
 - Keras 3.10 and later: TensorFlow 2.21 runs on NumPy 2.4: AttributeError for every name that this rule reports.
-- Keras 3.0 to 3.9: TensorFlow 2.16 and 2.17 need NumPy below 2, which has no `np.int`, `np.float`, `np.object`, `np.bool`, but
+- Keras 3.0 to 3.9: TensorFlow 2.16 and 2.17 need NumPy below 2, which has no `np.int`, `np.float`, `np.object`, `np.bool`, `np.asscalar`, but
   still has `np.Inf`, `np.product` and `np.float_`.
 - Keras 2: TensorFlow up to 2.15 runs with a NumPy before 1.24 too, where all of them are there.
 - `from numpy import float` and the like raise ImportError there.
@@ -110,6 +110,7 @@ model = keras.Sequential([keras.layers.Dense(1)])
 
 # By the release that took them out; "" where no other name stands for exactly the same.
 _SINCE_1_24 = {"int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str"}
+_SINCE_1_23 = {"asscalar": "", "alen": "", "loads": ""}
 _BACK_IN_2 = {"bool": "bool", "long": "int"}
 _SINCE_2_0 = {
     "Inf": "np.inf", "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NaN": "np.nan", "NAN": "np.nan",
@@ -153,14 +154,14 @@ def _imported(facts: Facts) -> Iterator[Finding]:
             continue
         if facts.mentions.optional(alias) or facts.evidence.guarded(alias):
             continue
-        release = "1.24 to 1.26" if name in _BACK_IN_2 else "1.24" if name in _SINCE_1_24 else "2.0"
         gone = "does not exist in" if name in _BACK_IN_2 else "was removed in"
-        finding = Finding(*facts.pointer(alias), f"`numpy.{name}` {gone} NumPy {release}: ImportError", levels=levels)
+        message = f"`numpy.{name}` {gone} NumPy {_release(name)}: ImportError"
+        finding = Finding(*facts.pointer(alias), message, levels=levels)
         edits = without_import(facts, alias) if _ALL[name] == name and alias.asname is None else ()
         yield finding.fixed_by(f"Use Python's own `{name}`", *edits) if edits else finding
 
 
-_ALL = {**_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
+_ALL = {**_SINCE_1_23, **_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
 
 
 def _is_provided(facts: Facts, node: cst.Attribute) -> bool:
@@ -175,6 +176,8 @@ def _levels(facts: Facts, name: str) -> Levels | None:
     """The levels under the NumPy of the project; None where it has the name."""
     if name in _BACK_IN_2 and not facts.keras.numpy:
         return None  # the newest has it
+    if name in _SINCE_1_23:
+        return RULE.levels if facts.keras.numpy_may_be("1.23") else None
     low, high = ("1.24", "2.0a0" if name in _BACK_IN_2 else "") if name not in _SINCE_2_0 else ("2.0a0", "")
     if not facts.keras.numpy_may_be(low, high):
         return None
@@ -192,8 +195,14 @@ def _message(facts: Facts, node: cst.Attribute) -> str:
     name = node.attr.value
     if name in _BACK_IN_2:
         return f"`{facts.text(node)}` does not exist in NumPy 1.24 to 1.26: AttributeError where it is read"
-    release = "1.24" if name in _SINCE_1_24 else "2.0"
-    return f"`{facts.text(node)}` was removed in NumPy {release}: AttributeError where it is read"
+    return f"`{facts.text(node)}` was removed in NumPy {_release(name)}: AttributeError where it is read"
+
+
+def _release(name: str) -> str:
+    """The NumPy that has it no more."""
+    if name in _BACK_IN_2:
+        return "1.24 to 1.26"
+    return "1.23" if name in _SINCE_1_23 else "1.24" if name in _SINCE_1_24 else "2.0"
 
 
 def _better(facts: Facts, node: cst.Attribute) -> str:

@@ -58,6 +58,9 @@ STAR_EXPORTS: dict[str, frozenset[str]] = {
     "keras.models": frozenset({"Model", "Sequential", "load_model", "clone_model", "model_from_json"}),
     "keras.utils": frozenset({"Sequence", "PyDataset", "to_categorical", "image_dataset_from_directory", "load_img", "img_to_array"}),
     "keras": frozenset({"Model", "Sequential", "Input"}),
+    "keras.optimizers": frozenset({
+        "SGD", "RMSprop", "Adam", "AdamW", "Adadelta", "Adagrad", "Adamax", "Nadam", "Ftrl", "Optimizer",
+    }),
     "keras.preprocessing.image": frozenset({"ImageDataGenerator", "load_img", "img_to_array"}),
 }  # fmt: skip
 
