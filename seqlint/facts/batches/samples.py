@@ -128,6 +128,8 @@ class Samples:
             return self._counts_rows(node, leaf.frame)
         if name not in ("builtins.zip", "builtins.enumerate") or not isinstance(node, cst.Call):
             return False
+        if any(argument.star for argument in node.args):  # `zip(*samples)` goes over the columns
+            return False
         inner = [one for a in node.args for one in self._flow.trace(Traced(a.value, leaf.frame))]
         return any(self._is_of_rows(one) for one in inner)
 
