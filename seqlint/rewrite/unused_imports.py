@@ -40,8 +40,8 @@ def _is_imported(facts: Facts, name: cst.Name) -> bool:
 def _removed(facts: Facts, name: cst.Name) -> tuple[Edit, ...]:
     bindings = facts.names.bindings(name)
     alias = bindings[0].node if len(bindings) == 1 and bindings[0].kind == "import" else None
-    texts = (facts.text(string) for string in facts.tree.all(cst.SimpleString))
-    if not isinstance(alias, cst.ImportAlias) or any(text.strip("rbuRBU'\"") == name.value for text in texts):
+    texts = (string.evaluated_value for string in facts.tree.all(cst.SimpleString))
+    if not isinstance(alias, cst.ImportAlias) or name.value in texts:
         return ()
     return without_import(facts, alias)
 
