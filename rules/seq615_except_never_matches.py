@@ -109,7 +109,7 @@ RULE = Rule(
         Example(_GENERATOR.replace("(NoWave, KeyError)", "NoWave")),
         Example.ok(_tried("(KeyError, tf.errors.OpError)")),
         Example.ok(_tried("ValueError")),
-        Example.ok(_tried("KeyError").replace("model.fit(waves, ", "model.fit(Waves(dict(zip(names, heights))), ")),
+        Example.ok(_tried("KeyError").replace("model.fit(waves, ", "model.fit(Waves(heights[0]), ")),
     ),
 )
 

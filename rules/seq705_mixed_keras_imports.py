@@ -56,26 +56,6 @@ RULE = Rule(
     contract=Contract(repairs=frozenset({"errors"})),
     examples=(
         Example(_MIXED, _MIXED.replace("from tf_keras.layers", "from keras.layers")),
-        Example(
-            """
-import keras
-import numpy as np
-import tf_keras
-
-
-class Feed(tf_keras.utils.Sequence):
-    def __len__(self):
-        return 2
-
-    def __getitem__(self, index):
-        return np.ones((4, 3), "float32"), np.ones((4, 1), "float32")
-
-
-model = keras.Sequential([keras.layers.Dense(1)])
-model.compile(optimizer="sgd", loss="mse")
-model.fit(Feed(), verbose=0)
-"""
-        ),
         Example.ok(
             """
 import keras
