@@ -92,7 +92,7 @@ class MissedErrors:
         if not all(self._is_quiet(call) for call in calls if call is not fit.node) or not self._is_calm(fit):
             return None
         if any(self._names.qualified(error) in _OF_ITEMS for error in caught) and any(
-            self._looks_up(part) for part in self._tree.inside(guarded.body, cst.Subscript)
+            _takes_item(part) for part in self._tree.inside(guarded.body, cst.Subscript)
         ):
             return None
         makers = {self._maker(fit, error) for error in caught}
@@ -132,7 +132,7 @@ class MissedErrors:
         """Whether nothing in a function of a Sequence looks anything up, opens, raises or calls what is not known."""
         if function in seen or self._tree.inside(function.body, cst.Raise):
             return False
-        if any(self._looks_up(part) for part in self._tree.inside(function.body, cst.Subscript)):
+        if any(_takes_item(part) for part in self._tree.inside(function.body, cst.Subscript)):
             return False
         return all(self._is_plain_call(call, seen | {function}) for call in self._tree.inside(function.body, cst.Call))
 
@@ -211,6 +211,11 @@ class MissedErrors:
         """`self.labels[name]`: no slice, no number."""
         index = part.slice[0].slice
         return len(part.slice) == 1 and isinstance(index, cst.Index) and not isinstance(index.value, cst.Integer)
+
+
+def _takes_item(part: cst.Subscript) -> bool:
+    """`heights["low"]` and `heights[0]`: no slice."""
+    return isinstance(part.slice[0].slice, cst.Index)
 
 
 def _types(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression, ...]:
