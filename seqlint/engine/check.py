@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from seqlint.config import Config
+    from seqlint.engine.pieces import Pieces
     from seqlint.facts import Facts
     from seqlint.facts.keras import Memo
     from seqlint.facts.project import Project
@@ -49,16 +50,21 @@ class Checked:
 
 
 def check(
-    source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule] | None = None
+    source: Source,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    known: Sequence[LoadedRule] | None = None,
+    pieces: Pieces | None = None,
 ) -> Checked:
     """Run the rules over one file.
 
     Args:
         rules: those that are selected for this file.
         known: all rules there are; suppressions of a rule that is known but not selected are left alone.
+        pieces: trees of earlier texts of this file, and of others; they save time and change nothing.
     """
     try:
-        return with_room(source, lambda: _check(source, rules, config, rules if known is None else known))
+        return with_room(source, lambda: _check(source, rules, config, rules if known is None else known, pieces))
     except UnreadableSource as error:
         return Checked(source, (unreadable(source, error),), broken=True)
     finally:
@@ -79,8 +85,14 @@ def _place(source: Source, line: int, column: int) -> Position:
     return source.position(source.offset(min(line, len(source.line_starts)), column))
 
 
-def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
-    facts = facts_of(source, config)
+def _check(
+    source: Source,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    known: Sequence[LoadedRule],
+    pieces: Pieces | None,
+) -> Checked:
+    facts = facts_of(source, config, pieces)
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
@@ -102,7 +114,7 @@ def _check(source: Source, rules: Sequence[LoadedRule], config: Config, known: S
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
 
-def facts_of(source: Source, config: Config) -> Facts:
+def facts_of(source: Source, config: Config, pieces: Pieces | None = None) -> Facts:
     """The facts of one file.
 
     Raises:
@@ -115,7 +127,9 @@ def facts_of(source: Source, config: Config) -> Facts:
     file = path if os.path.isfile(path) else None
     around = _surroundings(config.root, config.cache)
     keras = keras_in_use(file, config.root, config.keras, source.text, around.declared)
-    return Facts(source, parse(source), keras, around.project.at(file) if file is not None else None)
+    module = parse(source) if pieces is None else pieces.parse(source)
+    project = around.project.at(file) if file is not None else None
+    return Facts(source, module, keras, project, None if pieces is None else pieces.spans)
 
 
 @dataclass(frozen=True)

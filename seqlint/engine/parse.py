@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.model import UnreadableSource
+from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ def parse(source: Source) -> cst.Module:
 def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsable:
     """Python's own words for a syntax error say more than libcst's, where this Python agrees that there is one."""
     try:
-        ast.parse(source.text)
+        syntax(source.text)
     except SyntaxError as error:
         reason, line, column = error.msg, error.lineno or 1, error.offset or 1
     except (ValueError, RecursionError, MemoryError):
@@ -72,19 +72,11 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
 def depth(source: Source) -> int:
     """How deep the code is nested, from above: cheap, and never less than what the parser will meet."""
     try:
-        return _tree_depth(ast.parse(source.text))
+        return syntax(source.text).depth
     except (RecursionError, MemoryError):
         return DEEPEST + 1
     except (SyntaxError, ValueError):
         return _bracket_depth(source.text)
-
-
-def _tree_depth(root: ast.AST) -> int:
-    deepest, level = 0, [root]
-    while level:
-        deepest += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return deepest
 
 
 def _bracket_depth(text: str) -> int:

@@ -42,6 +42,7 @@ from seqlint.facts.values.values import Values
 if TYPE_CHECKING:
     import libcst as cst
 
+    from seqlint.facts.code.spans import Known
     from seqlint.facts.project import Project
     from seqlint.sources import Source
 
@@ -49,7 +50,15 @@ if TYPE_CHECKING:
 class CodeFacts:
     """What the code of one file says by itself. Each part is worked out when it is first asked for."""
 
-    def __init__(self, source: Source, module: cst.Module, keras: KerasInUse, project: Project | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        module: cst.Module,
+        keras: KerasInUse,
+        project: Project | None = None,
+        spans: Known | None = None,
+    ) -> None:
+        self._spans = spans
         self.source = source
         self.module = module
         self.keras = keras
@@ -58,7 +67,7 @@ class CodeFacts:
     @cached_property
     def tree(self) -> Tree:
         """Nodes, parents, spans."""
-        return Tree(self.source, self.module)
+        return Tree(self.source, self.module, self._spans)
 
     @cached_property
     def names(self) -> Names:

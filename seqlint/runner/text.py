@@ -13,12 +13,12 @@ from seqlint.runner.rules import validate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.engine import Alone, Checked, Fixed
+    from seqlint.engine import Alone, Checked, Fixed, Pieces
     from seqlint.model import Diagnostic, Fix, LoadedRule
     from seqlint.sources import Source
 
 
-def check(source: Source, config: Config) -> Checked:
+def check(source: Source, config: Config, pieces: Pieces | None = None) -> Checked:
     """What the rules that are on for this file find in it.
 
     Raises:
@@ -27,32 +27,35 @@ def check(source: Source, config: Config) -> Checked:
     rules = registry.load(config.rules)
     if source.is_page:
         return pages.check(source, _on(source, config, rules), config, rules)
-    return engine.check(source, _on(source, config, rules), config, rules)
+    return engine.check(source, _on(source, config, rules), config, rules, pieces)
 
 
-def fix(source: Source, config: Config) -> Fixed:
+def fix(source: Source, config: Config, pieces: Pieces | None = None) -> Fixed:
     """The text after the fixes; those that change a working program only where the configuration says `unsafe`.
 
     Raises:
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    on = _on(source, config, rules)
     if source.is_page:
-        return pages.fix(source, _on(source, config, rules), config, rules)
-    return engine.fix(source, _on(source, config, rules), config, unsafe=config.unsafe, known=rules)
+        return pages.fix(source, on, config, rules)
+    return engine.fix(source, on, config, unsafe=config.unsafe, known=rules, pieces=pieces)
 
 
-def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> tuple[Checked, str | None]:
+def attempt(
+    checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config, pieces: Pieces | None = None
+) -> tuple[Checked, str | None]:
     """The text after one fix, whatever it changes, and why it must not be applied; None where nothing speaks against it.
 
     Raises:
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    on = _on(checked.source, config, rules)
     if checked.source.is_page:
-        on = _on(checked.source, config, rules)
         return pages.attempt(checked.source, diagnostic, fix, on, config, rules)
-    return engine.attempt(checked, diagnostic, fix, _on(checked.source, config, rules), config, rules)
+    return engine.attempt(checked, diagnostic, fix, on, config, rules, pieces)
 
 
 def alone(source: Source, config: Config) -> tuple[Alone, ...]:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import ast
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.sources.syntax import syntax
+
 if TYPE_CHECKING:
+    import ast
+
     from seqlint.sources import Source
 
 Span = tuple[int, int]
+Known = dict[cst.CSTNode, tuple[dict[cst.CSTNode, Span], int]]
+"""For statements of modules the spans of their nodes, as if each stood alone at the start of a file, and its length."""
 
 
 class Spans:
     """The spans of the nodes of one file."""
 
-    def __init__(self, source: Source, module: cst.Module) -> None:
+    def __init__(self, source: Source, module: cst.Module, known: Known | None = None) -> None:
         self._source = source
         self._module = module
+        self._known = {} if known is None else known
         self._found: dict[cst.CSTNode, dict[cst.CSTNode, Span]] = {}
 
     def below(self, statement: cst.CSTNode) -> dict[cst.CSTNode, Span]:
@@ -32,14 +38,20 @@ class Spans:
 
     @cached_property
     def _whole(self) -> dict[cst.CSTNode, Span]:
-        return _resolved(self._module, 0)
+        return _resolved(self._module)
 
     def _one(self, statement: cst.CSTNode) -> dict[cst.CSTNode, Span] | None:
         """The spans of a statement alone; None if it does not fill the place where it should be."""
         start, end = self._starts[statement]
-        alone = self._module.with_changes(header=[], body=[statement], footer=[], has_trailing_newline=True)
-        found = _resolved(alone, start)
-        return found if end is None or found[alone][1] == end else None
+        if statement not in self._known:
+            alone = self._module.with_changes(header=[], body=[statement], footer=[], has_trailing_newline=True)
+            spans = _resolved(alone)
+            _, length = spans.pop(alone)
+            self._known[statement] = spans, length
+        found, length = self._known[statement]
+        if end is not None and length != end - start:
+            return None
+        return {node: (start + first, start + last) for node, (first, last) in found.items()}
 
     @cached_property
     def _starts(self) -> dict[cst.CSTNode, tuple[int, int | None]]:
@@ -50,7 +62,7 @@ class Spans:
         """
         body = self._module.body
         try:
-            lines = [_first_line(node) for node in ast.parse(self._source.text).body]
+            lines = [_first_line(node) for node in syntax(self._source.text).tree.body]
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return {}
         sizes = [len(statement.body) if isinstance(statement, cst.SimpleStatementLine) else 1 for statement in body]
@@ -67,8 +79,8 @@ def _first_line(node: ast.stmt) -> int:
     return min(node.lineno, *(decorator.lineno for decorator in decorators)) if decorators else node.lineno
 
 
-def _resolved(module: cst.Module, start: int) -> dict[cst.CSTNode, Span]:
+def _resolved(module: cst.Module) -> dict[cst.CSTNode, Span]:
     from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
     found = MetadataWrapper(module, unsafe_skip_copy=True).resolve(ByteSpanPositionProvider)
-    return {node: (start + span.start, start + span.start + span.length) for node, span in found.items()}
+    return {node: (span.start, span.start + span.length) for node, span in found.items()}

@@ -15,6 +15,7 @@ from seqlint.facts.code.spans import Spans
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from seqlint.facts.code.spans import Known
     from seqlint.sources import Source
 
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -34,7 +35,7 @@ _NO_NODES = frozenset({type(None), str, bool, cst.MaybeSentinel})
 class Tree:
     """The libcst tree of a source, walked once."""
 
-    def __init__(self, source: Source, module: cst.Module) -> None:
+    def __init__(self, source: Source, module: cst.Module, known: Known | None = None) -> None:
         self.source = source
         self.module = module
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
@@ -44,7 +45,7 @@ class Tree:
         self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
         self._kinds: dict[type[cst.CSTNode], list[int]] = {}
         self._ends = self._index()
-        self._spans = Spans(source, module)
+        self._spans = Spans(source, module, known)
 
     def _index(self) -> list[int]:
         """Number the nodes in reading order; gives for each the number behind the last node below it."""

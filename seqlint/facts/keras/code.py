@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from seqlint.facts.keras.ranges import LEGACY, Range
+from seqlint.sources.syntax import Syntax, syntax
 
 _WORDS = re.compile(r"\bkeras|tf_keras|tensorflow|KERAS")
 _KERAS3 = frozenset(
@@ -20,6 +21,7 @@ _TRUE = ("true", "True", "1")  # what TensorFlow itself compares with
 _KERAS3_BACKENDS = ("jax", "torch", "openvino")
 _KERAS2_BACKENDS = ("theano", "cntk", "plaidml.keras.backend")
 _SWITCHES = ("TF_USE_LEGACY_KERAS", "KERAS_BACKEND")
+_OPTIONAL = (ast.Try, ast.If, ast.IfExp)
 _PRIVATE = "tensorflow.python.keras"
 
 
@@ -56,11 +58,11 @@ def usage(text: str) -> Usage:
     if not _WORDS.search(text):
         return Usage()
     try:
-        tree = ast.parse(text)
+        found = syntax(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Usage()
-    names, guarded = _names(tree)
-    settings = _settings(tree)
+    names, guarded = _names(found)
+    settings = _settings(found) if any(switch in text for switch in _SWITCHES) else frozenset()
     return Usage(
         keras=_reaches(names, "keras"),
         tensorflow=_reaches(names, "tensorflow.keras"),
@@ -76,10 +78,10 @@ def backends(text: str) -> frozenset[str]:
     if "KERAS_BACKEND" not in text:
         return frozenset()
     try:
-        tree = ast.parse(text)
+        found = syntax(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    return frozenset(value for name, value in _settings(tree) if name == "KERAS_BACKEND")
+    return frozenset(value for name, value in _settings(found) if name == "KERAS_BACKEND")
 
 
 def _reaches(names: frozenset[str], root: str) -> bool:
@@ -98,7 +100,7 @@ def _needs(names: frozenset[str], settings: frozenset[tuple[str, str]]) -> Range
     return ((("keras", ">=3"),),) if any(_reaches(plain, name) for name in _KERAS3) else ()
 
 
-def _names(tree: ast.Module) -> tuple[frozenset[str], frozenset[str]]:
+def _names(read: Syntax) -> tuple[frozenset[str], frozenset[str]]:
     """The dotted names that a file imports or reaches through an import; and those that stand in a `try` or `if`.
 
     What is guarded is optional: a file that takes PyDataset where there is one runs on both.
@@ -109,15 +111,17 @@ def _names(tree: ast.Module) -> tuple[frozenset[str], frozenset[str]]:
     guarded: set[ast.AST] = set()
     guarded_names: set[str] = set()
     guarded_chains: set[str] = set()
-    for node in ast.walk(tree):
-        if node in guarded or isinstance(node, (ast.Try, ast.If, ast.IfExp)):
+    for node in read.nodes:
+        kind = node.__class__  # of some thousand nodes: isinstance is slow
+        if kind in _OPTIONAL or node in guarded:
             guarded.update(ast.iter_child_nodes(node))
-        imported = _imported(node, aliases)
-        names.update(imported)
-        if isinstance(node, ast.Attribute) and (chain := _chain(node)):
+        if kind is ast.Attribute and (chain := _chain(node)):
             (guarded_chains if node in guarded else chains).add(chain)
-        if node in guarded:
-            guarded_names.update(imported)
+        elif kind is ast.Import or kind is ast.ImportFrom:
+            imported = _imported(node, aliases)
+            names.update(imported)
+            if node in guarded:
+                guarded_names.update(imported)
     optional = guarded_names | {_absolute(chain, aliases) for chain in guarded_chains}
     return frozenset(names | optional | {_absolute(chain, aliases) for chain in chains}), frozenset(optional)
 
@@ -137,7 +141,7 @@ def _imported(node: ast.AST, aliases: dict[str, str]) -> tuple[str, ...]:
     return ()
 
 
-def _chain(node: ast.expr) -> str:
+def _chain(node: ast.AST) -> str:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and (head := _chain(node.value)):
@@ -150,10 +154,10 @@ def _absolute(chain: str, aliases: dict[str, str]) -> str:
     return aliases.get(root, "" if dot else root) + dot + rest
 
 
-def _settings(tree: ast.Module) -> frozenset[tuple[str, str]]:
+def _settings(read: Syntax) -> frozenset[tuple[str, str]]:
     """The switches of Keras that the file sets: `os.environ[NAME] = value`, `setdefault`, `putenv`, `update`."""
     found: set[tuple[object, object]] = set()
-    for node in ast.walk(tree):
+    for node in read.nodes:
         if isinstance(node, ast.Assign):
             found.update((_key(target), _constant(node.value)) for target in node.targets)
         elif isinstance(node, ast.Dict):

@@ -1,0 +1,51 @@
+"""Python's own tree of a text. Several parts ask for it, and it is made and walked once."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """The tree of a text. Whoever asks must leave it as it is.
+
+    Attributes:
+        nodes: all nodes, those near the root first, as `ast.walk` gives them.
+        depth: how many levels of nodes there are.
+    """
+
+    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
+    depth: int
+
+
+@lru_cache(maxsize=4)
+def syntax(text: str) -> Syntax:
+    """The tree of a text.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
+    """
+    tree = ast.parse(text)
+    nodes: list[ast.AST] = []
+    level: list[ast.AST] = [tree]
+    depth = 0
+    while level:
+        nodes += level
+        depth += 1
+        level = [child for node in level for child in _children(node)]
+    return Syntax(tree, tuple(nodes), depth)
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    """As `ast.iter_child_nodes`, in half its time."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
