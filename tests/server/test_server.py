@@ -1,0 +1,311 @@
+"""What an editor gets from the server, whichever editor it is."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+import seqlint
+from seqlint.config import load_config
+from tests.server.editor import Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+COUNTED = """import keras
+import numpy as np
+
+passes = 0
+
+
+class Tides(keras.utils.PyDataset):
+    def __init__(self, levels, batch_size=32):
+        self.levels = levels
+        self.batch_size = batch_size
+
+    def __len__(self):
+        return int(np.ceil(len(self.levels) / self.batch_size))
+
+    def __getitem__(self, index):
+        rows = self.levels[index * self.batch_size : (index + 1) * self.batch_size]
+        return rows, rows
+
+    def on_epoch_end(self):
+        global passes
+        passes += 1
+
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(loss="mse")
+model.fit(Tides(np.zeros((8, 1), "float32")), epochs=2)
+"""
+BARE = COUNTED[: COUNTED.index("    def on_epoch_end")] + COUNTED[COUNTED.index("\nmodel = ") :]
+GOOD = BARE.replace("        self.levels = levels\n", "        super().__init__()\n        self.levels = levels\n")
+
+
+def all_of(text: str) -> lsp.Range:
+    return lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n") + 1, 0))
+
+
+async def test_diagnostics_come_with_level_code_and_place(editor: Editor) -> None:
+    uri = editor.open("levels.py", COUNTED)
+    found = await editor.diagnostics(uri)
+    checked = seqlint.check_source(COUNTED, path=str(editor.folder / "levels.py"), keras=">=3.10")
+    assert [(d.code, d.message) for d in found] == [(d.code, d.message) for d in checked.diagnostics]
+    (global_one,) = (d for d in found if d.code == "SEQ101")
+    assert global_one.severity == lsp.DiagnosticSeverity.Error
+    assert global_one.source == "seqlint"
+    assert global_one.range.start == lsp.Position(COUNTED[: COUNTED.index("passes += 1")].count("\n"), 8)
+
+
+async def test_a_text_that_changes_is_checked_again(editor: Editor) -> None:
+    uri = editor.open("changes.py", GOOD)
+    assert await editor.codes(uri) == []
+    start = GOOD.index("        super().__init__()")
+    editor.type(uri, start, start + len("        super().__init__()\n"), "")
+    assert await editor.codes(uri) == ["SEQ221"]
+    editor.type(uri, start, start, "        super().__init__()\n")
+    assert await editor.codes(uri) == []
+
+
+async def test_a_text_that_does_not_parse_and_then_does(editor: Editor) -> None:
+    uri = editor.open("broken.py", BARE)
+    assert await editor.codes(uri) == ["SEQ221"]
+    place = BARE.index("        self.levels")
+    editor.type(uri, place, place, "        (((\n")
+    assert await editor.codes(uri) == ["SEQ001"]
+    editor.type(uri, place, place + len("        (((\n"), "")
+    assert await editor.codes(uri) == ["SEQ221"]
+
+
+async def test_a_hundred_fast_edits_end_in_the_right_diagnostics(editor: Editor) -> None:
+    uri = editor.open("fast.py", BARE)
+    place = BARE.index("        self.levels")
+    word = "        # one key after the other, as fast as the wire takes them, and no thought between\n"
+    for offset, letter in enumerate((word * 2)[:100]):
+        editor.type(uri, place + offset, place + offset, letter)
+    assert await editor.codes(uri) == [str(d.code) for d in seqlint.check_source(editor.texts[uri]).diagnostics]
+    await asyncio.sleep(0.3)
+    versions = [sent.version for sent in editor.published.get(uri, [])]
+    assert versions == sorted(set(versions)), "each version once, and never an older one after a newer"
+    assert len(versions) < 60, "a burst is not checked key by key"
+
+
+async def test_positions_count_what_the_editor_counts(editor: Editor) -> None:
+    text = "# 🌊\n" + BARE.replace("class Tides(", "wave = '🌊🌊'; x = 1\n\n\nclass Tides(").replace(
+        "model.fit(", "_ = '🌊', model.fit("
+    ).replace("epochs=2)", "epochs=2, workers=4)")
+    uri = editor.open("waves.py", text)
+    (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ701")
+    line = text.splitlines()[found.range.start.line]
+    before = line[: line.index("workers")]
+    width = {"utf-8": len(before.encode()), "utf-16": len(before.encode("utf-16-le")) // 2, "utf-32": len(before)}
+    assert found.range.start.character == width[editor.encoding]
+
+
+async def test_form_feeds_and_old_newlines_do_not_shift_lines(editor: Editor) -> None:
+    text = BARE.replace("\n\n\nclass", "\n\f\n\u2028 = 1\nclass".replace("\u2028 = 1", "x = '\u2028'"))
+    uri = editor.open("feeds.py", text)
+    place = text.index("self.batch_size = batch_size")
+    editor.type(uri, place, place, "self.name = 1\n        ")
+    (found,) = await editor.diagnostics(uri)
+    lines = editor.texts[uri].replace("\r\n", "\n").split("\n")
+    assert "def __init__" in lines[found.range.start.line]
+
+
+async def test_a_quick_fix_gives_what_fix_gives(editor: Editor) -> None:
+    uri = editor.open("quick.py", BARE)
+    (found,) = await editor.diagnostics(uri)
+    actions = await editor.actions(uri, found.range, ["quickfix"])
+    (fix,) = (action for action in actions if "safe" in action.title)
+    assert fix.is_preferred
+    editor.apply(fix.edit)
+    assert editor.texts[uri] == seqlint.fix_source(BARE, path=str(editor.folder / "quick.py")).source.text
+    assert await editor.codes(uri) == []
+
+
+async def test_an_unsafe_fix_says_what_it_changes(editor: Editor) -> None:
+    uri = editor.open("unsafe.py", COUNTED)
+    (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ101")
+    (fix,) = (action for action in await editor.actions(uri, found.range) if "unsafe" in action.title)
+    assert fix.title.startswith("SEQ101: ")
+    assert "unsafe, changes" in fix.title
+    assert not fix.is_preferred
+
+
+async def test_fix_all_gives_what_fix_gives(editor: Editor) -> None:
+    text = COUNTED.replace("epochs=2)", "epochs=2, workers=4)  # 🌊")
+    uri = editor.open("all.py", text)
+    await editor.diagnostics(uri)
+    config = load_config(editor.folder)
+    fixed = seqlint.fix_source(text, path=str(editor.folder / "all.py"), config=config).source.text
+    assert fixed != text
+    for only in (["source.fixAll"], ["source.fixAll.seqlint"]):
+        (action,) = await editor.actions(uri, all_of(text), only)
+        assert action.kind == "source.fixAll.seqlint"
+    editor.apply(action.edit)
+    assert editor.texts[uri] == fixed
+
+
+async def test_fix_all_leaves_unsafe_fixes_alone(editor: Editor) -> None:
+    uri = editor.open("alone.py", COUNTED)
+    (action,) = await editor.actions(uri, all_of(COUNTED), ["source.fixAll.seqlint"])
+    editor.apply(action.edit)
+    assert "global passes" in editor.texts[uri]
+
+
+async def test_the_command_fixes_all(editor: Editor) -> None:
+    uri = editor.open("command.py", BARE)
+    assert await editor.run("seqlint.fixAll", uri) is True
+    assert await editor.codes(uri) == []
+    assert await editor.run("seqlint.fixAll", uri) is False
+
+
+async def test_a_finding_is_ignored_where_it_stands(editor: Editor) -> None:
+    uri = editor.open("ignored.py", COUNTED)
+    before = await editor.diagnostics(uri)
+    for found in reversed(before):
+        (ignore,) = (
+            action for action in await editor.actions(uri, found.range) if action.title == f"{found.code}: ignore here"
+        )
+        editor.apply(ignore.edit)
+    assert await editor.codes(uri) == []
+    assert editor.texts[uri].count("# seqlint: ignore[") == len(before)
+
+
+async def test_hover_shows_what_was_measured(editor: Editor) -> None:
+    uri = editor.open("hovered.py", COUNTED)
+    (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ101")
+    shown = await editor.hover(uri, found.range.start)
+    assert "**SEQ101 epoch-hook-global-state**" in shown
+    assert "Keras 3.7" in shown
+    assert "**Measured**" in shown
+    assert await editor.hover(uri, lsp.Position(0, 0)) == ""
+
+
+async def test_hover_over_a_suppression_shows_the_rule(editor: Editor) -> None:
+    text = COUNTED.replace("passes += 1", "passes += 1  # seqlint: ignore[SEQ101] counted on purpose")
+    uri = editor.open("suppressed.py", text)
+    at = editor.position(text, text.index("SEQ101") + 2)
+    assert (await editor.hover(uri, at)).startswith("# SEQ101 epoch-hook-global-state")
+
+
+async def test_explain_answers_with_the_page(editor: Editor) -> None:
+    page = await editor.run("seqlint.explain", "SEQ201")
+    assert page.startswith("# SEQ201 swallowed-exception")
+    assert await editor.run("seqlint.explain", "SEQ999") == ""
+
+
+async def test_a_base_class_in_another_file_counts_and_its_change_too(editor: Editor) -> None:
+    base = "import keras\n\n\nclass Base(keras.utils.PyDataset):\n    pass\n"
+    (editor.folder / "bases.py").write_text(base)
+    text = BARE.replace("import keras\n", "import keras\nfrom bases import Base\n").replace(
+        "keras.utils.PyDataset", "Base"
+    )
+    (editor.folder / "child.py").write_text(text)
+    other = editor.open("bases.py", base)
+    uri = editor.open("child.py", text)
+    assert await editor.codes(uri) == ["SEQ221"]
+    editor.replace(other, "class Base:\n    pass\n")
+    editor.save(other)
+    if editor.pulls:
+        assert await editor.codes(uri) == []
+    else:
+        await editor.sent(uri, lambda sent: not sent.diagnostics)
+
+
+async def test_a_configuration_that_changes_counts_at_once(editor: Editor) -> None:
+    folder = editor.folder / "own"
+    folder.mkdir(exist_ok=True)
+    config = folder / "seqlint.toml"
+    config.write_text('ignore = ["SEQ221"]\n')
+    uri = editor.open("own/bare.py", BARE)
+    assert await editor.codes(uri) == []
+    config.write_text("")
+    change = lsp.FileEvent(config.as_uri(), lsp.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
+    if editor.pulls:
+        assert await editor.codes(uri) == ["SEQ221"]
+    else:
+        assert await editor.sent(uri, lambda sent: sent.diagnostics)
+
+
+async def test_a_wrong_configuration_is_said_and_the_server_lives(editor: Editor) -> None:
+    folder = editor.folder / "wrong"
+    folder.mkdir(exist_ok=True)
+    (folder / "seqlint.toml").write_text("selct = []\n")
+    uri = editor.open("wrong/bare.py", BARE)
+    assert await editor.codes(uri) == []
+    assert any("selct" in said and "select" in said for said in editor.said())
+    assert await editor.codes(editor.open("lives.py", BARE)) == ["SEQ221"]
+
+
+async def test_a_rule_that_crashes_does_not_end_the_server(editor: Editor) -> None:
+    folder = editor.folder / "house"
+    (folder / "rules").mkdir(parents=True, exist_ok=True)
+    (folder / "seqlint.toml").write_text('rules = ["rules"]\n')
+    (folder / "rules" / "own901_falls_over.py").write_text(
+        '"""Falls over.\n\n## Why\nTo see.\n\n## Measured\n- Nothing.\n\n## Instead\nNothing.\n"""\n'
+        "from seqlint.api import Levels, Rule\n\n"
+        'RULE = Rule(code="OWN901", name="falls-over", since="0.1.0", levels=Levels.everywhere("error"))\n\n\n'
+        "def check(facts):\n    raise RuntimeError('over')\n    yield\n"
+    )
+    uri = editor.open("house/bare.py", BARE)
+    assert sorted(await editor.codes(uri)) == ["SEQ002", "SEQ221"]
+    assert await editor.codes(editor.open("still.py", BARE)) == ["SEQ221"]
+
+
+async def test_libraries_and_files_without_keras_are_left_alone(editor: Editor) -> None:
+    assert await editor.codes(editor.open("site-packages/kept/bare.py", BARE)) == []
+    assert await editor.codes(editor.open("plain.py", "def broken(:\n")) == []
+
+
+async def test_what_is_closed_is_cleared(editor: Editor) -> None:
+    uri = editor.open("closed.py", BARE)
+    await editor.diagnostics(uri)
+    editor.close(uri)
+    assert await editor.sent(uri, lambda sent: not sent.diagnostics) == []
+
+
+async def test_a_question_that_is_cancelled_stops_nothing(editor: Editor) -> None:
+    uri = editor.open("cancelled.py", COUNTED * 3)
+    place = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(20, 10))
+    task = asyncio.ensure_future(editor.client.text_document_hover_async(place))
+    await asyncio.sleep(0.01)
+    number = next(reversed(editor.client.protocol._request_futures))
+    editor.client.cancel_request(lsp.CancelParams(number))
+    with pytest.raises(Exception, match=r"(?i)cancel"):
+        await task
+    assert "SEQ101" in await editor.codes(uri)
+
+
+async def test_no_diagnostics_come_twice(editor: Editor) -> None:
+    """An editor that asks for diagnostics gets none without asking, and the other way round."""
+    uri = editor.open("twice.py", BARE)
+    assert await editor.codes(uri) == ["SEQ221"]
+    await asyncio.sleep(0.2)
+    assert (uri in editor.published) is not editor.pulls
+    assert (editor.server.capabilities.diagnostic_provider is not None) is editor.pulls
+
+
+async def test_an_unsaved_file_is_checked(editor: Editor) -> None:
+    uri = "untitled:Untitled-1"
+    editor.texts[uri], editor.versions[uri] = BARE, 1
+    item = lsp.TextDocumentItem(uri, "python", 1, BARE)
+    editor.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    assert await editor.codes(uri) == ["SEQ221"]
+    titles = [action.title for action in await editor.actions(uri, all_of(BARE))]
+    assert not any("verify" in title for title in titles), "what is not on the disk can't be run"
+
+
+async def test_settings_of_the_editor_hold(tmp_path: Path) -> None:
+    options = {"select": ["SEQ101"], "showSyntaxErrors": False, "select2": 1, "run": "sometimes"}
+    editor = await Editor.start("neovim", tmp_path, options)
+    try:
+        assert await editor.codes(editor.open("a.py", COUNTED)) == ["SEQ101"]
+        assert await editor.codes(editor.open("b.py", "import keras\n(((\n")) == []
+        assert any("seqlint.run can't be 'sometimes'" in said for said in editor.said())
+    finally:
+        await editor.stop()
