@@ -51,6 +51,7 @@ class Analyst:
 
     _find: Callable[[Path], Config] = field(default_factory=finder)
     _pieces: engine.Pieces = field(default_factory=engine.Pieces)
+    _rested: bool = False
     _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -70,8 +71,13 @@ class Analyst:
             return Analysis(snapshot, problem=str(error))
         except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live
             return Analysis(snapshot, problem=f"seqlint could not check this file: {type(error).__name__}: {error}")
-        finally:
-            gc.collect(0)
+
+    def rest(self) -> None:
+        """Take away what a check has left behind, while nobody waits: trees hold themselves alive."""
+        if not self._rested:
+            self._rested = True
+            gc.freeze()  # rules and libraries stay for good: no need to look through them each time
+        gc.collect()
 
     def fix(self, analysis: Analysis) -> Fixed | None:
         """The text after all safe fixes, or all where the settings say so; None where there is nothing to check."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from seqlint.server import settings
 from seqlint.server.documents import path_of
@@ -43,7 +45,8 @@ async def initialized(ls: Server, params: lsp.InitializedParams) -> None:
         options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(_WATCHED)])
         method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
         registration = lsp.Registration("seqlint-files", method, options)
-        await ls.client_register_capability_async(lsp.RegistrationParams([registration]))
+        with suppress(JsonRpcException):  # an editor that announces it and refuses it goes without
+            await ls.client_register_capability_async(lsp.RegistrationParams([registration]))
 
 
 async def changed(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:

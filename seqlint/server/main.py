@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -52,6 +53,7 @@ def make() -> Server:
 
 def main() -> None:
     """Serve an editor over standard input and output, until it goes."""
+    gc.disable()  # it would run in the middle of a check; `Analyst.rest` does it between two
     server = make()
     try:
         server.start_io()

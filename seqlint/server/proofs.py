@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from seqlint.model import UnreadableSource
 from seqlint.output import markdown
@@ -100,6 +101,10 @@ def _say(ls: Server, done: Verified) -> str:
 
 async def _ask(ls: Server, kind: lsp.MessageType, done: Verified, report: Path) -> None:
     question = lsp.ShowMessageRequestParams(kind, f"seqlint: {done.text}", [lsp.MessageActionItem(_SHOW)])
-    answer = await ls.window_show_message_request_async(question)
+    try:
+        answer = await ls.window_show_message_request_async(question)
+    except JsonRpcException:  # an editor that can't ask is told
+        ls.window_show_message(lsp.ShowMessageParams(kind, question.message))
+        return
     if answer is not None and answer.title == _SHOW:
         await ls.window_show_document_async(lsp.ShowDocumentParams(report.as_uri(), external=True))

@@ -120,6 +120,7 @@ class Session:
             return analyst.check(found, request) if current else None
 
         analysis = await self.work(check)
+        self._worker.submit(self._analyst.rest)
         if analysis is not None:
             self._latest[uri] = analysis
         return analysis

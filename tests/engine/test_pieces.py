@@ -41,7 +41,9 @@ STATEMENTS = (
 def classes(draw: st.DrawFn) -> str:
     """A class, long enough to be parsed by its members or not."""
     members = draw(st.lists(st.sampled_from(METHODS), min_size=1, max_size=14))
-    head = draw(st.sampled_from(["class Tides(keras.utils.PyDataset):\n", "@final\nclass Other:  # one\n    '''Rows.'''\n"]))
+    head = draw(
+        st.sampled_from(["class Tides(keras.utils.PyDataset):\n", "@final\nclass Other:  # one\n    '''Rows.'''\n"])
+    )
     return "\n\n" + head + draw(st.sampled_from(["", "    # first\n", "\n"])) + "\n".join(members)
 
 

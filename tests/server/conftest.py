@@ -1,12 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
 import pytest_asyncio
 
 from tests.server.editor import PROFILES, Editor
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    import pytest
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session", params=PROFILES)

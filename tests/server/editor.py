@@ -29,6 +29,8 @@ def capabilities(profile: str) -> lsp.ClientCapabilities:
     assert found.workspace is not None
     if pulls:
         found.text_document.diagnostic = lsp.DiagnosticClientCapabilities(dynamic_registration=True)
+        synchronised = lsp.NotebookDocumentSyncClientCapabilities(dynamic_registration=True)
+        found.notebook_document = lsp.NotebookDocumentClientCapabilities(synchronised)
         found.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     return found
 
@@ -38,8 +40,9 @@ def converter() -> Any:
     found = get_converter()
 
     def either(value: Any, _: type) -> lsp.Command | lsp.CodeAction:
-        bare = isinstance(value.get("command"), str)
-        return found.structure(value, lsp.Command if bare else lsp.CodeAction)
+        if isinstance(value.get("command"), str):
+            return found.structure(value, lsp.Command)
+        return found.structure(value, lsp.CodeAction)
 
     found.register_structure_hook(lsp.Command | lsp.CodeAction, either)
     found.register_structure_hook(lsp.CodeAction | lsp.Command, either)
@@ -86,7 +89,7 @@ class Editor:
     async def stop(self) -> None:
         """End the server."""
         await self.client.shutdown_session()
-        await self.client.stop()
+        await self.client.stop()  # type: ignore[no-untyped-call]
 
     @property
     def encoding(self) -> str:
@@ -157,7 +160,7 @@ class Editor:
 
     async def actions(self, uri: str, where: lsp.Range, only: list[str] | None = None) -> list[lsp.CodeAction]:
         """What is offered at a range, with edits."""
-        context = lsp.CodeActionContext([], only=only)  # type: ignore[arg-type]
+        context = lsp.CodeActionContext([], only=only)
         asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), where, context)
         found = await self.client.text_document_code_action_async(asked) or []
         actions = [action for action in found if isinstance(action, lsp.CodeAction)]
