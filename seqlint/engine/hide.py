@@ -23,9 +23,9 @@ _LINE_ENDS = (tokenize.NL, tokenize.NEWLINE)
 def hide(source: Source, diagnostic: Diagnostic) -> Edit | None:
     """The edit that hides a diagnostic on its line: a new comment there, or one code more in that which is there.
 
-    None where no comment can stand, and for what seqlint says about itself.
+    None where no comment can stand, in pages of text, and for what seqlint says about itself.
     """
-    if diagnostic.code in _OURS:
+    if diagnostic.code in _OURS or source.is_page:
         return None
     here = diagnostic.start.line
     for found in suppressions(source).found:

@@ -124,7 +124,7 @@ def _of(diagnostic: Diagnostic, snapshot: Snapshot) -> Iterator[Offer]:
     yield Offer(
         f"{code}: explain", QUICK, diagnostic, command=lsp.Command("Explain", "seqlint.explain", arguments=[code])
     )
-    if diagnostic.fixes and not snapshot.source.path.startswith("<"):
+    if diagnostic.fixes and not (snapshot.source.is_page or snapshot.source.path.startswith("<")):
         arguments = [snapshot.uri, code, diagnostic.start.offset]
         command = lsp.Command("Verify", "seqlint.verifyFix", arguments=arguments)
         yield Offer(f"{code}: verify this fix on TensorFlow", QUICK, diagnostic, command=command)

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from seqlint.server.documents import Document, Documents, Encoding, index, path_of, units
 from seqlint.sources import Source
+from seqlint.sources.source import is_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -103,6 +104,11 @@ class Snapshot:
         return start + len(text[: index(text, place, self.encoding)].encode("utf-8"))
 
 
+def _is_checked(document: Document) -> bool:
+    """Python, and pages of text with Python in them: those by the name of their file, as elsewhere."""
+    return document.language == "python" or is_page(path_of(document.uri))
+
+
 def snapshot(documents: Documents, uri: str) -> Snapshot | None:
     """The file or notebook at an address as it is now; None where it is not open, or no Python."""
     version = documents.version(uri)
@@ -110,6 +116,6 @@ def snapshot(documents: Documents, uri: str) -> Snapshot | None:
         cells = tuple(cell if cell is not None and cell.language == "python" else None for cell in documents.cells(uri))
         return Snapshot(uri, version, cells, True, documents.encoding)
     document = documents.text(uri)
-    if document is None or document.language != "python":
+    if document is None or not _is_checked(document):
         return None
     return Snapshot(uri, version, (document,), False, documents.encoding)

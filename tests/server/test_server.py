@@ -303,6 +303,23 @@ async def test_an_unsaved_file_is_checked(editor: Editor) -> None:
     assert not any("verify" in title for title in titles), "what is not on the disk can't be run"
 
 
+async def test_pages_are_checked_block_by_block(editor: Editor) -> None:
+    page = f"# Tides 🌊\n\n- how to read them:\n\n  ```python\n{indented(BARE)}  ```\n\n  and so on\n"
+    uri = editor.open("tides.md", page)
+    (found,) = await editor.diagnostics(uri)
+    assert found.range.start == lsp.Position(page[: page.index("    def __init__")].count("\n"), 6)
+    actions = await editor.actions(uri, found.range, ["quickfix"])
+    assert not [action.title for action in actions if "verify" in action.title or "ignore" in action.title]
+    editor.apply(next(action.edit for action in actions if "(safe)" in action.title))
+    assert editor.texts[uri] == page.replace(
+        "batch_size=32):\n", "batch_size=32, **kwargs):\n          super().__init__(**kwargs)\n"
+    )
+
+
+def indented(text: str) -> str:
+    return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+
+
 async def test_settings_of_the_editor_hold(tmp_path: Path) -> None:
     options = {"select": ["SEQ101"], "showSyntaxErrors": False, "select2": 1, "run": "sometimes"}
     editor = await Editor.start("neovim", tmp_path, options)
