@@ -1,0 +1,117 @@
+"""seqlint inside a running python-lsp-server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import seqlint
+from tests.server.test_server import BARE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+
+
+class Pylsp:
+    """A server, and the messages to and from it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.number = 0
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(installed(folder))))}
+        self.process = subprocess.Popen(
+            (sys.executable, "-m", "pylsp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd=folder
+        )
+
+    def notify(self, method: str, params: Any) -> None:
+        self._send({"method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> Any:
+        self.number += 1
+        self._send({"id": self.number, "method": method, "params": params})
+        while (message := self.receive()).get("id") != self.number:
+            pass
+        return message["result"]
+
+    def published(self) -> list[dict[str, Any]]:
+        while (message := self.receive()).get("method") != "textDocument/publishDiagnostics":
+            pass
+        found: list[dict[str, Any]] = message["params"]["diagnostics"]
+        return found
+
+    def _send(self, message: dict[str, Any]) -> None:
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            name, _, value = line.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        assert length, "the server has ended"
+        found: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        return found
+
+
+def installed(folder: Path) -> Path:
+    """Where the entry point of the plugin is found, as an installation would put it there; a checkout need not be installed."""
+    site = folder / "site"
+    info = site / "seqlint_of_the_checkout-0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: seqlint-of-the-checkout\nVersion: 0\n")
+    stated = re.search(
+        r'entry-points\.pylsp\]\nseqlint = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert stated is not None
+    (info / "entry_points.txt").write_text(f"[pylsp]\nseqlint = {stated[1]}\n")
+    return site
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Pylsp]:
+    found = Pylsp(tmp_path)
+    found.ask("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}})
+    found.notify("initialized", {})
+    yield found
+    found.process.kill()
+    found.process.wait()
+
+
+def test_diagnostics_and_fixes(server: Pylsp) -> None:
+    text = BARE.replace("class Tides", "wave = '🌊'; x = 1\n\n\nclass Tides")
+    uri = (server.folder / "bare.py").as_uri()
+    document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    server.notify("textDocument/didOpen", {"textDocument": document})
+    (found,) = server.published()
+    assert (found["code"], found["source"], found["severity"]) == ("SEQ221", "seqlint", 2)
+    asked = {"textDocument": {"uri": uri}, "range": found["range"], "context": {"diagnostics": [found]}}
+    actions = server.ask("textDocument/codeAction", asked)
+    (fix,) = (action for action in actions if action["title"].startswith("SEQ221: ") and "(safe)" in action["title"])
+    lines = text.splitlines(keepends=True)
+    for edit in reversed(fix["edit"]["changes"][uri]):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        assert start["line"] == end["line"]
+        line = lines[start["line"]]
+        lines[start["line"]] = line[: start["character"]] + edit["newText"] + line[end["character"] :]
+    assert "".join(lines) == seqlint.fix_source(text).source.text
+
+
+def test_settings_of_the_plugin_hold(server: Pylsp) -> None:
+    settings = {"pylsp": {"plugins": {"seqlint": {"ignore": ["SEQ221"]}}}}
+    server.notify("workspace/didChangeConfiguration", {"settings": settings})
+    uri = (server.folder / "bare.py").as_uri()
+    document = {"uri": uri, "languageId": "python", "version": 1, "text": BARE}
+    server.notify("textDocument/didOpen", {"textDocument": document})
+    assert server.published() == []
