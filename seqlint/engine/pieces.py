@@ -171,9 +171,19 @@ class Pieces:
         while self._kept > _MOST and len(self._trees) > 1:
             old, gone = self._trees.popitem(last=False)
             self._kept -= len(old.text)
-            for statement in gone.body:
+            for statement in _statements(gone):
                 self.spans.pop(statement, None)
         return tree
+
+
+def _statements(tree: cst.Module) -> Iterator[cst.CSTNode]:
+    """The statements of a module, and those in its classes."""
+    import libcst as cst
+
+    for statement in tree.body:
+        yield statement
+        if isinstance(statement, cst.ClassDef):
+            yield from statement.body.body
 
 
 def _has_plain_lines(text: str) -> bool:

@@ -170,11 +170,14 @@ class Tree:
         return self._near(node)[node]
 
     def _near(self, node: cst.CSTNode) -> dict[cst.CSTNode, tuple[int, int]]:
-        """The spans of the top-level statement that a node stands in."""
-        here = node
-        while (above := self.parents.get(here)) is not None and above is not self.module:
-            here = above
-        return self._spans.below(here)
+        """The spans of the top-level statement that a node stands in, or of the method of a class there."""
+        path = [node, *self.ancestors(node)]
+        if len(path) > 1 and path[-1] is self.module:
+            path.pop()
+        outer = path[-1]
+        if len(path) > 2 and isinstance(outer, cst.ClassDef) and path[-2] is outer.body:
+            return self._spans.below_member(path[-3], outer)
+        return self._spans.below(outer)
 
     def text(self, node: cst.CSTNode) -> str:
         """The source text of a node."""
