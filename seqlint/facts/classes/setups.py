@@ -68,6 +68,7 @@ class Setups:
         self._names = names
         self._values = values
         self._attributes = attributes
+        self._runs: dict[tuple[ClassFacts, str], tuple[Event, ...]] = {}
 
     # -- whether all of it is in sight ------------------------------------------------------------------------------
 
@@ -117,8 +118,11 @@ class Setups:
 
     def run(self, owner: ClassFacts, name: str) -> tuple[Event, ...]:
         """What a call of a method of an instance does to its attributes, in order; loops run once."""
-        start = owner.method(name)
-        return tuple(self._run(owner, start[0], start[1], (), ())) if start is not None else ()
+        if (owner, name) not in self._runs:
+            start = owner.method(name)
+            events = self._run(owner, start[0], start[1], (), ()) if start is not None else ()
+            self._runs[owner, name] = tuple(events)
+        return self._runs[owner, name]
 
     def _run(
         self,
@@ -132,12 +136,14 @@ class Setups:
     ) -> Iterator[Event]:
         touches: dict[cst.CSTNode, Touch] = {touch.node: touch for touch in self._attributes.of(function)}
         for node in self._tree.walk(function.body):
+            found = owner.member(node, holder) if isinstance(node, cst.Attribute) else None
+            if found is None and node not in touches:
+                continue
             if self._tree.enclosing(node, cst.FunctionDef, cst.Lambda) is not function:
                 continue
             doubted = doubt if self._is_sure(owner, node, function) else len(calls)
             if node in touches:
                 yield Event(touches[node], doubted, calls, entered)
-            found = owner.member(node, holder) if isinstance(node, cst.Attribute) else None
             if found is None or found[1] in (function, *entered) or len(calls) == _MAX_CALLS:
                 continue
             call = self._tree.parents[node]

@@ -38,6 +38,7 @@ class Values:
         self.names = names
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
+        self._selves: dict[cst.Name, cst.ClassDef | None] = {}
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
@@ -197,6 +198,11 @@ class Values:
         """The class whose instance `node` is, where it is the first parameter of a method."""
         if not isinstance(node, cst.Name):
             return None
+        if node not in self._selves:
+            self._selves[node] = self._self_class(node)
+        return self._selves[node]
+
+    def _self_class(self, node: cst.Name) -> cst.ClassDef | None:
         bindings = self.names.bindings(node)
         if len(bindings) != 1 or bindings[0].kind != "parameter":
             return None
