@@ -126,7 +126,7 @@ def made() -> str:
     """A module of about 600 lines."""
     text, number = HEAD, 0
     while text.count("\n") < LINES - SCRIPT.count("\n"):
-        parts = (SEQUENCE, MODEL, PLAIN, MODEL, PLAIN)
+        parts = (SEQUENCE, MODEL, PLAIN, MODEL, PLAIN, MODEL, PLAIN)
         text += (
             parts[number % len(parts)].replace("{n}", str(number // len(parts))).replace("{{", "{").replace("}}", "}")
         )

@@ -84,10 +84,11 @@ async def _ask(ls: Server) -> None:
     items = [lsp.ConfigurationItem(section=SECTION)]
     items += [lsp.ConfigurationItem(Path(folder).as_uri(), SECTION) for folder in folders]
     answers: Sequence[object] = await ls.workspace_configuration_async(lsp.ConfigurationParams(items))
-    if len(answers) != len(items) or answers[0] is None:
+    if len(answers) != len(items):
         return
     _take(ls, answers[0])
-    ls.session.by_folder = {folder: _read(ls, given) for folder, given in zip(folders, answers[1:], strict=True)}
+    by_folder = zip(folders, answers[1:], strict=True)
+    ls.session.by_folder = {folder: _read(ls, given) for folder, given in by_folder if given is not None}
 
 
 def _take(ls: Server, given: object) -> None:

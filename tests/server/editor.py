@@ -99,7 +99,7 @@ class Editor:
 
     def uri(self, name: str) -> str:
         """The address of a file of the folder."""
-        return (self.folder / name).as_uri()
+        return Path(os.path.normpath(self.folder / name)).as_uri()
 
     def open(self, name: str, text: str) -> str:
         """Open a file; it need not be on the disk."""

@@ -316,6 +316,54 @@ async def test_pages_are_checked_block_by_block(editor: Editor) -> None:
     )
 
 
+async def test_each_workspace_folder_has_its_settings(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    editor = await Editor.start("visual_studio_code", first)
+    try:
+        in_first = editor.open("bare.py", BARE)
+        assert await editor.codes(in_first) == ["SEQ221"]
+        editor.client.set_configuration({"ignore": ["SEQ221"]}, section="seqlint", scope_uri=second.as_uri())
+        added = lsp.WorkspaceFoldersChangeEvent([lsp.WorkspaceFolder(second.as_uri(), "second")], [])
+        editor.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(added))
+        in_second = editor.open("../second/bare.py", BARE)
+        await editor.sent(in_second, lambda sent: not sent.diagnostics)
+        editor.type(in_first, 0, 0, "# a line\n")
+        assert await editor.codes(in_first) == ["SEQ221"]
+        editor.type(in_second, 0, 0, "# a line\n")
+        assert await editor.codes(in_second) == []
+    finally:
+        await editor.stop()
+
+
+async def test_settings_that_change_count_at_once(tmp_path: Path) -> None:
+    editor = await Editor.start("emacs", tmp_path)
+    try:
+        uri = editor.open("bare.py", BARE)
+        assert await editor.codes(uri) == ["SEQ221"]
+        settings = {"seqlint": {"enable": False}}
+        editor.client.set_configuration(settings["seqlint"], section="seqlint")
+        editor.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(settings))
+        await editor.sent(uri, lambda sent: not sent.diagnostics)
+    finally:
+        await editor.stop()
+
+
+async def test_only_what_is_saved_is_checked_where_that_is_asked_for(tmp_path: Path) -> None:
+    editor = await Editor.start("visual_studio_code", tmp_path, {"run": "onSave"})
+    try:
+        uri = editor.open("bare.py", GOOD)
+        assert await editor.codes(uri) == []
+        editor.replace(uri, BARE)
+        await asyncio.sleep(0.3)
+        assert [sent.version for sent in editor.published[uri]] == [1]
+        editor.save(uri)
+        assert await editor.codes(uri) == ["SEQ221"]
+    finally:
+        await editor.stop()
+
+
 def indented(text: str) -> str:
     return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
