@@ -15,7 +15,8 @@ Call the hook at the end of `__init__`, or set there what the first epoch needs.
 
 ## Silent when
 The attribute is set anywhere else: in the class body, a base of this file or another, `__init__` or a helper of it, by `setattr`, or from outside; or when the file
-calls the hook itself.
+calls the hook itself. The class is a base: it lacks `__getitem__` or `__len__`, a method of it only raises NotImplementedError, or classes
+of other files are made from it.
 """
 
 from collections.abc import Iterator
@@ -190,6 +191,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not late:
             yield from _over_the_border(facts, owner)
             continue
+        if not facts.heirs.is_whole(owner) or _may_have_heirs(facts, owner):
+            continue
         names, hook = tuple(late), next(iter(late.values()))
         init = owner.methods.get("__init__")
         finding = facts.finding(init or owner.node, _message(owner, names, hook))
@@ -200,8 +203,13 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
     """The same, where bases of the class stand in other files: all of them are read, and no line of theirs sets it."""
     names = facts.outside_bases.set_late(owner)
-    if names:
+    if names and not _may_have_heirs(facts, owner):
         yield facts.finding(owner.methods.get("__init__") or owner.node, _message(owner, names, "on_epoch_end"))
+
+
+def _may_have_heirs(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether it may serve as a base alone: it is not made in this file, and other files make classes from it."""
+    return not facts.training.instances(owner) and facts.heirs.elsewhere(owner)
 
 
 def _message(owner: ClassFacts, names: tuple[str, ...], hook: str) -> str:

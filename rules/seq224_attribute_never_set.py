@@ -13,11 +13,12 @@ Set it in `__init__`, or correct the name.
 
 ## Silent when
 A base out of sight, `setattr`, `__dict__`, `__getattr__` or code outside of the class may set it, or the code asks with `hasattr` first.
+The class is a base: it lacks `__getitem__` or `__len__`, a method of it only raises NotImplementedError, or other classes are made from it.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch
+from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, cst
 
 _RUN = """
 
@@ -86,19 +87,28 @@ _INHERITED = frozenset({
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
-        if not owner.outside <= _OF_KERAS or not owner.lineage_is_known or _has_heirs(facts, owner):
+        if not owner.outside <= _OF_KERAS or not owner.lineage_is_known or _is_completed(facts, owner):
             continue
+        made = facts.training.instances(owner)
         for name, (reached, touch) in _missing(facts, owner).items():
             finding = facts.finding(touch.node, _message(facts, owner, reached, touch))
-            made = facts.training.instances(owner)
-            yield finding if made else finding.provided(f"no other file gives `{owner.name}` a `{name}`", RULE.levels)
+            if made:
+                yield finding
+            elif not _is_called(facts, touch) and not facts.heirs.elsewhere(owner):
+                yield finding.provided(f"no other file gives `{owner.name}` a `{name}`", RULE.levels)
 
 
-def _has_heirs(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether classes of this file are made from it, or a decorator has it in hand: they may set what it reads."""
+def _is_completed(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether classes are made from it, or must be, or a decorator has it in hand: they may set what it reads."""
     if any(holder.node.decorators for holder in owner.lineage):
         return True
-    return any(owner in other.lineage[1:] for other in facts.classes)
+    return facts.heirs.here(owner) or not facts.heirs.is_whole(owner)
+
+
+def _is_called(facts: Facts, touch: Touch) -> bool:
+    """Whether it is a method that is missing: heirs may be asked for one."""
+    call = facts.tree.parents[touch.node]
+    return isinstance(call, cst.Call) and call.func is touch.node
 
 
 def _missing(facts: Facts, owner: ClassFacts) -> dict[str, tuple[Reached, Touch]]:

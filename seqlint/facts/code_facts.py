@@ -12,6 +12,7 @@ from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
 from seqlint.facts.classes.handles import Handles
+from seqlint.facts.classes.heirs import Heirs
 from seqlint.facts.classes.lengths import Lengths
 from seqlint.facts.classes.named import NamedAttributes
 from seqlint.facts.classes.outside import OutsideBases
@@ -166,6 +167,11 @@ class CodeFacts:
     def setups(self) -> Setups:
         """Which attributes of an instance are set when."""
         return Setups(self.tree, self.names, self.values, self.attributes)
+
+    @cached_property
+    def heirs(self) -> Heirs:
+        """Classes that others are made from."""
+        return Heirs(self.source.path, self.names, self._classes, self.project)
 
     @cached_property
     def outside_bases(self) -> OutsideBases:

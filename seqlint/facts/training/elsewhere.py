@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.project.near import near
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
 _TRAINS = (b".fit", b".evaluate", b".predict")
 _BIGGEST = 200_000  # bytes
-MAX_LISTED = 600
 MAX_READ = 6
 
 
@@ -61,7 +58,7 @@ class Elsewhere:
         from seqlint.facts.facts import Facts
 
         project, read = self._facts.project, 0
-        for path in self._near():
+        for path in near(self._facts.source.path, ".py"):
             data = surroundings.content(path, _BIGGEST)
             if data is None or word not in data or not any(method in data for method in _TRAINS):
                 continue
@@ -73,24 +70,3 @@ class Elsewhere:
                 yield Facts(source, cst.parse_module(source.text), self._facts.keras, project.at(path))
             except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):
                 continue
-
-    def _near(self) -> Iterator[Path]:
-        """The Python files of the folder, of those below it, and of the one above where the folder is a package."""
-        own = Path(os.path.abspath(self._facts.source.path))
-        top = own.parent
-        while "__init__.py" in surroundings.names(top) and top.parent != top:
-            top = top.parent
-        folders, listed = deque([own.parent, top]), 0
-        seen: set[Path] = set()
-        while folders and listed < MAX_LISTED:
-            folder = folders.popleft()
-            if folder in seen:
-                continue
-            seen.add(folder)
-            for name in sorted(surroundings.names(folder)):
-                listed += 1
-                path = folder / name
-                if name.endswith(".py") and path != own:
-                    yield path
-                elif "." not in name:
-                    folders.append(path)
