@@ -72,7 +72,10 @@ class Seqlint {
 
   /** Start the server, or start it anew. */
   restart(): Promise<void> {
-    this.last = this.last.then(() => this.stop()).then(() => this.start());
+    this.last = this.last
+      .then(() => this.stop())
+      .then(() => this.start())
+      .catch((error: unknown) => this.report(`seqlint does not start: ${words(error)}`));
     return this.last;
   }
 
@@ -80,8 +83,8 @@ class Seqlint {
     const { client } = this;
     this.client = this.used = undefined;
     for (const one of this.besides.splice(0)) one.dispose();
-    if (client?.isRunning()) await client.stop();
-    await client?.dispose();
+    // A server that has failed can't be told to stop; it is gone all the same.
+    await client?.dispose().catch((error: unknown) => this.log.info(`The last server did not stop as it should: ${words(error)}`));
   }
 
   private async start(): Promise<void> {
@@ -107,7 +110,7 @@ class Seqlint {
       await client.start();
       this.besides.push(answerAtFirstCell(client));
     } catch (error) {
-      this.report(`seqlint does not start: ${error instanceof Error ? error.message : String(error)}`);
+      this.report(`seqlint does not start: ${words(error)}`);
     }
   }
 
@@ -197,4 +200,8 @@ class Seqlint {
     this.status.state = state;
     void commands.executeCommand("setContext", "seqlint.running", state.kind === "running");
   }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -76,13 +76,15 @@ export function readProblem(stderr: string, code: string | number | undefined): 
   if (code === "ENOENT") return "there is no such file";
   if (/No module named '?seqlint/.test(stderr)) return "seqlint is not installed there";
   const last = stderr.trim().split(/\r?\n/).at(-1);
-  return last !== undefined && last !== "" ? last : `it ended with ${code ?? "no version"}`;
+  return last !== undefined && last !== "" ? last.replace(/^error: /, "") : `it ended with ${code ?? "no version"}`;
 }
 
 /** One sentence for the message that is shown when nothing was found. */
 export function notFoundMessage({ tried }: NotFound): string {
   const set = tried.find(({ candidate }) => candidate.from.startsWith("seqlint."));
   if (set !== undefined) return `seqlint does not start from the setting ${set.candidate.from} (${set.candidate.command}): ${set.problem}.`;
+  const bare = tried.find(({ problem }) => problem.includes("seqlint[server]"));
+  if (bare !== undefined) return `seqlint of ${bare.candidate.from} (${bare.candidate.command}) does not start: ${bare.problem}.`;
   const selected = tried.find(({ candidate }) => candidate.from === "the selected interpreter");
   if (selected !== undefined) {
     return `seqlint was not found in the selected interpreter (${selected.candidate.command}), nor elsewhere. Install it there: pip install "seqlint[server]".`;

@@ -66,4 +66,10 @@ test("the message names the setting that is wrong, or the interpreter to install
   );
   assert.match(notFoundMessage(none({ selected: "/opt/env/bin/python" })), /not found in the selected interpreter \(\/opt\/env\/bin\/python\)/);
   assert.match(notFoundMessage(none({})), /^seqlint was not found\. Install it/);
+  const [venv] = candidates(PLACES, "launch.py");
+  assert.ok(venv);
+  assert.equal(
+    notFoundMessage({ tried: [{ candidate: venv, problem: "seqlint is there without its server: pip install 'seqlint[server]'" }] }),
+    "seqlint of .venv of the workspace (/home/mara/apples/.venv/bin/python) does not start: seqlint is there without its server: pip install 'seqlint[server]'.",
+  );
 });
