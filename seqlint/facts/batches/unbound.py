@@ -52,11 +52,18 @@ class UnboundNames:
         scope = self._names.inner_scope(function)
         for name in self._tree.inside(function.body, cst.Name):
             bound = scope.bindings.get(name.value)
-            if not bound or self._tree.is_label(name) or self._names.scope(name).home(name.value) is not scope:
+            if not bound or self._tree.is_label(name) or self._is_declared(name):
+                continue
+            if self._names.scope(name).home(name.value) is not scope:
                 continue
             updates = isinstance(self._tree.parents[name], cst.AugAssign)
             if self._names.same_frame(name, scope) and (updates or all(each.node is not name for each in bound)):
                 yield name
+
+    def _is_declared(self, name: cst.Name) -> bool:
+        """The `rows` of `rows: list`, which is not read."""
+        parent = self._tree.parents[name]
+        return isinstance(parent, cst.AnnAssign) and parent.target is name
 
     def _is_unbound(self, name: cst.Name, function: cst.FunctionDef) -> bool:
         bindings = self._names.inner_scope(function).bindings[name.value]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 _HOOK = "on_epoch_end"
-_INDEX = "_set_index_array"
+_INDEXES = frozenset({"_set_index_array", "index_array"})
 _ITERATORS = {
     "flow": "NumpyArrayIterator", "flow_from_directory": "DirectoryIterator", "flow_from_dataframe": "DataFrameIterator",
 }  # fmt: skip
@@ -138,7 +138,7 @@ class Wrappers:
     def _forwards(self, owner: ClassFacts) -> bool:
         """Whether the class calls a hook of something else, or other code of the file does so by hand."""
         for node in self._tree.all(cst.Attribute):
-            if node.attr.value == _INDEX:  # what the hook of a flow does
+            if node.attr.value in _INDEXES:  # what the hook of a flow does
                 return True
             if node.attr.value == _HOOK and not is_super(node.value) and self._values.self_class(node.value) is None:
                 around = self._tree.enclosing(node, cst.ClassDef)

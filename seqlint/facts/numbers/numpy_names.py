@@ -628,6 +628,7 @@ GONE = frozenset(
         "alen",
         "array_api",
         "asscalar",
+        "bytes0",
         "complex",
         "complex160",
         "complex192",
@@ -654,6 +655,7 @@ GONE = frozenset(
         "nper",
         "npv",
         "object",
+        "object0",
         "pmt",
         "ppmt",
         "pv",
@@ -662,11 +664,14 @@ GONE = frozenset(
         "restoredot",
         "sctypeNA",
         "str",
+        "str0",
         "typeDict",
         "typeNA",
         "uint128",
         "uint256",
         "unicode",
+        "unicode0",
+        "void0",
     ]
 )
 """Those that went before 1.26, those of other platforms, and modules that are imported by themselves."""
