@@ -191,7 +191,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not late:
             yield from _over_the_border(facts, owner)
             continue
-        if not facts.heirs.is_whole(owner) or _may_have_heirs(facts, owner):
+        if not facts.heirs.is_whole(owner) or facts.may_be_base(owner):
             continue
         names, hook = tuple(late), next(iter(late.values()))
         init = owner.methods.get("__init__")
@@ -203,13 +203,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
     """The same, where bases of the class stand in other files: all of them are read, and no line of theirs sets it."""
     names = facts.outside_bases.set_late(owner)
-    if names and not _may_have_heirs(facts, owner):
+    if names and not facts.may_be_base(owner):
         yield facts.finding(owner.methods.get("__init__") or owner.node, _message(owner, names, "on_epoch_end"))
-
-
-def _may_have_heirs(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether it may serve as a base alone: it is not made in this file, and other files make classes from it."""
-    return not facts.training.instances(owner) and facts.heirs.elsewhere(owner)
 
 
 def _message(owner: ClassFacts, names: tuple[str, ...], hook: str) -> str:

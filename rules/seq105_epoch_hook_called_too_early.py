@@ -201,7 +201,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
         yield from _over_the_border(facts, owner)
         for call, late, hook in _early_calls(facts, owner) if facts.setups.is_seen(owner) else ():
-            if call in seen or _may_be_base(facts, owner):
+            if call in seen or facts.may_be_base(owner):
                 continue
             seen.add(call)
             names = " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
@@ -216,15 +216,10 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
     """`super().__init__()`, where the base stands in another file and calls the hook that this class has made its own."""
     early = facts.outside_bases.called_early(owner)
-    if early is not None and not _may_be_base(facts, owner):
+    if early is not None and not facts.may_be_base(owner):
         names = " and ".join(f"`self.{name}`" for name in early[1][:2]) + (" and more" if early[1][2:] else "")
         text = f"`{facts.text(early[0])}` runs `on_epoch_end` before `{owner.name}` sets {names}, which the hook reads: AttributeError"
         yield facts.finding(early[0], text)
-
-
-def _may_be_base(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether classes of other files are made from it, and it is not made in this one: they may have a hook of their own, or set more."""
-    return not facts.training.instances(owner) and facts.heirs.elsewhere(owner)
 
 
 def _early_calls(facts: Facts, owner: ClassFacts) -> Iterator[tuple[cst.CSTNode, tuple[str, ...], str]]:

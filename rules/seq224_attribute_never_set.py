@@ -94,7 +94,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             finding = facts.finding(touch.node, _message(facts, owner, reached, touch))
             if made:
                 yield finding
-            elif not _is_called(facts, touch) and not facts.heirs.elsewhere(owner):
+            elif not _is_called(facts, touch) and not facts.may_be_base(owner):
                 yield finding.provided(f"no other file gives `{owner.name}` a `{name}`", RULE.levels)
 
 

@@ -33,6 +33,10 @@ class Facts(BatchFacts):
         """Whether making an instance of a Sequence surely or possibly runs the `__init__` of its base."""
         return reaches_base(self.tree, owner)
 
+    def may_be_base(self, owner: ClassFacts) -> bool:
+        """Whether a class may serve as a base alone: it is not made in this file, and other files make classes from it."""
+        return not self.training.instances(owner) and self.heirs.elsewhere(owner)
+
     def given(self, keyword: str) -> frozenset[str]:
         """The constants, as text, that the file gives for a keyword argument anywhere, such as `name="accuracy"`."""
         values = (argument.value for argument in self.tree.all(cst.Arg) if is_keyword(argument, keyword))
