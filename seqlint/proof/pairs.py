@@ -95,8 +95,14 @@ def _prove_in(idle: SimpleQueue[Worker], pair: Pair, how: Callable[[Pair, Worker
         idle.put(child)
 
 
-def prove_pair(pair: Pair, child: Worker) -> Proof:
-    """Prove one pair in a child that is already there."""
+def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
+    """Prove one pair in a child that is already there.
+
+    Args:
+        pair: the program and what became of it.
+        child: where both run.
+        twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
+    """
     if pair.program.kind == "classes":
         pair, planning = planned(pair, child)
         if planning is not None:
@@ -118,7 +124,7 @@ def prove_pair(pair: Pair, child: Worker) -> Proof:
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
     # Twice also where nothing differs: what chance made equal is not proved.
-    again = _run(child, pair, pair.before, []) if before.status == "done" else None
+    again = _run(child, pair, pair.before, []) if twice and before.status == "done" else None
     verdicts = judge(pair.contract, before, after, again)
     if unsure := "" if before.failed or after.failed else _unsure(verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)

@@ -43,9 +43,9 @@ class Subject:
         return 2 if "MirroredStrategy" in str(self.pair.before) else 1
 
 
-def proved(pair: Pair, child: Worker) -> Proof:
+def proved(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     """The proof of a pair; where only bad input reaches what the fix changes, that on bad input."""
-    proof = prove_pair(pair, child)
+    proof = prove_pair(pair, child, twice=twice)
     spoilt = prove_corrupt(pair, child, proof) if proof.obstacle.startswith(UNREACHED) else None
     return spoilt if spoilt is not None and spoilt.changed else proof
 
