@@ -59,7 +59,9 @@ class Counters:
                 named = {self._named(value) for value in by_row} | {index} | kept
                 for part in parts if through is not None else ():
                     name = self._named(part.value)
-                    wanted = _TARGETS.fullmatch(name) is not None and name not in named
+                    wanted = (
+                        _TARGETS.fullmatch(name) is not None and name not in named and not self._is_table(owner, name)
+                    )
                     if wanted and through is not None and self._is_at(part, loop.number, loop.node):
                         yield ByCounter(part, through)
 
@@ -121,6 +123,12 @@ class Counters:
 
     def _is_own(self, node: cst.BaseExpression) -> bool:
         return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+
+    def _is_table(self, owner: ClassFacts, name: str) -> bool:
+        """Whether an attribute is written out, such as `self.mask = [0, 1] * 4`: it goes by places, not by samples."""
+        values = self._values.attribute_values(owner.node, name)
+        parts = [side for v in values for side in ((v.left, v.right) if isinstance(v, cst.BinaryOperation) else (v,))]
+        return any(isinstance(part, (cst.List, cst.Tuple, cst.Dict)) and part.elements for part in parts)
 
     def _named(self, node: cst.BaseExpression) -> str:
         return node.attr.value if isinstance(node, cst.Attribute) else ""

@@ -122,7 +122,18 @@ class Mixes:
                     early = self._tree.function(mixed.node) is not method or self._before(touch.node, mixed.node)
                     if method.name.value != "__init__" or touch.kind != "assign" or not early:
                         return False
+                    if self._goes_through(self._tree.statement(touch.node), mixed):
+                        return False
         return stores == 1 and owner.lineage_is_known
+
+    def _goes_through(self, statement: cst.CSTNode, mixed: Mixed) -> bool:
+        """Whether a statement uses the order that a shuffle draws: `self.y = [y[row] for row in order]`."""
+        nodes = (*self._tree.inside(statement, cst.Attribute), *self._tree.inside(statement, cst.Name))
+        return any(
+            not (isinstance(node, cst.Name) and self._tree.is_label(node))
+            and self._values.only(node) is mixed.drawn.node
+            for node in nodes
+        )
 
     def _before(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
         return self._tree.order[one] < self._tree.order[other]
