@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 _CODE = re.compile(r"\bSEQ[0-9]{3}\b")
+_WRAPPED = re.compile(r"(?<!\n)\n(?!\n|[-*|] |\||```) *")
 _SHOWN = ("Why", "Measured", "Instead")
 
 
@@ -54,6 +55,11 @@ def _parts(diagnostic: Diagnostic, loaded: LoadedRule) -> Iterator[str]:
     for section in _SECTION.split(cleandoc(loaded.doc))[1:]:
         name, _, text = section.partition("\n")
         if name in _SHOWN:
-            yield f"**{name}**\n\n{text.strip()}"
+            yield f"**{name}**\n\n{_unwrapped(text)}"
     for fix in diagnostic.fixes:
         yield f"*Fix: {fix.title} ({safety(contract_of(fix))}).*"
+
+
+def _unwrapped(text: str) -> str:
+    """Paragraphs and items each on one line: some editors keep the line breaks of Markdown."""
+    return _WRAPPED.sub(" ", text.strip())

@@ -184,6 +184,7 @@ async def test_hover_shows_what_was_measured(editor: Editor) -> None:
     shown = await editor.hover(uri, found.range.start)
     assert "**SEQ101 epoch-hook-global-state**" in shown
     assert "Keras 3.7" in shown
+    assert all(line == "" or line[0] in "*-" or line[-1] in ".;:*" for line in shown.splitlines())
     assert "**Measured**" in shown
     assert await editor.hover(uri, lsp.Position(0, 0)) == ""
 
