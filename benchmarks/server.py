@@ -139,8 +139,9 @@ async def typed(editor: Editor, name: str, text: str) -> list[float]:
     uri = editor.open(name, text)
     await editor.diagnostics(uri)
     place = inside_a_method(text)
-    indent = text[place : place + len(text[place:]) - len(text[place:].lstrip(" "))]
-    keys = f"{indent}# what is written here takes a while\n{indent}width = len(indent) * 2\n" * 3
+    indent = " " * (len(text[place:]) - len(text[place:].lstrip(" ")))
+    place -= 1  # behind the line above, as somebody who presses Enter there
+    keys = f"\n{indent}# what is written here takes a while\n{indent}width = len(indent) * 2" * 3
     times = []
     for offset, key in enumerate(keys[:KEYS]):
         await asyncio.sleep(PAUSE)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from seqlint.server.snapshot import Snapshot
 
 
+_MANY = 100
+
+
 @dataclass(frozen=True)
 class Analysis:
     """What a check of a snapshot found.
@@ -51,7 +54,7 @@ class Analyst:
 
     _find: Callable[[Path], Config] = field(default_factory=finder)
     _pieces: engine.Pieces = field(default_factory=engine.Pieces)
-    _rested: bool = False
+    _rests: int = 0
     _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -74,10 +77,10 @@ class Analyst:
 
     def rest(self) -> None:
         """Take away what a check has left behind, while nobody waits: trees hold themselves alive."""
-        if not self._rested:
-            self._rested = True
+        if not self._rests:
             gc.freeze()  # rules and libraries stay for good: no need to look through them each time
-        gc.collect()
+        self._rests += 1
+        gc.collect(2 if self._rests % _MANY == 0 else 0)  # most of it is young
 
     def fix(self, analysis: Analysis) -> Fixed | None:
         """The text after all safe fixes, or all where the settings say so; None where there is nothing to check."""

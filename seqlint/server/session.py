@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Result = TypeVar("Result")
+
+REST = 0.02
+"""Seconds after a check before what it left behind is cleaned up: that holds up the answer otherwise."""
+
+_MOST_UNRESTED = 20
 
 
 @dataclass
@@ -36,6 +42,8 @@ class Session:
     by_folder: dict[str, Settings] = field(default_factory=dict)
     shows_pages: bool = False
     _generation: int = 0
+    _resting: asyncio.TimerHandle | None = None
+    _unrested: int = 0
     _saved: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _analyst: Analyst = field(default_factory=Analyst)
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "seqlint"))
@@ -106,6 +114,19 @@ class Session:
         # Who waits may be cancelled by the editor; others wait for the same check.
         return await asyncio.shield(running[1])
 
+    def _rest_soon(self) -> None:
+        """Clean up once the answer is out, and not while keys come fast, unless there have been many of them."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._unrested += 1
+        wait = REST if self._unrested < _MOST_UNRESTED else 0.0
+        self._resting = asyncio.get_running_loop().call_later(wait, self._rest)
+
+    def _rest(self) -> None:
+        self._resting, self._unrested = None, 0
+        with suppress(RuntimeError):  # the editor has gone in between
+            self._worker.submit(self._analyst.rest)
+
     async def _check(self, uri: str) -> Analysis | None:
         found = snapshot(self.documents, uri)
         settings = self.settings_of(uri)
@@ -120,7 +141,7 @@ class Session:
             return analyst.check(found, request) if current else None
 
         analysis = await self.work(check)
-        self._worker.submit(self._analyst.rest)
+        self._rest_soon()
         if analysis is not None:
             self._latest[uri] = analysis
         return analysis
