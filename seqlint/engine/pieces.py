@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from seqlint.engine.parse import parse
-from seqlint.sources.syntax import syntax
+from seqlint.sources.syntax import first_line, syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -122,7 +122,7 @@ class Pieces:
         """A long class, put together from its head and its members."""
         import libcst as cst
 
-        first = _first_line(statement.body[0]) - 1
+        first = first_line(statement.body[0]) - 1
         inside = layout.lines[first][: len(layout.lines[first]) - len(layout.lines[first].lstrip())]
         if first < statement.lineno or not inside:
             return None
@@ -207,7 +207,7 @@ def _cuts(
     first = body[0] if body else None
     for number, statement in enumerate(body):
         last = statement.end_lineno or 0
-        following = _first_line(body[number + 1]) if number + 1 < len(body) else end + 1
+        following = first_line(body[number + 1]) if number + 1 < len(body) else end + 1
         if following <= last:
             continue
         deeper = [line for line in range(last, following - 1) if _is_deeper(layout.lines[line], inside)]
@@ -221,15 +221,10 @@ def _is_deeper(line: str, inside: str) -> bool:
     return line.startswith(inside) and line[len(inside) : len(inside) + 1] in (" ", "\t")
 
 
-def _first_line(statement: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-
-
 def _first_indent(body: Sequence[ast.stmt], lines: Sequence[str]) -> str:
     for statement in body:
         below = (node for node in ast.walk(statement) if isinstance(node, ast.stmt) and node is not statement)
-        indented = [line for node in below if (line := lines[_first_line(node) - 1])[:1] in (" ", "\t")]
+        indented = [line for node in below if (line := lines[first_line(node) - 1])[:1] in (" ", "\t")]
         if indented:
             return min((line[: len(line) - len(line.lstrip(" \t"))] for line in indented), key=len)
     return "    "

@@ -97,7 +97,10 @@ def uri_of(action: lsp.CodeAction) -> str:
 def offer_of(action: lsp.CodeAction, analysis: Analysis) -> Offer | None:
     """The offer that an unresolved action stands for; None where the text has changed too much since."""
     name = action.data.get("offer") if isinstance(action.data, dict) else None
-    found = [offer for diagnostic in analysis.diagnostics for offer in _of(diagnostic, analysis.snapshot)]
+    if not isinstance(name, list):
+        return None
+    there = (diagnostic for diagnostic in analysis.diagnostics if diagnostic.start.offset == name[-1])
+    found = [offer for diagnostic in there for offer in _of(diagnostic, analysis.snapshot)]
     return next(
         (offer for offer in (*found, *_all(analysis, (FIX_ALL, NOTEBOOK_FIX_ALL))) if offer._name == name), None
     )

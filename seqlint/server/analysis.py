@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,7 +106,7 @@ class Analyst:
         if key not in self._configs:
             base = self._find(folder) if request.config is None else read_config(request.config)
             validate(base, request.over, thoroughly=True)
-            self._configs[key] = replace(plan.settings(base, request), cache=None)
+            self._configs[key] = plan.settings(base, request)
         return self._configs[key]
 
     def _concerns(self, snapshot: Snapshot, request: Request, config: Config) -> bool:

@@ -44,7 +44,7 @@ class Settings:
         """The same as a request of the command line; a relative configuration file is one of the workspace folder."""
         file = Path(self.configuration).expanduser() if self.configuration else None
         over = Overrides(self.select, self.ignore, self.extend_select, self.keras, self.unsafe_fixes or None)
-        return Request(over, None if file is None else (folder or Path.cwd()) / file, force_exclude=True, cache=True)
+        return Request(over, None if file is None else (folder or Path.cwd()) / file, force_exclude=True)
 
 
 def read(given: object) -> tuple[Settings, tuple[str, ...]]:

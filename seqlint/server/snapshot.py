@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from seqlint.server.documents import Document, Documents, Encoding, index, path_of, units
-from seqlint.sources import Source
-from seqlint.sources.source import is_page
+from seqlint.sources import Source, is_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

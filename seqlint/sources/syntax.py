@@ -39,6 +39,12 @@ def syntax(text: str) -> Syntax:
     return Syntax(tree, tuple(nodes), depth)
 
 
+def first_line(statement: ast.stmt) -> int:
+    """The line, from 1, where a statement starts: that of its first decorator, if it has any."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
 def _children(node: ast.AST) -> list[ast.AST]:
     """As `ast.iter_child_nodes`, in half its time."""
     found: list[ast.AST] = []

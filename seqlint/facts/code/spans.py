@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.sources.syntax import syntax
+from seqlint.sources.syntax import first_line, syntax
 
 if TYPE_CHECKING:
     import ast
@@ -115,15 +115,10 @@ class Spans:
         sizes = [len(s.body) if isinstance(s, cst.SimpleStatementLine) else 1 for s in statements]
         if sum(sizes) != len(nodes) or not statements or len(statements) != len(body):
             return
-        firsts = [_first_line(nodes[place]) for place in accumulate(sizes[:-1], initial=0)]
+        firsts = [first_line(nodes[place]) for place in accumulate(sizes[:-1], initial=0)]
         above = [len(statement.leading_lines) for statement in statements]
         starts = [self._source.line_starts[line - 1 - up] for line, up in zip(firsts, above, strict=True)]
         yield from zip(statements, zip(starts, (*starts[1:], None), strict=True), strict=True)
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min(node.lineno, *(decorator.lineno for decorator in decorators)) if decorators else node.lineno
 
 
 def _resolved(module: cst.Module) -> dict[cst.CSTNode, Span]:
