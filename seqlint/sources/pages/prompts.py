@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from seqlint.sources.syntax import first_line
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -57,8 +59,7 @@ def _statements(text: str, lines: int) -> list[int | None]:
     """For each line the number of the statement of the top level that it is in; the first of two on one line."""
     found: list[int | None] = [None] * lines
     for number, statement in enumerate(ast.parse(text).body):
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+        first = first_line(statement)
         for line in range(first - 1, statement.end_lineno or first):
             if found[line] is None:
                 found[line] = number
