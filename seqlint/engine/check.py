@@ -23,6 +23,7 @@ from seqlint.model import (
     Rule,
     UnreadableSource,
 )  # fmt: skip
+from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from seqlint.config import Config
     from seqlint.engine.pieces import Pieces
     from seqlint.facts import Facts
-    from seqlint.facts.keras import Memo
+    from seqlint.facts.keras import Declarations
     from seqlint.facts.project import Project
     from seqlint.sources import Source
 
@@ -141,7 +142,7 @@ class _Surroundings:
     """
 
     project: Project
-    declared: Memo
+    declared: Declarations
     keep: Callable[[], None]
 
 
@@ -150,13 +151,13 @@ def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
     from seqlint.facts.project import Project
 
     if folder is None:
-        return _Surroundings(Project(root), {}, lambda: None)
+        return _Surroundings(Project(root), Memo(), lambda: None)
     from seqlint.facts.project.kept import Kept
     from seqlint.facts.project.modules import Modules
     from seqlint.sources.cache import Cache
 
     kept = Kept(Cache(folder))
-    return _Surroundings(Project(root, Modules(root, kept.summarise)), {}, kept.cache.flush)
+    return _Surroundings(Project(root, Modules(root, kept.summarise)), Memo(), kept.cache.flush)
 
 
 def forget() -> None:

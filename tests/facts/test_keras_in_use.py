@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.facts.keras import Memo, keras_in_use, parse_range
+from seqlint.facts.keras import Declarations, keras_in_use, parse_range
 from seqlint.model import ConfigError
+from seqlint.sources.reading import Memo
 from tests.facts.projects import ALL, KERAS3, UV, look, seen, write
 
 if TYPE_CHECKING:
@@ -62,11 +63,11 @@ def test_the_search_stops_at_the_root_of_the_repository(project: Path) -> None:
 
 def test_a_run_reads_each_folder_once(project: Path) -> None:
     write(project, {"requirements.txt": "keras==2.3.1\n"})
-    memo: Memo = {}
+    memo: Declarations = Memo()
     first = keras_in_use(project / "a.py", project, memo=memo)
     write(project, {"requirements.txt": "keras==3.3\n"})
     assert keras_in_use(project / "sub" / "b.py", project, memo=memo) == first
-    assert keras_in_use(project / "a.py", project, memo={}).lines == {"3.0-3.9"}
+    assert keras_in_use(project / "a.py", project, memo=Memo()).lines == {"3.0-3.9"}
 
 
 # -- tf-keras, the switch, and the code --------------------------------------------------------------------------------

@@ -82,8 +82,8 @@ def _is_text(line: cst.CSTNode, *, dots: bool = False) -> bool:
 
 def _names_as_base(path: Path, name: str) -> bool:
     """Whether a file has a class statement with the name, or what it imports under it, among the bases."""
-    data = surroundings.content(path, _BIGGEST)
-    if data is None or name.encode() not in data:
+    data = surroundings.mentioning(path, name.encode(), _BIGGEST)
+    if data is None:
         return False
     text = data.decode(errors="replace")
     known = {name, *re.findall(rf"\b{re.escape(name)}\s+as\s+(\w+)", text)}

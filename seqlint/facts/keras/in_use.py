@@ -16,12 +16,13 @@ from seqlint.facts.keras.declared import Declared, declared
 from seqlint.facts.keras.installed import INSTALLED, installed
 from seqlint.facts.keras.ranges import ALL, LEGACY, TENSORFLOW, Lines, Range
 from seqlint.sources import surroundings
+from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-Memo = dict[Path, tuple[Declared, ...]]
-"""What each folder declares. Pass one dictionary through a run, and no file is read twice."""
+Declarations = Memo[Path, tuple[Declared, ...]]
+"""What each folder declares. Pass one of them through a run, and no file is read twice."""
 
 _KERAS = frozenset({"keras"})
 _NUMPY = frozenset({"numpy"})
@@ -104,7 +105,7 @@ def keras_in_use(
     root: Path | None,
     configured: str = "",
     text: str = "",
-    memo: Memo | None = None,
+    memo: Declarations | None = None,
 ) -> KerasInUse:
     """The Keras that a file runs on.
 
@@ -125,7 +126,7 @@ def keras_in_use(
         ConfigError: `configured` is no range.
     """
     start = path.absolute().parent if path is not None else root.absolute() if root is not None else None
-    chain = tuple(_chain(start, {} if memo is None else memo)) if start is not None else ()
+    chain = tuple(_chain(start, Memo() if memo is None else memo)) if start is not None else ()
     code = cache(lambda: usage(text))
     found = parse_range(configured)
     if not found.known:
@@ -134,13 +135,11 @@ def keras_in_use(
     return replace(found, tensorflow=tensorflow, numpy=_first(chain, _NUMPY) or _implied(tensorflow))
 
 
-def _chain(start: Path, memo: Memo) -> Iterator[Declared]:
+def _chain(start: Path, memo: Declarations) -> Iterator[Declared]:
     """What the folders declare, from a folder up to the root of its repository, the nearest first."""
     stop = surroundings.repository(start)
     for folder in (start, *start.parents):
-        if folder not in memo:
-            memo[folder] = declared(folder)
-        yield from memo[folder]
+        yield from memo.get(folder, declared)
         if folder == stop:
             return
 

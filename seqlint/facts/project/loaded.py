@@ -40,8 +40,8 @@ def loaded_with(project: Project, path: Path, name: str) -> frozenset[str]:
     ]
     found: set[str] = set()
     for file in [each for each in dict.fromkeys(files) if os.path.abspath(each) != own][:_MOST_FILES]:
-        data = surroundings.content(Path(file), _BIGGEST)
-        if data is not None and name.encode() in data and (b"workers" in data or b"use_multiprocessing" in data):
+        data = surroundings.mentioning(Path(file), name.encode(), _BIGGEST)
+        if data is not None and (b"workers" in data or b"use_multiprocessing" in data):
             found |= _in(data, Path(own).stem, name)
     return frozenset(found)
 

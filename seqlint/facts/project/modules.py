@@ -12,8 +12,11 @@ from seqlint.facts.code.vocabulary import LIBRARIES
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary
 from seqlint.sources import is_notebook, notebook, surroundings
+from seqlint.sources.reading import Memo
 
-_OUTSIDE = sys.stdlib_module_names | frozenset(LIBRARIES) | {"tf_keras", "typing_extensions"}
+OUTSIDE = sys.stdlib_module_names | frozenset(LIBRARIES) | {"tf_keras", "typing_extensions"}
+"""What is never looked for in a project."""
+
 _BIGGEST = 2_000_000  # bytes; a bigger module is data
 
 Summarise = Callable[[bytes, str, bool], ModuleSummary | None]
@@ -31,13 +34,12 @@ class Modules:
 
     root: Path | None = None
     summarise: Summarise = summarise
-    _listings: dict[str, frozenset[str]] = field(default_factory=dict)
-    _tops: dict[str, str] = field(default_factory=dict)
-    _prefixes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _found: dict[tuple[str, str], tuple[str, str] | None] = field(default_factory=dict)
-    _summaries: dict[str, ModuleSummary | None] = field(default_factory=dict)
-    _named: dict[str, str] = field(default_factory=dict)
+    _listings: Memo[str, frozenset[str]] = field(default_factory=Memo)
+    _tops: Memo[str, str] = field(default_factory=Memo)
+    _prefixes: Memo[str, tuple[str, ...]] = field(default_factory=Memo)
+    _roots: Memo[str, tuple[str, ...]] = field(default_factory=Memo)
+    _found: Memo[tuple[str, str], tuple[str, str] | None] = field(default_factory=Memo)
+    _summaries: Memo[str, ModuleSummary | None] = field(default_factory=Memo)
 
     # -- names of files ---------------------------------------------------------------------------------------------
 
@@ -49,27 +51,19 @@ class Modules:
         """
         folder, file = os.path.split(path)
         parts = [] if file == "__init__.py" else [os.path.splitext(file)[0]]
-        name = ".".join((*self._packages(folder), *parts)) or os.path.basename(folder)
-        self._named.setdefault(name, path)
-        return name
+        return ".".join((*self._prefixes.get(folder, self._packages), *parts)) or os.path.basename(folder)
 
     def _packages(self, folder: str) -> tuple[str, ...]:
         """What stands before the names of the modules in a folder."""
-        known = self._prefixes.get(folder)
-        if known is None:
-            top = self._top(folder)
-            relative = os.path.relpath(folder, self._base(folder) if top == folder else top)
-            known = self._prefixes[folder] = tuple(part for part in relative.split(os.sep) if part != ".")
-        return known
+        top = self._tops.get(folder, self._top)
+        relative = os.path.relpath(folder, self._base(folder) if top == folder else top)
+        return tuple(part for part in relative.split(os.sep) if part != ".")
 
     def _top(self, folder: str) -> str:
         """The folder above the top package that a folder is part of; the folder itself if it is no package."""
-        known = self._tops.get(folder)
-        if known is None:
-            above = os.path.dirname(folder)
-            is_package = above != folder and "__init__.py" in self._names(folder)
-            known = self._tops[folder] = self._top(above) if is_package else folder
-        return known
+        above = os.path.dirname(folder)
+        is_package = above != folder and "__init__.py" in self._names(folder)
+        return self._tops.get(above, self._top) if is_package else folder
 
     def _base(self, folder: str) -> str:
         """Where the name of a file outside packages starts."""
@@ -96,27 +90,17 @@ class Modules:
 
         Libraries that the vocabulary knows and the standard library are never looked for.
         """
-        key = (name, folder)
-        if key not in self._found:
-            self._found[key] = self._find(name, folder)
-        return self._found[key]
+        return self._found.get((name, folder), self._find)
 
-    def _find(self, name: str, folder: str) -> tuple[str, str] | None:
+    def _find(self, key: tuple[str, str]) -> tuple[str, str] | None:
+        name, folder = key
         parts = name.split(".")
-        if parts[0] in _OUTSIDE:
+        if parts[0] in OUTSIDE:
             return None
         for root in self.roots(folder):
             found = self._descend(root, parts)
             if found is not None:
                 return found
-        return self._by_given_name(parts)
-
-    def _by_given_name(self, parts: list[str]) -> tuple[str, str] | None:
-        """A module that was met from elsewhere and is named by what `name_of` gave it."""
-        for end in range(len(parts), 0, -1):
-            path = self._named.get(".".join(parts[:end]))
-            if path is not None:
-                return path, ".".join(parts[end:])
         return None
 
     def _descend(self, root: str, parts: list[str]) -> tuple[str, str] | None:
@@ -145,23 +129,21 @@ class Modules:
         A script finds its neighbours; a package is found from the folder above it. Further up, any folder can be the
         one that the program is started in.
         """
-        if folder not in self._roots:
-            boundary, top = self._boundary(folder), self._top(folder)
-            found = [top, folder]
-            here = top
-            while here.startswith(boundary):
-                found += [here, os.path.join(here, "src")]
-                if here in (boundary, os.path.dirname(here)):
-                    break
-                here = os.path.dirname(here)
-            self._roots[folder] = tuple(root for root in dict.fromkeys(found) if self._names(root))
-        return self._roots[folder]
+        return self._roots.get(folder, self._roots_of)
+
+    def _roots_of(self, folder: str) -> tuple[str, ...]:
+        boundary, top = self._boundary(folder), self._tops.get(folder, self._top)
+        found = [top, folder]
+        here = top
+        while here.startswith(boundary):
+            found += [here, os.path.join(here, "src")]
+            if here in (boundary, os.path.dirname(here)):
+                break
+            here = os.path.dirname(here)
+        return tuple(root for root in dict.fromkeys(found) if self._names(root))
 
     def _names(self, folder: str) -> frozenset[str]:
-        known = self._listings.get(folder)
-        if known is None:
-            known = self._listings[folder] = surroundings.names(Path(folder))
-        return known
+        return self._listings.get(folder, _listed)
 
     # -- what is in them --------------------------------------------------------------------------------------------
 
@@ -172,10 +154,15 @@ class Modules:
 
     def summary(self, path: str) -> ModuleSummary | None:
         """What a module says; None if it can't be read, is no Python or is too big to be code."""
-        if path not in self._summaries:
-            data = surroundings.content(Path(path), _BIGGEST)
-            if data is not None and is_notebook(path):
-                data = notebook.code(data)
-            package = os.path.basename(path) == "__init__.py"
-            self._summaries[path] = self.summarise(data, self.name_of(path), package) if data is not None else None
-        return self._summaries[path]
+        return self._summaries.get(path, self._summary)
+
+    def _summary(self, path: str) -> ModuleSummary | None:
+        data = surroundings.content(Path(path), _BIGGEST)
+        if data is not None and is_notebook(path):
+            data = notebook.code(data)
+        package = os.path.basename(path) == "__init__.py"
+        return self.summarise(data, self.name_of(path), package) if data is not None else None
+
+
+def _listed(folder: str) -> frozenset[str]:
+    return surroundings.names(Path(folder))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
 from seqlint.facts.project.expressions import members, union
+from seqlint.facts.project.met import Met
 from seqlint.facts.project.modules import Modules
 from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
 
@@ -49,6 +50,7 @@ class Project:
         """
         self.root = root
         self.modules = modules if modules is not None else Modules(root)
+        self._met = Met(self.modules)
         self.path = path.absolute() if path is not None else None
         self._known: dict[str, Names] = {}
         self._homes: dict[str, _Home] = {}
@@ -59,7 +61,7 @@ class Project:
 
     def module_name(self, path: Path) -> str:
         """The import name of a file: "pkg.data.gen", "scripts.train"; a package's for its `__init__.py`."""
-        return self.modules.name_of(os.path.abspath(path))
+        return self._met.name_of(os.path.abspath(path))
 
     # -- what a name leads to ---------------------------------------------------------------------------------------
 
@@ -157,7 +159,7 @@ class Project:
         return [each for home in homes for each in self._definitions(home)]
 
     def _definitions(self, home: _Home) -> list[tuple[ClassSummary, _Home]]:
-        module = self.modules.summary(home.path)
+        module = self._met.summary(home.path)
         return [(summary, home) for summary in module.classes.get(home.inside, ())] if module is not None else []
 
     def _bases(self, summary: ClassSummary, home: _Home) -> list[Names]:
@@ -176,10 +178,10 @@ class Project:
     def _module(self, name: str, folder: str) -> _Home | None:
         """The module that a name starts with, and the rest of the name."""
         if self.path is not None and self.path.name != "__init__.py":
-            own = self.modules.name_of(str(self.path))
+            own = self._met.name_of(str(self.path))
             if name == own or name.startswith(own + "."):
                 return _Home(str(self.path), name[len(own) + 1 :])
-        found = self.modules.find(name, folder)
+        found = self._met.find(name, folder)
         return _Home(*found) if found is not None else None
 
     def _followed(self, names: Names, folder: str) -> Names:
@@ -208,7 +210,7 @@ class Project:
         home = self._homes.get(name)
         if home is None:
             return (f"{name}()",)
-        module = self.modules.summary(home.path)
+        module = self._met.summary(home.path)
         if module is None or not home.inside:
             return _ANYTHING
         if home.inside in module.classes:
@@ -216,7 +218,7 @@ class Project:
         return self._all(module.returns.get(home.inside, _ANYTHING), home.folder, seen)
 
     def _inside(self, home: _Home, seen: _Seen) -> Names:
-        module = self.modules.summary(home.path)
+        module = self._met.summary(home.path)
         if module is None:
             return _ANYTHING
         if not home.inside:
@@ -275,7 +277,7 @@ class Project:
         return not found.inside and self._exports(found, name, seen)
 
     def _exports(self, home: _Home, name: str, seen: frozenset[str]) -> bool:
-        module = self.modules.summary(home.path)
+        module = self._met.summary(home.path)
         if module is None or home.path in seen:
             return False
         if module.exports is not None:

@@ -59,8 +59,8 @@ class Elsewhere:
 
         project, read = self._facts.project, 0
         for path in near(self._facts.source.path, ".py"):
-            data = surroundings.content(path, _BIGGEST)
-            if data is None or word not in data or not any(method in data for method in _TRAINS):
+            data = surroundings.mentioning(path, word, _BIGGEST)
+            if data is None or not any(method in data for method in _TRAINS):
                 continue
             read += 1
             if read > MAX_READ or project is None:

@@ -1,0 +1,130 @@
+"""What was asked of the disk on the way to an answer, so that a later run can tell whether it would be told the same."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+FILE, FOLDER, EXISTS = "f", "d", "e"
+"""What a question is about, the first letter of its key before the path: the bytes of a file, the names in a folder, or
+whether there is anything at all."""
+
+NOTHING = b""
+"""The digest of what is not there, or can't be read."""
+
+_SIZE = 12  # bytes of a digest
+
+
+@dataclass(eq=False, slots=True)
+class Reading:
+    """Questions to the disk, with digests of the answers.
+
+    Attributes:
+        found: the answers by the keys of the questions.
+        without: for each word the files that were searched for it in vain, with digests of their bytes.
+        parts: what was read on the way to earlier answers that were used again, by identity.
+    """
+
+    found: dict[str, bytes] = field(default_factory=dict)
+    without: dict[bytes, dict[str, bytes]] = field(default_factory=dict)
+    parts: dict[int, Reading] = field(default_factory=dict)
+
+    def whole(self) -> Reading:
+        """The same without parts."""
+        found, seen, waiting = Reading(), set[int](), [self]
+        while waiting:
+            here = waiting.pop()
+            if id(here) in seen:
+                continue
+            seen.add(id(here))
+            found.found |= here.found
+            for word, files in here.without.items():
+                found.without.setdefault(word, {}).update(files)
+            waiting += here.parts.values()
+        return found
+
+
+_now: Reading | None = None
+
+
+@contextmanager
+def recorded() -> Iterator[Reading]:
+    """What is read inside of the block, which also counts as read for a block around it."""
+    global _now
+    outer, inner = _now, Reading()
+    _now = inner
+    try:
+        yield inner
+    finally:
+        _now = outer
+        if outer is not None:
+            outer.parts[id(inner)] = inner
+
+
+def listening() -> bool:
+    """Whether anybody wants to know what is read."""
+    return _now is not None
+
+
+def note_file(path: str, data: bytes | None) -> None:
+    """Say what a file holds; None where it can't be read."""
+    if _now is not None:
+        _now.found[FILE + path] = NOTHING if data is None else digest(data)
+
+
+def note_folder(path: str, names: Iterable[str]) -> None:
+    """Say which names are in a folder."""
+    if _now is not None:
+        _now.found[FOLDER + path] = digest_of_names(names)
+
+
+def note_presence(path: str, there: bool) -> None:
+    """Say whether there is anything at a path."""
+    if _now is not None:
+        _now.found[EXISTS + path] = b"1" if there else NOTHING
+
+
+def note_without(word: bytes, path: str, data: bytes) -> None:
+    """Say that a file was searched for a word, and does not have it."""
+    if _now is not None:
+        _now.without.setdefault(word, {})[path] = digest(data)
+
+
+class Memo(Generic[Key, Value]):
+    """Answers that are worked out once. What was read on the way counts for everybody who asks."""
+
+    def __init__(self) -> None:
+        self._known: dict[Key, tuple[Value, Reading]] = {}
+
+    def get(self, key: Key, make: Callable[[Key], Value]) -> Value:
+        """The answer under a key; `make` gives it the first time."""
+        known = self._known.get(key)
+        if known is None:
+            with recorded() as reading:
+                value = make(key)
+            self._known[key] = value, reading
+            return value
+        if _now is not None:
+            _now.parts[id(known[1])] = known[1]
+        return known[0]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._known)
+
+
+def digest(data: bytes) -> bytes:
+    """A short name of some bytes, never that of NOTHING."""
+    return blake2b(data, digest_size=_SIZE).digest()
+
+
+def digest_of_names(names: Iterable[str]) -> bytes:
+    """The same of the names in a folder."""
+    return digest("\0".join(sorted(names)).encode("utf-8", "surrogateescape"))
