@@ -52,11 +52,17 @@ def check(
 
 
 def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem]]:
+    """The files in which something was found, and what went wrong."""
     if not planned.jobs:
         return [], list(planned.problems)
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
-    results = work.run(work.check, planned.jobs, processes)
+    results = work.run(work.find, planned.jobs, processes)
     died = [result for result in results if isinstance(result, Problem)]
-    return [result for result in results if not isinstance(result, Problem)], [*planned.problems, *died]
+    telling = (
+        (job, found)
+        for job, found in zip(planned.jobs, results, strict=True)
+        if not isinstance(found, Problem) and (found.diagnostics or found.broken)
+    )
+    return [found.of(job) for job, found in telling], [*planned.problems, *died]

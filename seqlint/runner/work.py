@@ -1,36 +1,41 @@
-"""One job after the other, or many at once in a pool of processes."""
+"""The work on one file, and on many: one after the other, or at once in a pool of processes."""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import traceback
-from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.engine import Checked, Fixed, unreadable
-from seqlint.model import SeqlintError, UnreadableSource
-from seqlint.runner import text
+from seqlint.model import UnreadableSource
+from seqlint.runner import pool, text
 from seqlint.sources import Source, disk
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Future
-    from multiprocessing.context import BaseContext
+    from collections.abc import Callable, Sequence
 
+    from seqlint.model import Diagnostic
     from seqlint.runner.plan import Job
 
-MANY = 30
-"""The number of jobs from which a pool is worth its start."""
-
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a check found in a file, without the text of the file: small enough to go from one process to another.
+
+    Attributes:
+        diagnostics: sorted by place.
+        broken: the file could not be read, or a rule crashed.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    broken: bool = False
+
+    def of(self, job: Job) -> Checked:
+        """The same with the text that it is about."""
+        return Checked(_source(job), self.diagnostics, self.broken)
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,12 @@ def check(job: Job) -> Checked:
     return text.check(source, job.config)
 
 
+def find(job: Job) -> Found:
+    """Check one file, and keep what was found alone."""
+    checked = check(job)
+    return Found(checked.diagnostics, checked.broken)
+
+
 def fix(job: Job) -> FixedFile:
     """Fix one file without writing it."""
     try:
@@ -86,6 +97,14 @@ def fix_on_disk(job: Job) -> FixedFile:
     return result
 
 
+def _source(job: Job) -> Source:
+    """The text of a file; none where it can't be decoded."""
+    try:
+        return Source.from_bytes(job.data, job.path)
+    except UnreadableSource:
+        return Source(job.path, "")
+
+
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:
     source = Source(job.path, "")
     return Checked(source, (unreadable(source, error),), broken=True)
@@ -108,69 +127,6 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     Raises:
         RuleError: a rule can't be loaded.
     """
-    contained = partial(_contained, work)
-    if workers <= 1 or len(jobs) < MANY:
-        return [contained(job) for job in jobs]
-    with _pool(min(workers, len(jobs))) as pool:
-        futures = [pool.submit(contained, job) for job in jobs]
-        results = [_result(future) for future in futures]
-    again = _one_by_one(contained, [job for job, result in zip(jobs, results, strict=True) if result is None])
-    return [next(again) if result is None else result for result in results]
-
-
-def _contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
-    """A fault of seqlint ends the work on one file, not on the others."""
-    try:
-        return work(job)
-    except SeqlintError:
-        raise
-    except Exception as error:
-        *_, last = traceback.extract_tb(error.__traceback__)
-        place = f"{Path(last.filename).name}:{last.lineno}"
-        return Problem(job.path, f"seqlint failed on this file, please report it: {error!r} at {place}")
-
-
-def _result(future: Future[Result]) -> Result | None:
-    """None where a process died: it took the whole pool down, with all jobs that waited."""
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return None
-
-
-def _one_by_one(work: Callable[[Job], Result | Problem], jobs: Sequence[Job]) -> Iterator[Result | Problem]:
-    """The results of jobs of which one or more end their process: each is alone, so the guilty ones are known."""
-    waiting = deque(jobs)
-    while waiting:
-        with _pool(1) as pool:
-            while waiting:
-                job = waiting.popleft()
-                result = _result(pool.submit(work, job))
-                if result is None:
-                    yield Problem(job.path, "the process that read this file died: it may need too much memory")
-                    break
-                yield result
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool that, once the block is left, begins no job that still waits: an interrupt ends the run at once."""
-    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_end_at_interrupt)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _end_at_interrupt() -> None:
-    """Ctrl-C reaches all processes of a terminal. A worker that turned it into an exception would take the next job."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _context() -> BaseContext:
-    """Processes that don't inherit our threads; where there is a fork server, it imports the parser once for all."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
+    if workers > 1 and pool.worth_it(jobs):
+        return pool.run(work, jobs, workers)
+    return [pool.contained(work, job) for job in jobs]

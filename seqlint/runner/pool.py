@@ -1,0 +1,198 @@
+"""Many jobs at once, in processes of this machine: dealt in pieces, the results in the order of the jobs."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import signal
+import sys
+import traceback
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
+
+from seqlint.model import SeqlintError
+from seqlint.sources.discovery import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Future
+    from multiprocessing.context import BaseContext
+
+    from seqlint.runner.plan import Job
+
+MANY, MUCH = 30, 200_000
+"""The number of jobs, and the number of their bytes, from which a pool is worth its start."""
+
+_PIECES = 16  # for each worker, so that all are done at nearly the same time
+_SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
+
+_GARBAGE = 500_000  # objects: some 60 MB, which half a megabyte of source code leaves behind
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Jobs that one process does one after the other.
+
+    Attributes:
+        start: the place of the first among all jobs.
+        size: bytes of all files in it.
+    """
+
+    start: int
+    jobs: tuple[Job, ...]
+    size: int
+
+
+def worth_it(jobs: Sequence[Job]) -> bool:
+    """Whether there is enough to do for more than one process."""
+    return len(jobs) >= MANY or (len(jobs) > 1 and sum(len(job.data) for job in jobs) >= MUCH)
+
+
+def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
+    """The results of all jobs, in their order; a problem where seqlint itself, or its process, failed over a job.
+
+    Args:
+        work: a function of a module: other processes look it up by its name.
+        workers: the number of processes.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    found: list[Result | Problem] = [Problem(job.path, "") for job in jobs]
+    for piece, results in _results(work, pieces(jobs, workers), workers):
+        found[piece.start : piece.start + len(results)] = results
+    return found
+
+
+def pieces(jobs: Sequence[Job], workers: int) -> list[Piece]:
+    """The jobs in pieces of about one size, neighbours together: they often ask for the same modules. The biggest come first."""
+    enough = max(sum(len(job.data) for job in jobs) // (workers * _PIECES), _SMALLEST)
+    found: list[Piece] = []
+    start = size = 0
+    for place, job in enumerate(jobs):
+        size += len(job.data)
+        if size >= enough or place == len(jobs) - 1:
+            found.append(Piece(start, tuple(jobs[start : place + 1]), size))
+            start, size = place + 1, 0
+    return sorted(found, key=lambda piece: -piece.size)
+
+
+def contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    """The result of a job. A fault of seqlint ends the work on one file, not on the others."""
+    try:
+        return work(job)
+    except SeqlintError:
+        raise
+    except Exception as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        return Problem(job.path, f"seqlint failed on this file, please report it: {error!r} at {place}")
+
+
+def _worked(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Problem]:
+    return [contained(work, job) for job in jobs]
+
+
+def _results(
+    work: Callable[[Job], Result], waiting: list[Piece], workers: int
+) -> Iterator[tuple[Piece, list[Result | Problem]]]:
+    """Each piece with its results. A process that dies takes its pool down; the next pool goes on with what still waits."""
+    while waiting:
+        left: list[Piece] = []
+        with _pool(min(workers, len(waiting))) as pool:
+            with _without_main():
+                futures = [_submitted(pool, work, piece.jobs) for piece in waiting]
+            for piece, future in zip(waiting, futures, strict=True):
+                results = _result(future)
+                if results is None:
+                    left.append(piece)
+                else:
+                    yield piece, results
+        # A pool takes pieces in their order, one for each worker, and keeps as many and one more at hand.
+        begun, waiting = left[: 2 * workers + 1], left[2 * workers + 1 :]
+        yield from ((piece, list(_one_by_one(work, piece.jobs))) for piece in begun)
+
+
+def _submitted(
+    pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job]
+) -> Future[list[Result | Problem]] | None:
+    """None where the pool is down already."""
+    try:
+        return pool.submit(_worked, work, jobs)
+    except BrokenProcessPool:
+        return None
+
+
+def _result(future: Future[list[Result | Problem]] | None) -> list[Result | Problem] | None:
+    """None where a process died: it took the whole pool down, with all that waited."""
+    try:
+        return None if future is None else future.result()
+    except BrokenProcessPool:
+        return None
+
+
+def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result | Problem]:
+    """The results of jobs of which one or more may end their process: each is alone, so the guilty ones are known."""
+    waiting = deque(jobs)
+    while waiting:
+        with _pool(1) as pool:
+            while waiting:
+                job = waiting.popleft()
+                with _without_main():
+                    results = _result(_submitted(pool, work, (job,)))
+                if results is None:
+                    yield Problem(job.path, "the process that read this file died: it may need too much memory")
+                    break
+                yield from results
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool that ends with its block: at an interrupt at once, whatever its processes are doing."""
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
+    try:
+        yield pool
+    except KeyboardInterrupt:
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Make a process one that does jobs."""
+    # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Trees hold themselves alive. To look for them seldom takes half the time, and what was there before stays for good.
+    gc.freeze()
+    gc.set_threshold(_GARBAGE, 5, 5)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes that start here don't run the script of this process, which they need not and which may take long."""
+    main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+def _context() -> BaseContext:
+    """Processes that don't inherit our threads; where there is a fork server, it loads the parser and the rules once for all."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["seqlint.runner.warm"])
+    return context
