@@ -142,7 +142,6 @@ def project(bench: Bench) -> Iterator[object]:
     folder = bench.place / "project"
     paths = index.generate(folder, MODULES)
     (folder / ".git").mkdir()
-    medians(1, Command((*CHECK, "."), folder))
     bare = Command((sys.executable, "-c", "pass"), folder)
     for what, changed in (("one changed file", paths[-1]), ("a base of nine other files changed", paths[10])):
         for where in (".", str(changed.relative_to(folder))):

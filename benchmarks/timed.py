@@ -47,7 +47,12 @@ class Cost:
 
 
 def medians(runs: int, *commands: Command) -> list[Cost]:
-    """The medians of each command. They take turns, so that a busy minute of the machine meets all of them."""
+    """The medians of each command. They take turns, so that a busy minute of the machine meets all of them.
+
+    A turn before them is not counted: it reads the files, and compiles the modules, as installing does.
+    """
+    for command in commands:
+        cost(command)
     costs = [[cost(command) for command in commands] for _ in range(runs)]
     return [
         Cost(statistics.median(one.wall for one in column), statistics.median(one.cpu for one in column))
@@ -82,6 +87,7 @@ def peak(arguments: Sequence[str], folder: Path) -> float:
 
 def _run(words: Sequence[str], folder: Path, *, stdout: int) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(words, cwd=folder, env=environment, stdout=stdout, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1, 2):  # linters end with 1 for findings; seqlint with 2 where a file is no Python
         raise SystemExit(f"{' '.join(words[:6])} ended with {done.returncode}: {done.stderr.decode()[-500:]}")

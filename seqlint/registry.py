@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from hashlib import blake2b
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -35,6 +33,8 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     Raises:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
     """
+    from importlib.metadata import entry_points  # slow, and a run without Keras loads no rules
+
     found = list(_folder("seqlint.rules", home()))
     for folder in folders:
         found += _folder(_local(folder), folder)
@@ -45,6 +45,8 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
 
 def _local(folder: Path) -> str:
     """A package name of the folder's own: projects in one run may have rule files of the same name."""
+    from hashlib import blake2b
+
     return f"seqlint.local_{blake2b(str(folder).encode('utf-8', 'surrogateescape'), digest_size=8).hexdigest()}"
 
 

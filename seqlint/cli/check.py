@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console, inputs, options, report
+from seqlint.cli import console, inputs, report
+from seqlint.cli.choices import Colour, Format, Threshold
 
 if TYPE_CHECKING:
+    from seqlint.cli import options
     from seqlint.engine import Checked
     from seqlint.runner.plan import Plan
     from seqlint.sources.discovery import Problem
@@ -14,11 +16,11 @@ if TYPE_CHECKING:
 
 def check(
     paths: options.Paths = None,
-    output_format: options.OutputFormat = options.Format.text,
+    output_format: options.OutputFormat = Format.text,
     select: options.Select = None,
     ignore: options.Ignore = None,
     extend_select: options.ExtendSelect = None,
-    fail_on: options.FailOn = options.Threshold.warning,
+    fail_on: options.FailOn = Threshold.warning,
     exclude: options.Exclude = None,
     force_exclude: options.ForceExclude = False,
     config: options.ConfigFile = None,
@@ -26,14 +28,14 @@ def check(
     jobs: options.Jobs = None,
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
-    color: options.Color = options.Colour.auto,
+    color: options.Color = Colour.auto,
 ) -> int:
     """Report what Keras really does with data code.
 
     Exit code: 0 clean, 1 findings of the level --fail-on or worse, 2 something is broken: an argument, a configuration,
     a file that can't be read, a rule.
     """
-    asked = options.request(
+    asked = inputs.request(
         select=select,
         ignore=ignore,
         extend_select=extend_select,

@@ -12,7 +12,7 @@ from seqlint.model import SeqlintError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from seqlint.cli.options import Colour
+    from seqlint.cli.choices import Colour
     from seqlint.output.paint import Paint
     from seqlint.sources.discovery import Problem
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, options
+from seqlint.cli import choices, console, options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ def explain(
     output_format: Annotated[
         ExplainFormat, typer.Option("--output-format", help="How the explanation is written.")
     ] = ExplainFormat.text,
-    color: options.Color = options.Colour.auto,
+    color: options.Color = choices.Colour.auto,
 ) -> int:
     """Say what a rule finds, why, and what its fix changes; or with --keras which Keras is in use, and how that is known."""
     from seqlint.model import ConfigError

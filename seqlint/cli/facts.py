@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, options
+from seqlint.cli import choices, console, options
 
 if TYPE_CHECKING:
     from seqlint.config import Config
@@ -34,7 +34,7 @@ def facts(
     at: Annotated[int | None, typer.Option("--at", metavar="LINE", min=1, help="Only what concerns this line.")] = None,
     output_format: Format = FactsFormat.text,
     keras: options.Keras = "",
-    color: options.Color = options.Colour.auto,
+    color: options.Color = choices.Colour.auto,
 ) -> int:
     """Show what is known about a file, and so why a finding came or did not.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from seqlint.cli import console, inputs, options, proving, report
+from seqlint.cli import console, inputs, report
+from seqlint.cli.choices import Colour, Format, On, Threshold
 
 if TYPE_CHECKING:
+    from seqlint.cli import options
+    from seqlint.cli.proving import Trial
     from seqlint.engine import Fixed
     from seqlint.output.paint import Paint
     from seqlint.proof import FileProof
@@ -18,24 +19,19 @@ if TYPE_CHECKING:
 
 def fix(
     paths: options.Paths = None,
-    unsafe: Annotated[
-        bool | None,
-        typer.Option("--unsafe/--no-unsafe", help="Apply fixes that change what a working program does, too."),
-    ] = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Run each file before and after, and apply only the fixes that are proved.")
-    ] = False,
-    page: proving.Report = "",
-    device: proving.Device = proving.On.cpu,
-    replicas: proving.Replicas = 1,
-    time_limit: proving.TimeLimit = 120,
-    python: proving.Python = "",
-    show_diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
-    output_format: options.OutputFormat = options.Format.text,
+    unsafe: options.Unsafe = None,
+    verify: options.Verify = False,
+    page: options.Report = "",
+    device: options.Device = On.cpu,
+    replicas: options.Replicas = 1,
+    time_limit: options.TimeLimit = 120,
+    python: options.Python = "",
+    show_diff: options.Diff = False,
+    output_format: options.OutputFormat = Format.text,
     select: options.Select = None,
     ignore: options.Ignore = None,
     extend_select: options.ExtendSelect = None,
-    fail_on: options.FailOn = options.Threshold.warning,
+    fail_on: options.FailOn = Threshold.warning,
     exclude: options.Exclude = None,
     force_exclude: options.ForceExclude = False,
     config: options.ConfigFile = None,
@@ -43,7 +39,7 @@ def fix(
     jobs: options.Jobs = None,
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
-    color: options.Color = options.Colour.auto,
+    color: options.Color = Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
 
@@ -53,7 +49,7 @@ def fix(
     Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
     With --diff: 0 nothing would change, 1 something would, 2 something is broken.
     """
-    asked = options.request(
+    asked = inputs.request(
         select=select,
         ignore=ignore,
         extend_select=extend_select,
@@ -73,7 +69,9 @@ def fix(
     write = stdin is None and not show_diff
     proofs = None
     if verify:
-        trial = proving.Trial(device, replicas, time_limit, python=python)
+        from seqlint.cli.proving import Trial
+
+        trial = Trial(device, replicas, time_limit, python=python)
         files, problems, proofs = _proved_files(planned, trial, page, write=write)
     else:
         files, problems = _files(planned, inputs.processes(jobs), write=write)
@@ -102,14 +100,14 @@ def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], 
 
 
 def _proved_files(
-    planned: Plan, trial: proving.Trial, page: str, *, write: bool
+    planned: Plan, trial: Trial, page: str, *, write: bool
 ) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
     """The files with those fixes that a proof has shown to keep their contract, and the proofs.
 
     Raises:
         ConfigError: there is nothing to run them with.
     """
-    from seqlint.cli import fix_proved
+    from seqlint.cli import fix_proved, proving
 
     proving.check_report(page)
     files, problems, proofs = fix_proved.run(planned.jobs, trial, page, write=write)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.cli import console
 from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from seqlint.runner.plan import Plan, Request
 
@@ -50,3 +51,27 @@ def processes(jobs: int | None) -> int:
     if jobs is not None:
         return jobs
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def request(
+    *,
+    select: Iterable[str] | None,
+    ignore: Iterable[str] | None,
+    extend_select: Iterable[str] | None,
+    exclude: Iterable[str] | None,
+    force_exclude: bool,
+    config: str | None,
+    keras: str,
+    unsafe: bool | None = None,
+    cache: bool = False,
+) -> Request:
+    """What the shared options ask for."""
+    from seqlint.config import Overrides
+    from seqlint.runner.plan import Request
+
+    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
+    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache)
+
+
+def _words(given: Iterable[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for words in given or () for word in words.split(",") if word.strip())

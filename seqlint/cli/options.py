@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from seqlint.runner.plan import Request
-
-
-class Format(str, Enum):
-    """How findings are written."""
-
-    text = "text"
-    concise = "concise"
-    json = "json"
-
-
-class Threshold(str, Enum):
-    """The level from which findings fail the run."""
-
-    error = "error"
-    warning = "warning"
-    advice = "advice"
-
-
-class Colour(str, Enum):
-    """When to use colours."""
-
-    auto = "auto"
-    always = "always"
-    never = "never"
-
+from seqlint.cli.choices import Colour, Format, On, Threshold
 
 Paths = Annotated[
     list[str] | None,
@@ -80,26 +50,23 @@ NoCache = Annotated[
 ]
 Color = Annotated[Colour, typer.Option("--color", help="When to use colours; NO_COLOR turns them off, too.")]
 
+Unsafe = Annotated[
+    bool | None,
+    typer.Option("--unsafe/--no-unsafe", help="Apply fixes that change what a working program does, too."),
+]
+Verify = Annotated[
+    bool, typer.Option("--verify", help="Run each file before and after, and apply only the fixes that are proved.")
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
 
-def request(
-    *,
-    select: Iterable[str] | None,
-    ignore: Iterable[str] | None,
-    extend_select: Iterable[str] | None,
-    exclude: Iterable[str] | None,
-    force_exclude: bool,
-    config: str | None,
-    keras: str,
-    unsafe: bool | None = None,
-    cache: bool = False,
-) -> Request:
-    """What the shared options ask for."""
-    from seqlint.config import Overrides
-    from seqlint.runner.plan import Request
+# -- how proofs run programs ----------------------------------------------------------------------------------------------
 
-    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
-    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache)
-
-
-def _words(given: Iterable[str] | None) -> tuple[str, ...]:
-    return tuple(word.strip() for words in given or () for word in words.split(",") if word.strip())
+Device = Annotated[On, typer.Option("--device", help="Where to run; cpu hides the GPUs, gpu proves nothing elsewhere.")]
+Replicas = Annotated[int, typer.Option("--replicas", min=1, max=64, help="Logical CPU devices for MirroredStrategy.")]
+TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="The time for each run.")]
+Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
+Steps = Annotated[int, typer.Option("--steps", min=1, help="End each fit after this many train steps.")]
+Python = Annotated[
+    str, typer.Option("--python", metavar="PATH", help="The interpreter to run on, such as one with another Keras.")
+]
+Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one page of HTML.")]

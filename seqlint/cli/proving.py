@@ -1,4 +1,4 @@
-"""What `verify` and `fix --verify` share: their options, and the way from fixes to a proof."""
+"""What `verify` and `fix --verify` share: the way from fixes to a proof."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from seqlint.cli import console
+from seqlint.cli.choices import On
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,25 +24,6 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 NO_FIX = "no fix is offered"
-
-
-class On(str, Enum):
-    """The device that a program runs on."""
-
-    auto = "auto"
-    cpu = "cpu"
-    gpu = "gpu"
-
-
-Device = Annotated[On, typer.Option("--device", help="Where to run; cpu hides the GPUs, gpu proves nothing elsewhere.")]
-Replicas = Annotated[int, typer.Option("--replicas", min=1, max=64, help="Logical CPU devices for MirroredStrategy.")]
-TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="The time for each run.")]
-Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
-Steps = Annotated[int, typer.Option("--steps", min=1, help="End each fit after this many train steps.")]
-Python = Annotated[
-    str, typer.Option("--python", metavar="PATH", help="The interpreter to run on, such as one with another Keras.")
-]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one page of HTML.")]
 
 
 @dataclass(frozen=True)

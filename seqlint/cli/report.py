@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.cli.options import Format, Threshold
+from seqlint.cli.choices import Format, Threshold
 from seqlint.model import LEVELS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, inputs, options, proving
+from seqlint.cli import choices, console, inputs, options, proving
 from seqlint.cli.report import BROKEN, CLEAN, FOUND
 
 if TYPE_CHECKING:
@@ -54,19 +54,19 @@ def verify(
         str,
         typer.Option("--factory", metavar="MODULE:FUNCTION", help="A function that makes what a module's fit reads."),
     ] = "",
-    device: proving.Device = proving.On.cpu,
-    replicas: proving.Replicas = 1,
-    time_limit: proving.TimeLimit = 120,
-    epochs: proving.Epochs = 3,
-    steps: proving.Steps = 500,
-    python: proving.Python = "",
-    report: proving.Report = "",
+    device: options.Device = choices.On.cpu,
+    replicas: options.Replicas = 1,
+    time_limit: options.TimeLimit = 120,
+    epochs: options.Epochs = 3,
+    steps: options.Steps = 500,
+    python: options.Python = "",
+    report: options.Report = "",
     output_format: Annotated[Form, typer.Option("--output-format", help="How the proof is written.")] = Form.text,
     select: options.Select = None,
     ignore: options.Ignore = None,
     extend_select: options.ExtendSelect = None,
     config: options.ConfigFile = None,
-    color: options.Color = options.Colour.auto,
+    color: options.Color = choices.Colour.auto,
 ) -> int:
     """Run a file before and after its fixes on TensorFlow, and compare what it does.
 
@@ -77,7 +77,7 @@ def verify(
     Exit code: 0 nothing has changed but what the fixes declare, 1 something else has, 2 a fix could not be proved or
     something is broken.
     """
-    asked = options.request(
+    asked = inputs.request(
         select=select, ignore=ignore, extend_select=extend_select, exclude=None, force_exclude=False, config=config,
         keras="", unsafe=True,
     )  # fmt: skip

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -50,6 +48,8 @@ def write(path: Path, data: bytes, *, read: bytes) -> None:
 
 
 def _replace(target: str, data: bytes, read: bytes) -> None:
+    import tempfile  # not for those who only read
+
     # The temporary file lies in the same folder, because a rename is atomic only within one file system.
     folder, name = os.path.split(target)
     handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".seqlint", dir=folder)
@@ -69,6 +69,8 @@ def _replace(target: str, data: bytes, read: bytes) -> None:
 
 def _same_owner(target: str, temporary: str) -> None:
     """Give the temporary file the mode of the target, and its owner where we may (as root, for one)."""
+    import shutil
+
     found = os.stat(target)
     if hasattr(os, "chown"):
         with suppress(PermissionError):

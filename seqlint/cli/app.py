@@ -1,0 +1,79 @@
+"""The commands as typer reads them: one small file a command, of which only the one that is asked for is imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, get_type_hints
+
+import typer
+
+from seqlint.cli import console, options
+from seqlint.model import SeqlintError
+from seqlint.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import FunctionType
+
+COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "server")
+# typer brings its own copy of click in some versions and not in others; this class is the same in all of them.
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def run(arguments: Sequence[str], others: tuple[str, ...]) -> int:
+    """Run a command line.
+
+    Args:
+        arguments: those of seqlint; none: the help is asked for.
+        others: those of the script that `verify` runs.
+
+    Raises:
+        SeqlintError: the arguments are wrong, or what the command says.
+        KeyboardInterrupt: the user has had enough.
+    """
+    named = [name for name in COMMANDS if arguments[:1] == [name]]
+    try:
+        code = _app(named or COMMANDS)(arguments or ["--help"], prog_name="seqlint", standalone_mode=False, obj=others)
+    except USAGE_ERROR as error:
+        raise SeqlintError(error.format_message() if hasattr(error, "format_message") else str(error)) from error
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
+    return code if isinstance(code, int) else 0
+
+
+def _app(names: Iterable[str]) -> typer.Typer:
+    """The application with some of its commands: typer takes 20 milliseconds for each."""
+    app = typer.Typer(
+        name="seqlint",
+        help="The linter that knows what Keras really does with data code, fixes it, and proves the fix by running it.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for name in names:
+        command = getattr(import_module(f"seqlint.cli.{name}"), name)
+        applied(command)
+        app.command()(command)
+    return app
+
+
+def applied(command: FunctionType) -> None:
+    """Give its options to a command that is run without typer, too, and so names them in unread annotations alone."""
+    known = {**command.__globals__, "options": options}
+    command.__annotations__ = get_type_hints(command, known, include_extras=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        console.say(f"seqlint {__version__}\n")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
