@@ -8,6 +8,8 @@ from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, Threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from seqlint.cli import options
     from seqlint.engine import Checked
     from seqlint.runner.plan import Plan
@@ -26,6 +28,7 @@ def check(
     config: options.ConfigFile = None,
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
+    shard: options.OnePart = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
     color: options.Color = Colour.auto,
@@ -44,11 +47,12 @@ def check(
         config=config,
         keras=keras,
         cache=not no_cache,
+        shard=shard,
     )
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
     checked, problems = _checked(planned, inputs.processes(jobs))
     looked_at = planned.files + len(planned.problems) - len(problems)
-    console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color)))
+    console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color), planned.part))
     console.complain_of(problems)
     return report.exit_code(checked, problems, fail_on)
 
@@ -56,7 +60,7 @@ def check(
 def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem]]:
     """The files in which something was found, and what went wrong."""
     if not planned.jobs:
-        return [], list(planned.problems)
+        return [], _sorted(planned.problems)
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
@@ -67,4 +71,8 @@ def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem
         for job, found in zip(planned.jobs, results, strict=True)
         if not isinstance(found, Problem) and (found.diagnostics or found.broken)
     )
-    return [found.of(job) for job, found in telling], [*planned.problems, *died]
+    return [found.of(job) for job, found in telling], _sorted([*planned.problems, *died])
+
+
+def _sorted(problems: Iterable[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: (problem.path, problem.message))

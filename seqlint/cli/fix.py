@@ -37,6 +37,7 @@ def fix(
     config: options.ConfigFile = None,
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
+    shard: options.OnePart = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
     color: options.Color = Colour.auto,
@@ -59,6 +60,7 @@ def fix(
         keras=keras,
         unsafe=unsafe,
         cache=not no_cache,
+        shard=shard,
     )
     if verify and inputs.STDIN in (paths or ()):
         from seqlint.model import ConfigError
@@ -82,7 +84,9 @@ def fix(
     if stdin is not None:
         changed = next((file.source for file in files if file.source.text != file.before.text), None)
         console.hand_over(stdin if changed is None else changed.to_bytes())
-    (console.say if stdin is None else console.remark)(report.of_fix(files, problems, output_format, paint, proofs))
+    (console.say if stdin is None else console.remark)(
+        report.of_fix(files, problems, output_format, paint, proofs, planned.part)
+    )
     return report.exit_code([file.checked for file in files], problems, fail_on)
 
 

@@ -39,6 +39,8 @@ def planned(paths: Sequence[str] | None, data: bytes | None, stdin_filename: str
     """
     from seqlint.runner import plan
 
+    if data is not None and request.shard is not None:
+        raise ConfigError("--shard is for many files, and '-' is one")
     if data is not None:
         return plan.plan_text(data, stdin_filename, request)
     if stdin_filename:
@@ -64,13 +66,23 @@ def request(
     keras: str,
     unsafe: bool | None = None,
     cache: bool = False,
+    shard: str = "",
 ) -> Request:
-    """What the shared options ask for."""
+    """What the shared options ask for.
+
+    Raises:
+        ConfigError: `shard` is no part of a run.
+    """
     from seqlint.config import Overrides
     from seqlint.runner.plan import Request
 
+    part = None
+    if shard:
+        from seqlint.runner import shard as shards
+
+        part = shards.shard(shard)
     over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
-    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache)
+    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache, part)
 
 
 def _words(given: Iterable[str] | None) -> tuple[str, ...]:

@@ -42,6 +42,9 @@ StdinFilename = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes to use; the processors by default.")
 ]
+OnePart = Annotated[
+    str, typer.Option("--shard", metavar="I/N", help="Only the part I of N of the files, for one of N machines.")
+]
 Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqlint.engine import FAULTS
 from seqlint.output.concise import finding as concise_finding
 from seqlint.output.diff import diff
-from seqlint.output.text import count, findings
+from seqlint.output.text import count, findings, in_brackets
 from seqlint.output.words import safety
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def refusals(files: Iterable[Fixed]) -> Iterator[str]:
     return (_not_fixed(file, refused) for file in files for refused in file.refused)
 
 
-def summary(files: Sequence[Fixed]) -> str:
-    """The last line: how many fixes were applied, and what is left."""
+def summary(files: Sequence[Fixed], part: str = "") -> str:
+    """The last line: how many fixes were applied, and what is left; in which part of a run, if it is no whole one."""
     left = [diagnostic for file in files for diagnostic in file.checked.diagnostics]
-    return f"{applied(files, 'applied')}; {findings(left)} left"
+    return f"{applied(files, 'applied')}{in_brackets(part)}; {findings(left)} left"
 
 
 def applied(files: Sequence[Fixed], how: str) -> str:

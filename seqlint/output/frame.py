@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from seqlint.model import Position
     from seqlint.output.paint import Paint
-    from seqlint.sources import Source
 
 _TAB = 4
 _WIDEST = 120  # terminal columns of code; a longer line is cut around the span
 _MOST = 6  # lines of a span; of a longer one the middle is left out
 _CUT = "..."
+
+
+class Lines(Protocol):
+    """Code by its lines, such as a source."""
+
+    @property
+    def text(self) -> str:
+        """All of it; empty where it could not be decoded."""
+
+    def written_line(self, number: int) -> str:
+        """The text of a line as its author wrote it, without its newline."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +37,7 @@ class _Line:
     marked: bool  # an empty line inside of a span is not
 
 
-def frame(source: Source, start: Position, end: Position, paint: Paint) -> str:
+def frame(source: Lines, start: Position, end: Position, paint: Paint) -> str:
     """The lines of a span with their numbers, and marks below what belongs to it.
 
     Args:
@@ -37,12 +45,22 @@ def frame(source: Source, start: Position, end: Position, paint: Paint) -> str:
         start, end: the span; it may be empty.
         paint: colours.
     """
-    lines = [_line(source, number, start, end) for number in range(start.line, _last(start, end) + 1)]
+    lines = [_line(source, number, start, end) for number in lines_of(start, end)]
     margin = len(str(lines[-1].number))
     shown = [paint.dim(" " * margin + " |")]
-    for line in _without_middle(lines):
-        shown += [paint.dim(f"{_CUT:>{margin}}")] if line is None else _shown(line, margin, paint)
+    for line, before in zip(lines, (lines[0], *lines), strict=False):
+        if line.number > before.number + 1:
+            shown.append(paint.dim(f"{_CUT:>{margin}}"))
+        shown += _shown(line, margin, paint)
     return "\n".join(shown)
+
+
+def lines_of(start: Position, end: Position) -> tuple[int, ...]:
+    """The lines that are shown of a span: of a long one all but the middle."""
+    first, last = start.line, _last(start, end)
+    if last - first < _MOST:
+        return tuple(range(first, last + 1))
+    return (*range(first, first + _MOST - 2), last)
 
 
 def _last(start: Position, end: Position) -> int:
@@ -50,7 +68,7 @@ def _last(start: Position, end: Position) -> int:
     return end.line - 1 if end.column == 1 and end.line > start.line else end.line
 
 
-def _line(source: Source, number: int, start: Position, end: Position) -> _Line:
+def _line(source: Lines, number: int, start: Position, end: Position) -> _Line:
     text = source.written_line(number)
     first = start.column - 1 if number == start.line else len(text) - len(text.lstrip())
     last = end.column - 1 if number == end.line else len(text.rstrip())
@@ -76,15 +94,6 @@ def _cell(character: str, column: int) -> tuple[str, int]:
     if unicodedata.combining(character):
         return character, 0
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _without_middle(lines: list[_Line]) -> Iterator[_Line | None]:
-    if len(lines) <= _MOST:
-        yield from lines
-        return
-    yield from lines[: _MOST - 2]
-    yield None
-    yield lines[-1]
 
 
 def _shown(line: _Line, margin: int, paint: Paint) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from seqlint.output.markdown import summary
+from seqlint.output.snippet import Snippet
 from seqlint.output.words import contract_of, fixability, in_order, levels_by_line
 
 if TYPE_CHECKING:
@@ -19,13 +20,31 @@ FORMAT = 1
 """The version of the format; it grows when a key changes its meaning or goes away."""
 
 
-def document(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapping[str, str]] = ()) -> str:
+def document(
+    findings: Iterable[tuple[Diagnostic, Source]],
+    errors: Iterable[Mapping[str, str]] = (),
+    shard: Mapping[str, object] | None = None,
+) -> str:
     """A report: the findings with the sources they are in, and what could not be looked at.
 
     Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1. What lies in a
     notebook has the key "cell" besides: lines, columns and offsets then count in the code of that cell.
+
+    Args:
+        shard: what the report of a part of a run says of itself; None for a whole one.
     """
-    return _dumped(_report(findings, errors))
+    return _dumped({**_report(findings, errors), **({} if shard is None else {"shard": shard})})
+
+
+def whole_document(findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[str, str]]) -> str:
+    """A report of findings that are written already."""
+    return _dumped({"format": FORMAT, "findings": list(findings), "errors": list(errors)})
+
+
+def snippet(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
+    """The code that is shown with a finding."""
+    shown = Snippet.of(diagnostic, source)
+    return {"last": shown.last, "lines": {str(number): line for number, line in shown.lines.items()}}
 
 
 def fix_document(

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from seqlint.model import Diagnostic, Fix
+    from seqlint.output.frame import Lines
     from seqlint.output.paint import Paint
-    from seqlint.sources import Source
 
 
-def finding(diagnostic: Diagnostic, source: Source, paint: Paint) -> str:
+def finding(diagnostic: Diagnostic, source: Lines, paint: Paint) -> str:
     """One finding with its frame of code; there is none where the file could not be decoded."""
     level = paint.level(diagnostic.level, f"{diagnostic.level}[{diagnostic.code}]")
     place = f"{diagnostic.path}:{diagnostic.start}"
@@ -30,9 +30,18 @@ def finding(diagnostic: Diagnostic, source: Source, paint: Paint) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
-    """The last line: how many findings of which level, and how many of them `fix` would take care of."""
-    return f"{findings(diagnostics)} in {count(files, 'file')}{_fixable(diagnostics)}"
+def summary(diagnostics: Sequence[Diagnostic], files: int, part: str = "") -> str:
+    """The last line: how many findings of which level, and how many of them `fix` would take care of.
+
+    Args:
+        part: which part of a run it is, such as "shard 2 of 4"; empty for a whole one.
+    """
+    return f"{findings(diagnostics)} in {count(files, 'file')}{in_brackets(part)}{_fixable(diagnostics)}"
+
+
+def in_brackets(part: str) -> str:
+    """A part of a run behind something."""
+    return f" ({part})" if part else ""
 
 
 def findings(diagnostics: Sequence[Diagnostic]) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
 from seqlint.runner.rules import validate
+from seqlint.runner.shard import Part, Shard, run_of
 from seqlint.sources import disk, is_notebook, surroundings
-from seqlint.sources.discovery import Problem, discover, left_out
+from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.screen import may_inherit_keras, mentions_keras
 
@@ -31,6 +32,7 @@ class Request:
         exclude: patterns, relative to the working directory, besides those of the configuration.
         force_exclude: patterns hold for named files, too.
         cache: keep what is read of a project in its folder, for the next run.
+        shard: the part of the files to take; None: all.
     """
 
     over: Overrides = field(default_factory=Overrides)
@@ -38,6 +40,7 @@ class Request:
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     cache: bool = False
+    shard: Shard | None = None
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,13 @@ class Plan:
         jobs: those that mention Keras at all.
         files: how many files were read, with those that don't.
         problems: what could not be read.
+        part: which part of a run it is; None: all of it.
     """
 
     jobs: tuple[Job, ...]
     files: int
     problems: tuple[Problem, ...] = ()
+    part: Part | None = None
 
 
 def plan(paths: Sequence[str], request: Request) -> Plan:
@@ -78,6 +83,9 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
         docs=lambda folder: find(Path(folder)).docs,
         force_exclude=request.force_exclude,
     )
+    part = _part(found, request)
+    if request.shard is not None:
+        found = request.shard.of(found)
     read = [(path, _bytes(path)) for path in found.files]
     problems = [data for _, data in read if isinstance(data, Problem)]
     wanted = {path: data for path, data in read if isinstance(data, bytes) and concerns(path, data)}
@@ -85,7 +93,14 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     _validate(configs.values(), {configs[path] for path in wanted}, request.over)
     by_config = {config: settings(config, request) for config in {configs[path] for path in wanted}}
     jobs = (Job(str(path), data, by_config[configs[path]]) for path, data in wanted.items())
-    return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems))
+    return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems), part)
+
+
+def _part(found: Found, request: Request) -> Part | None:
+    if request.shard is None:
+        return None
+    asked = (request.over, request.exclude, request.force_exclude)
+    return Part(request.shard, run_of(found, asked))
 
 
 def plan_text(data: bytes, name: str, request: Request) -> Plan:
