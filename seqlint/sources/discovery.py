@@ -49,10 +49,16 @@ class Found:
     problems: tuple[Problem, ...] = ()
 
 
+_Ranked = tuple[bool, int, str, str]
+"""A file, so that the best of its names comes first: whether it is a link, how long the path is as the user wrote it, that
+path, and the real one."""
+
+
 @dataclass(frozen=True)
 class _Folder:
     shown: str  # as the user wrote it
     absolute: str
+    real: str
     ignores: tuple[Patterns, ...]  # those of .gitignore files, the nearest first
 
 
@@ -74,7 +80,7 @@ def discover(
     """
     found = [item for path in paths for item in _named(path, excludes, docs, force_exclude)]
     problems = {item for item in found if isinstance(item, Problem)}
-    files = [item for item in found if isinstance(item, Path)]
+    files = {item for item in found if isinstance(item, tuple)}
     return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
 
 
@@ -93,7 +99,7 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[Path | Problem]:
+def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
     try:
         mode = os.stat(named).st_mode
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -108,30 +114,38 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
     else:
-        yield path
+        yield _ranked(str(path), os.path.realpath(path), link=path.is_symlink())
 
 
-def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[Path | Problem]:
+def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
     named = os.path.abspath(top)
-    waiting = [_Folder(top, named, _ignores_above(named))]
+    waiting = [_Folder(top, named, os.path.realpath(top), _ignores_above(named))]
     while waiting:
         here = waiting.pop()
         entries = _entries(here.shown)
         if isinstance(entries, Problem):
             yield entries
             continue
-        if here.absolute != named and any(entry.name == "pyvenv.cfg" for entry in entries):
+        names = {entry.name for entry in entries}
+        if here.absolute != named and "pyvenv.cfg" in names:
             continue
         excluded = tuple(patterns if force_exclude else patterns.without(named) for patterns in excludes(here.absolute))
-        ignores = (*_own_ignores(here.absolute, entries), *here.ignores)
+        ignores = (_ignore_file(here.absolute), *here.ignores) if ".gitignore" in names else here.ignores
         suffixes = (*SUFFIXES, *DOCS) if docs(here.absolute) else SUFFIXES
+        shown = "" if here.shown == os.curdir else os.path.join(here.shown, "")
+        absolute, real = os.path.join(here.absolute, ""), os.path.join(here.real, "")
         for entry in entries:
-            absolute = os.path.join(here.absolute, entry.name)
+            name = entry.name
             if _is(entry, folder=True):
-                if entry.name not in PASSED_OVER and not _ignored(absolute, excluded, ignores, folder=True):
-                    waiting.append(_Folder(entry.path, absolute, ignores))
-            elif entry.name.endswith(suffixes) and not _ignored(absolute, excluded, ignores) and _is(entry):
-                yield Path(entry.path)
+                if name not in PASSED_OVER and not _ignored(absolute + name, excluded, ignores, folder=True):
+                    waiting.append(_Folder(shown + name, absolute + name, real + name, ignores))
+            elif name.endswith(suffixes) and not _ignored(absolute + name, excluded, ignores) and _is(entry):
+                link = entry.is_symlink()
+                yield _ranked(shown + name, os.path.realpath(absolute + name) if link else real + name, link=link)
+
+
+def _ranked(shown: str, real: str, *, link: bool) -> _Ranked:
+    return link, len(shown), shown, real
 
 
 def _entries(folder: str) -> Sequence[os.DirEntry[str]] | Problem:
@@ -151,10 +165,14 @@ def _is(entry: os.DirEntry[str], *, folder: bool = False) -> bool:
 
 
 def _ignored(path: str, excluded: tuple[Patterns, ...], ignores: tuple[Patterns, ...], *, folder: bool = False) -> bool:
-    if any(patterns.says(path, folder=folder) for patterns in excluded):
-        return True
-    said = (patterns.says(path, folder=folder) for patterns in ignores)
-    return next((answer for answer in said if answer is not None), False)
+    for patterns in excluded:
+        if patterns.says(path, folder=folder):
+            return True
+    for patterns in ignores:
+        answer = patterns.says(path, folder=folder)
+        if answer is not None:
+            return answer
+    return False
 
 
 def _ignores_above(folder: str) -> tuple[Patterns, ...]:
@@ -162,10 +180,6 @@ def _ignores_above(folder: str) -> tuple[Patterns, ...]:
     chain = [Path(folder), *Path(folder).parents]
     root = next((number for number, parent in enumerate(chain) if os.path.exists(parent / ".git")), 0)
     return tuple(_ignore_file(str(parent)).without(folder) for parent in chain[1 : root + 1])
-
-
-def _own_ignores(folder: str, entries: Sequence[os.DirEntry[str]]) -> tuple[Patterns, ...]:
-    return (_ignore_file(folder),) if any(entry.name == ".gitignore" for entry in entries) else ()
 
 
 def _ignore_file(folder: str) -> Patterns:
@@ -176,9 +190,9 @@ def _ignore_file(folder: str) -> Patterns:
     return Patterns(folder, tuple(text.split("\n")))
 
 
-def _unique(files: Iterable[Path]) -> tuple[Path, ...]:
+def _unique(files: Iterable[_Ranked]) -> tuple[Path, ...]:
     """Each file once: the target rather than a link to it, then the shortest way to write it."""
-    kept: dict[str, Path] = {}
-    for path in sorted(set(files), key=lambda path: (path.is_symlink(), len(str(path)), str(path))):
-        kept.setdefault(os.path.realpath(path), path)
-    return tuple(sorted(kept.values(), key=str))
+    kept: dict[str, str] = {}
+    for _, _, shown, real in sorted(files):
+        kept.setdefault(real, shown)
+    return tuple(map(Path, sorted(kept.values())))
