@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, Threshold
+from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from seqlint.cli import options
     from seqlint.engine import Checked
-    from seqlint.runner.plan import Plan
+    from seqlint.runner.plan import Job, Plan
+    from seqlint.runner.work import Found
     from seqlint.sources.discovery import Problem
 
 
@@ -29,6 +31,7 @@ def check(
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
     shard: options.OnePart = "",
+    executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
     color: options.Color = Colour.auto,
@@ -50,21 +53,22 @@ def check(
         shard=shard,
     )
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
-    checked, problems = _checked(planned, inputs.processes(jobs))
+    if executor and jobs is not None:
+        raise ConfigError("--jobs says how many processes are to work here, and with --executor none does")
+    checked, problems = _checked(planned, inputs.processes(jobs), executor)
     looked_at = planned.files + len(planned.problems) - len(problems)
     console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color), planned.part))
     console.complain_of(problems)
     return report.exit_code(checked, problems, fail_on)
 
 
-def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem]]:
+def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked], list[Problem]]:
     """The files in which something was found, and what went wrong."""
     if not planned.jobs:
         return [], _sorted(planned.problems)
-    from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
-    results = work.run(work.find, planned.jobs, processes)
+    results = _results(planned.jobs, processes, executor)
     died = [result for result in results if isinstance(result, Problem)]
     telling = (
         (job, found)
@@ -72,6 +76,17 @@ def _checked(planned: Plan, processes: int) -> tuple[list[Checked], list[Problem
         if not isinstance(found, Problem) and (found.diagnostics or found.broken)
     )
     return [found.of(job) for job, found in telling], _sorted([*planned.problems, *died])
+
+
+def _results(jobs: Sequence[Job], processes: int, executor: str) -> list[Found | Problem]:
+    if executor:
+        from seqlint.runner import remote
+
+        with remote.engine(executor) as engine:
+            return remote.find(jobs, engine)
+    from seqlint.runner import work
+
+    return work.run(work.find, jobs, processes)
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:

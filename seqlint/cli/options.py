@@ -45,6 +45,14 @@ Jobs = Annotated[
 OnePart = Annotated[
     str, typer.Option("--shard", metavar="I/N", help="Only the part I of N of the files, for one of N machines.")
 ]
+Executor = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="MODULE:FACTORY",
+        help="Check on what this function makes, such as distributed:Client: anything with `submit` that gives futures.",
+    ),
+]
 Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]

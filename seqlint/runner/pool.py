@@ -67,14 +67,14 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
         RuleError: a rule can't be loaded.
     """
     found: list[Result | Problem] = [Problem(job.path, "") for job in jobs]
-    for piece, results in _results(work, pieces(jobs, workers), workers):
+    size = max(sum(len(job.data) for job in jobs) // (workers * _PIECES), _SMALLEST)
+    for piece, results in _results(work, pieces(jobs, size), workers):
         found[piece.start : piece.start + len(results)] = results
     return found
 
 
-def pieces(jobs: Sequence[Job], workers: int) -> list[Piece]:
-    """The jobs in pieces of about one size, neighbours together: they often ask for the same modules. The biggest come first."""
-    enough = max(sum(len(job.data) for job in jobs) // (workers * _PIECES), _SMALLEST)
+def pieces(jobs: Sequence[Job], enough: int) -> list[Piece]:
+    """The jobs in pieces of a size in bytes, neighbours together: they often ask for the same modules. The biggest come first."""
     found: list[Piece] = []
     start = size = 0
     for place, job in enumerate(jobs):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
 from seqlint.config import Config
 from seqlint.runner import pool
@@ -18,9 +17,10 @@ def jobs(sizes: list[int]) -> list[Job]:
     return [Job(f"f{number}.py", b"#" * size, CONFIG) for number, size in enumerate(sizes)]
 
 
-@given(st.lists(st.integers(0, 200_000), max_size=40), st.integers(1, 8))
-def test_each_job_is_in_one_piece_beside_its_neighbours(sizes: list[int], workers: int) -> None:
-    dealt = pool.pieces(jobs(sizes), workers)
+@pytest.mark.parametrize("enough", [1, 300, 10_000, 1_000_000])
+@pytest.mark.parametrize("sizes", [[], [0], [0, 0, 9_000], [700, 20_000, 1, 0, 300] * 9, [50_000] * 7])
+def test_each_job_is_in_one_piece_beside_its_neighbours(sizes: list[int], enough: int) -> None:
+    dealt = pool.pieces(jobs(sizes), enough)
     in_order = sorted(dealt, key=lambda piece: piece.start)
     assert [job for piece in in_order for job in piece.jobs] == jobs(sizes)
     assert [piece.start for piece in in_order] == [int(piece.jobs[0].path[1:-3]) for piece in in_order]
@@ -28,7 +28,7 @@ def test_each_job_is_in_one_piece_beside_its_neighbours(sizes: list[int], worker
 
 
 def test_a_big_file_is_begun_first_and_small_ones_go_together() -> None:
-    first, *others = pool.pieces(jobs([1_000] * 110 + [500_000]), 2)
+    first, *others = pool.pieces(jobs([1_000] * 110 + [500_000]), 20_000)
     assert (len(first.jobs), first.jobs[-1].path) == (11, "f110.py")
     assert [len(piece.jobs) for piece in others] == [20] * 5
 

@@ -1,0 +1,144 @@
+"""Checks on engines that a user brings."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from seqlint.runner import remote
+from tests.cli.test_cli_check import CLEAR, FETCH, SEED, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Result
+
+    Cli = Callable[..., Result]
+
+HERE = f"{__name__}:"
+JSON = ("--output-format", "json")
+
+
+def two_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2)
+
+
+def cluster() -> Any:
+    from distributed import Client
+
+    return Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
+
+
+class Fails:
+    """An engine that dies over pieces with a file of some name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if any(self.name in job.path for job in arguments[-1]):
+            future.set_exception(ConnectionError("the machine\nis gone"))
+        else:
+            future.set_result(function(*arguments))
+        return future
+
+
+def fails_on_one() -> Fails:
+    return Fails("deadly")
+
+
+def fails() -> Fails:
+    return Fails("")
+
+
+class OtherVersion:
+    def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            function("9.9.9", *arguments[1:])
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def refuses() -> None:
+    raise OSError("no cluster answers")
+
+
+def nothing() -> None: ...
+
+
+@pytest.fixture
+def files(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many files, in two folders, which go in many pieces; one of them crashes a rule, and another is broken."""
+    monkeypatch.setattr(remote, "_PIECE", 100)
+    write(**{f"f{number}": SEED if number % 2 else CLEAR for number in range(20)}, inner__a=SEED, z=FETCH)
+    (project / "bad.py").write_bytes(b"import keras\n\0")
+
+
+def test_threads_find_what_this_process_finds(files: None, cli: Cli) -> None:
+    assert cli("check", *JSON, "--executor", f"{HERE}two_threads") == cli("check", *JSON)
+
+
+def test_a_dask_cluster_finds_what_this_process_finds(files: None, cli: Cli) -> None:
+    pytest.importorskip("distributed")
+    assert cli("check", *JSON, "--executor", f"{HERE}cluster") == cli("check", *JSON)
+
+
+def test_an_engine_is_found_in_the_working_directory(project: Path, cli: Cli) -> None:
+    write(a=SEED, my_cluster="from concurrent.futures import ThreadPoolExecutor as make\n")
+    assert cli("check", "a.py", "--executor", "my_cluster:make") == cli("check", "a.py")
+
+
+def test_paths_mean_the_same_in_another_folder(project: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(src__a=SEED)
+
+    class Elsewhere(Fails):
+        def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
+            os.chdir("/")
+            try:
+                return super().submit(function, *arguments)
+            finally:
+                os.chdir(project)
+
+    monkeypatch.setattr("tests.cli.test_cli_executor.fails", lambda: Elsewhere("none"))
+    (project / "seqlint.toml").open("a").write('per-file-ignores = { "src/b.py" = ["TST101"] }\n')
+    write(src__b=SEED)
+    result = cli("check", "--executor", f"{HERE}fails")
+    assert result == cli("check")
+    assert result.out.count("-->") == 1
+
+
+def test_an_engine_that_fails_costs_the_file_it_fails_on(files: None, cli: Cli) -> None:
+    write(deadly=SEED)
+    result = cli("check", *JSON, "--executor", f"{HERE}fails_on_one")
+    assert result.err == "error: deadly.py: the executor failed on this file: ConnectionError: the machine is gone\n"
+    assert result.out.count('"code"') == 23
+
+
+@pytest.mark.parametrize(
+    ("executor", "said"),
+    [
+        ("distributed", "'distributed' is no MODULE:FACTORY, such as distributed:Client"),
+        ("no_such_module:make", "there is no no_such_module:make: No module named 'no_such_module'"),
+        ("concurrent.futures:Nothing", "there is no concurrent.futures:Nothing: "),
+        (f"{HERE}refuses", f"{HERE}refuses makes no engine: OSError: no cluster answers"),
+        (f"{HERE}nothing", f"{HERE}nothing makes NoneType, which has no method `submit`"),
+        (f"{HERE}fails", "nothing could be checked there: ConnectionError: the machine is gone"),
+        (f"{HERE}OtherVersion", "seqlint "),
+    ],
+)
+def test_what_is_no_engine_is_refused(project: Path, cli: Cli, executor: str, said: str) -> None:
+    write(a=SEED)
+    result = cli("check", "--executor", executor)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"error: --executor: {said}")
+
+
+def test_the_engine_knows_how_many_processes_it_has(project: Path, cli: Cli) -> None:
+    assert cli("check", "--executor", f"{HERE}two_threads", "--jobs", "2").code == 2
