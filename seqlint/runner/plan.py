@@ -86,14 +86,23 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     part = _part(found, request)
     if request.shard is not None:
         found = request.shard.of(found)
-    read = [(path, _bytes(path)) for path in found.files]
-    problems = [data for _, data in read if isinstance(data, Problem)]
-    wanted = {path: data for path, data in read if isinstance(data, bytes) and concerns(path, data)}
-    configs = {path: find(Path(os.path.abspath(path)).parent) for path in found.files}
-    _validate(configs.values(), {configs[path] for path in wanted}, request.over)
-    by_config = {config: settings(config, request) for config in {configs[path] for path in wanted}}
-    jobs = (Job(str(path), data, by_config[configs[path]]) for path, data in wanted.items())
-    return Plan(tuple(jobs), len(read) - len(problems), (*found.problems, *problems), part)
+    wanted: list[tuple[Path, bytes, Config]] = []
+    problems: list[Problem] = []
+    configs: dict[str, Config] = {}
+    for path in found.files:
+        folder = os.path.dirname(path)
+        if folder not in configs:
+            configs[folder] = find(Path(os.path.abspath(folder)))
+        data = _bytes(path)
+        if isinstance(data, Problem):
+            problems.append(data)
+        elif concerns(path, data):  # the bytes of all others are gone with the next file
+            wanted.append((path, data, configs[folder]))
+    used = {config for _, _, config in wanted}
+    _validate(configs.values(), used, request.over)
+    by_config = {config: settings(config, request) for config in used}
+    jobs = tuple(Job(str(path), data, by_config[config]) for path, data, config in wanted)
+    return Plan(jobs, len(found.files) - len(problems), (*found.problems, *problems), part)
 
 
 def _part(found: Found, request: Request) -> Part | None:

@@ -23,7 +23,8 @@ def read(path: Path) -> bytes:
         # A pipe or a device would block for ever.
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise UnreadableSource("this is not a regular file")
-        return path.read_bytes()
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
     except OSError as error:
         raise UnreadableSource(reason(error)) from error
 

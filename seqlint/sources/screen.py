@@ -18,24 +18,36 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # A suppression comment passes too: what it names must be judged even where the code no longer mentions Keras.
-_WORDS = re.compile(rb"keras|tensorflow|horovod|seqlint|SEQ[0-9]{3}|(?i:noqa)[^\n]*(?i:seq)")
+_CODE = re.compile(rb"SEQ[0-9]{3}")
+_NOQA = re.compile(rb"noqa[^\n]*seq")
 
 
 def mentions_keras(data: bytes) -> bool:
     """Whether a file with these bytes can hold a finding: it names Keras, TensorFlow, Horovod or seqlint."""
-    return _WORDS.search(data) is not None
+    # Words are looked for one by one: that is ten times as fast as one expression with all of them.
+    if b"keras" in data or b"tensorflow" in data or b"horovod" in data or b"seqlint" in data:
+        return True
+    if b"SEQ" in data and _CODE.search(data):
+        return True
+    lower = data.lower()
+    return b"noqa" in lower and _NOQA.search(lower) is not None
 
 
 # -- a file that names no Keras, but inherits from a class that does --------------------------------------------------------
 
-_HOOKS = re.compile(
-    rb"^[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b", re.MULTILINE
-)
-_DERIVED = re.compile(rb"^[ \t]*class \w+\([^)\s]", re.MULTILINE)
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))", re.MULTILINE
-)
+# Each begins with a newline, which is faster to look for than a place behind one.
+_HOOKS = re.compile(rb"\n[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b")
+_DERIVED = re.compile(rb"\n[ \t]*class \w+\([^)\s]")
+_IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))")
 _DEPTH = 3
+
+
+def _can_inherit(data: bytes) -> bool:
+    """Whether there is a derived class, and a hook or a batch method."""
+    if b"class " not in data or not (b"__getitem__" in data or b"__len__" in data or b"def on_" in data):
+        return False
+    lines = b"\n" + data
+    return bool(_DERIVED.search(lines) and _HOOKS.search(lines))
 
 
 def may_inherit_keras(path: Path, data: bytes) -> bool:
@@ -44,7 +56,7 @@ def may_inherit_keras(path: Path, data: bytes) -> bool:
     Only for a file with a derived class that has a hook or a batch method. Follows the imports to modules of the project, up to
     three steps, and looks at their bytes.
     """
-    if not (_DERIVED.search(data) and _HOOKS.search(data)):
+    if not _can_inherit(data):
         return False
     seen: set[Path] = {path}
     level = [(path, data)]
@@ -67,7 +79,7 @@ def _text(path: Path) -> bytes | None:
 def _imported(path: Path, data: bytes) -> Iterator[Path]:
     """The modules of the project that a file imports."""
     folder = path.absolute().parent
-    for match in _IMPORT.finditer(data):
+    for match in _IMPORT.finditer(b"\n" + data):
         module = (match[1] or match[3]).decode()
         names = [name.split()[0] for name in (match[2] or b"").decode().split(",") if name.strip()]
         dots = len(module) - len(module.lstrip("."))
