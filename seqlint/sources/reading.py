@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,21 +21,36 @@ whether there is anything at all."""
 NOTHING = b""
 """The digest of what is not there, or can't be read."""
 
+ABSENT = "-"
+"""The state of what is not there."""
+
 _SIZE = 12  # bytes of a digest
+
+
+class Answer(NamedTuple):
+    """What the disk said.
+
+    Attributes:
+        digest: of the bytes of a file, or of the names in a folder; NOTHING where there are none.
+        state: what the disk said about the file or folder right before, as `state` gives it.
+    """
+
+    digest: bytes
+    state: str
 
 
 @dataclass(eq=False, slots=True)
 class Reading:
-    """Questions to the disk, with digests of the answers.
+    """Questions to the disk, with the answers.
 
     Attributes:
         found: the answers by the keys of the questions.
-        without: for each word the files that were searched for it in vain, with digests of their bytes.
+        without: for each word the files that were searched for it in vain, by the keys of the questions for their bytes.
         parts: what was read on the way to earlier answers that were used again, by identity.
     """
 
-    found: dict[str, bytes] = field(default_factory=dict)
-    without: dict[bytes, dict[str, bytes]] = field(default_factory=dict)
+    found: dict[str, Answer] = field(default_factory=dict)
+    without: dict[bytes, dict[str, Answer]] = field(default_factory=dict)
     parts: dict[int, Reading] = field(default_factory=dict)
 
     def whole(self) -> Reading:
@@ -74,28 +90,28 @@ def listening() -> bool:
     return _now is not None
 
 
-def note_file(path: str, data: bytes | None) -> None:
+def note_file(path: str, data: bytes | None, state: str) -> None:
     """Say what a file holds; None where it can't be read."""
     if _now is not None:
-        _now.found[FILE + path] = NOTHING if data is None else digest(data)
+        _now.found[FILE + path] = Answer(digest(data), state)
 
 
-def note_folder(path: str, names: Iterable[str]) -> None:
+def note_without(word: bytes, path: str, data: bytes, state: str) -> None:
+    """Say that a file was searched for a word, and does not have it."""
+    if _now is not None:
+        _now.without.setdefault(word, {})[FILE + path] = Answer(digest(data), state)
+
+
+def note_folder(path: str, names: Iterable[str], state: str) -> None:
     """Say which names are in a folder."""
     if _now is not None:
-        _now.found[FOLDER + path] = digest_of_names(names)
+        _now.found[FOLDER + path] = Answer(digest_of_names(names), state)
 
 
 def note_presence(path: str, there: bool) -> None:
     """Say whether there is anything at a path."""
     if _now is not None:
-        _now.found[EXISTS + path] = b"1" if there else NOTHING
-
-
-def note_without(word: bytes, path: str, data: bytes) -> None:
-    """Say that a file was searched for a word, and does not have it."""
-    if _now is not None:
-        _now.without.setdefault(word, {})[path] = digest(data)
+        _now.found[EXISTS + path] = Answer(digest_of_presence(there), "")
 
 
 class Memo(Generic[Key, Value]):
@@ -120,11 +136,38 @@ class Memo(Generic[Key, Value]):
         return iter(self._known)
 
 
-def digest(data: bytes) -> bytes:
-    """A short name of some bytes, never that of NOTHING."""
-    return blake2b(data, digest_size=_SIZE).digest()
+def digest(data: bytes | None) -> bytes:
+    """A short name of some bytes."""
+    return NOTHING if data is None else blake2b(data, digest_size=_SIZE).digest()
 
 
 def digest_of_names(names: Iterable[str]) -> bytes:
     """The same of the names in a folder."""
     return digest("\0".join(sorted(names)).encode("utf-8", "surrogateescape"))
+
+
+def digest_of_presence(there: bool) -> bytes:
+    """The same of whether there is something."""
+    return b"1" if there else NOTHING
+
+
+def state(path: str) -> str:
+    """What the disk says about a file or folder without reading it: while that stays, so does what is in it.
+
+    But for a change right after another, within what the clock of the file system can tell apart.
+    """
+    try:
+        return state_of(os.stat(path))
+    except (OSError, ValueError):
+        return ABSENT
+
+
+def state_of(found: os.stat_result) -> str:
+    """The same of what `os.stat` gave: the change time tells of what was renamed, or dated back."""
+    return f"{found.st_mtime_ns} {found.st_ctime_ns} {found.st_size} {found.st_ino}"
+
+
+def last_change(state: str) -> int:
+    """When something was changed last, in nanoseconds since 1970; 0 for what is not there."""
+    modified, _, rest = state.partition(" ")
+    return max(int(modified), int(rest.partition(" ")[0])) if rest else 0

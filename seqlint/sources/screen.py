@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.model import UnreadableSource
-from seqlint.sources import disk
+from seqlint.sources import surroundings
+from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
 # A suppression comment passes too: what it names must be judged even where the code no longer mentions Keras.
 _CODE = re.compile(rb"SEQ[0-9]{3}")
@@ -50,54 +51,111 @@ def _can_inherit(data: bytes) -> bool:
     return bool(_DERIVED.search(lines) and _HOOKS.search(lines))
 
 
-def may_inherit_keras(path: Path, data: bytes) -> bool:
+class Imports:
+    """The modules of projects, as far as imports of files led to them: folders are listed once, modules read once."""
+
+    def __init__(self) -> None:
+        self._names: Memo[str, frozenset[str]] = Memo()
+        self._above: Memo[str, tuple[str, ...]] = Memo()
+        self._modules: Memo[str, _Module | None] = Memo()
+
+    def module(self, path: str) -> _Module | None:
+        """A module; None if it can't be read."""
+        return self._modules.get(path, _read)
+
+    def found(self, module: _Module) -> Iterator[str]:
+        """The files of the project that a module may import, some of them more than once."""
+        for name, members in module.imports:
+            dots = len(name) - len(name.lstrip("."))
+            parts = [part for part in name.split(".") if part]
+            for start in self._starts(module.folder, dots):
+                yield from self._files(start, parts, members)
+
+    def _starts(self, folder: str, dots: int) -> tuple[str, ...]:
+        if not dots:
+            return (folder, *self._above.get(folder, _above))
+        for _ in range(dots - 1):
+            folder = os.path.dirname(folder)
+        return (folder,)
+
+    def _files(self, start: str, parts: Sequence[str], members: Sequence[str]) -> Iterator[str]:
+        folder = start
+        for part in parts:
+            names = self._names.get(folder, _listed)
+            folder = f"{folder.rstrip(os.sep)}{os.sep}{part}"
+            if part is parts[-1] and f"{part}.py" in names:
+                yield f"{folder}.py"
+            if part not in names:
+                return
+        names = self._names.get(folder, _listed)
+        yield from (f"{folder}{os.sep}{name}.py" for name in ("__init__", *members) if f"{name}.py" in names)
+
+
+@dataclass(frozen=True)
+class _Module:
+    """What the bytes of a module say.
+
+    Attributes:
+        folder: where it is.
+        screened: whether it names Keras.
+        imports: each module that it imports, as it is written, with the names that it takes from it.
+    """
+
+    folder: str
+    screened: bool
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
     """Whether a class of the file can have a base of Keras's through another module of the project.
 
     Only for a file with a derived class that has a hook or a batch method. Follows the imports to modules of the project, up to
     three steps, and looks at their bytes.
+
+    Args:
+        path: the file.
+        data: its bytes.
+        imports: what other files of the run have led to.
     """
     if not _can_inherit(data):
         return False
-    seen: set[Path] = {path}
-    level = [(path, data)]
+    imports = imports or Imports()
+    own = os.path.abspath(path)
+    seen, level = {own}, [_module(own, data)]
     for _ in range(_DEPTH):
-        below = [found for file, text in level for found in _imported(file, text) if found not in seen]
+        below = dict.fromkeys(file for module in level for file in imports.found(module) if file not in seen)
         seen.update(below)
-        level = [(file, text) for file in dict.fromkeys(below) if (text := _text(file)) is not None]
-        if any(mentions_keras(text) for _, text in level):
+        level = [module for file in below if (module := imports.module(file)) is not None]
+        if any(module.screened for module in level):
             return True
     return False
 
 
-def _text(path: Path) -> bytes | None:
-    try:
-        return disk.read(path)
-    except UnreadableSource:
-        return None
+def _read(path: str) -> _Module | None:
+    data = surroundings.content(Path(path))
+    return None if data is None else _module(path, data)
 
 
-def _imported(path: Path, data: bytes) -> Iterator[Path]:
-    """The modules of the project that a file imports."""
-    folder = path.absolute().parent
-    for match in _IMPORT.finditer(b"\n" + data):
-        module = (match[1] or match[3]).decode()
-        names = [name.split()[0] for name in (match[2] or b"").decode().split(",") if name.strip()]
-        dots = len(module) - len(module.lstrip("."))
-        starts = [folder.parents[dots - 2] if dots > 1 else folder] if dots else [folder, *_above(folder)]
-        for start in starts:
-            yield from _files(start.joinpath(*filter(None, module.lstrip(".").split("."))), names)
+def _module(path: str, data: bytes) -> _Module:
+    found = (
+        ((match[1] or match[3]).decode(), tuple(_members((match[2] or b"").decode())))
+        for match in _IMPORT.finditer(b"\n" + data)
+    )
+    return _Module(os.path.dirname(path), mentions_keras(data), tuple(dict.fromkeys(found)))
 
 
-def _above(folder: Path) -> Iterator[Path]:
+def _members(text: str) -> Iterator[str]:
+    return (name.split()[0] for name in text.split(",") if name.strip())
+
+
+def _listed(folder: str) -> frozenset[str]:
+    return surroundings.names(Path(folder))
+
+
+def _above(folder: str) -> tuple[str, ...]:
     """The folders above that absolute imports can start from, up to the root of the repository."""
-    here = folder
-    while not os.path.exists(here / ".git") and here.parent != here:
-        here = here.parent
-        yield here
-        yield here / "src"
-
-
-def _files(base: Path, names: list[str]) -> Iterator[Path]:
-    for candidate in (base.parent / f"{base.name}.py", base / "__init__.py", *(base / f"{name}.py" for name in names)):
-        if os.path.isfile(candidate):  # which, unlike that of pathlib, is false in a folder that may not be read
-            yield candidate
+    found = []
+    while not surroundings.exists(Path(folder, ".git")) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+        found += [folder, os.path.join(folder, "src")]
+    return tuple(found)

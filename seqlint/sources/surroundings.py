@@ -23,28 +23,32 @@ _MARKS = (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codec
 
 def content(path: Path, limit: int = LIMIT) -> bytes | None:
     """The bytes of a regular file of at most `limit` bytes; None for everything else."""
-    data = _read(path, LIMIT if reading.listening() else limit)
-    reading.note_file(_absolute(path), data)
+    data, state = _read(path, LIMIT if reading.listening() else limit)
+    reading.note_file(_absolute(path), data, state)
     return data if data is not None and len(data) <= limit else None
 
 
 def mentioning(path: Path, word: bytes, limit: int = LIMIT) -> bytes | None:
     """The bytes of a regular file of at most `limit` bytes that has a word in it; None for everything else."""
-    data = _read(path, limit)
+    data, state = _read(path, limit)
     if data is None or word in data:
         return content(path, limit)
-    reading.note_without(word, _absolute(path), data)
+    reading.note_without(word, _absolute(path), data, state)
     return None
 
 
-def _read(path: Path, limit: int) -> bytes | None:
+def _read(path: Path, limit: int) -> tuple[bytes | None, str]:
     try:
         found = os.stat(path)
+        state = reading.state_of(found)
         if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
-            return None
-        return path.read_bytes()
+            return None, state
     except (OSError, ValueError):
-        return None
+        return None, reading.ABSENT
+    try:
+        return path.read_bytes(), state
+    except OSError:
+        return None, state
 
 
 def _absolute(path: Path) -> str:
@@ -71,8 +75,9 @@ _TELLING = (".py", ".pyi", ".ipynb", ".txt", ".in", ".toml", ".lock", ".cfg", ".
 
 def names(folder: Path) -> frozenset[str]:
     """The names in a folder that code or requirements can have; none if it can't be read."""
+    state = reading.state(str(folder)) if reading.listening() else ""
     found = names_in(str(folder))
-    reading.note_folder(_absolute(folder), found)
+    reading.note_folder(_absolute(folder), found, state)
     return found
 
 
@@ -86,9 +91,11 @@ def names_in(folder: str) -> frozenset[str]:
 
 def repository(folder: Path) -> Path | None:
     """The root of the repository that a folder is in: the nearest one up the tree that holds `.git`."""
-    for here in (folder, *folder.parents):
-        there = os.path.lexists(here / ".git")
-        reading.note_presence(_absolute(here / ".git"), there)
-        if there:
-            return here
-    return None
+    return next((here for here in (folder, *folder.parents) if exists(here / ".git")), None)
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything at a path, be it a link that leads nowhere."""
+    there = os.path.lexists(path)
+    reading.note_presence(_absolute(path), there)
+    return there
