@@ -14,7 +14,7 @@ from seqlint.runner.shard import Part, Shard, run_of
 from seqlint.sources import disk, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
-from seqlint.sources.screen import may_inherit_keras, mentions_keras
+from seqlint.sources.screen import Imports, may_inherit_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -89,6 +89,7 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
     wanted: list[tuple[Path, bytes, Config]] = []
     problems: list[Problem] = []
     configs: dict[str, Config] = {}
+    imports = Imports()
     for path in found.files:
         folder = os.path.dirname(path)
         if folder not in configs:
@@ -96,7 +97,7 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
         data = _bytes(path)
         if isinstance(data, Problem):
             problems.append(data)
-        elif concerns(path, data):  # the bytes of all others are gone with the next file
+        elif concerns(path, data, imports):  # the bytes of all others are gone with the next file
             wanted.append((path, data, configs[folder]))
     used = {config for _, _, config in wanted}
     _validate(configs.values(), used, request.over)
@@ -140,9 +141,15 @@ def settings(config: Config, request: Request) -> Config:
     return replace(config.overridden(request.over), cache=kept)
 
 
-def concerns(path: Path, data: bytes) -> bool:
-    """Whether a file can hold a finding: it mentions Keras, or has a class whose base does."""
-    return mentions_keras(data) or may_inherit_keras(path, _code(path, data))
+def concerns(path: Path, data: bytes, imports: Imports | None = None) -> bool:
+    """Whether a file can hold a finding: it mentions Keras, or has a class whose base does.
+
+    Args:
+        path: the file.
+        data: its bytes.
+        imports: what other files of the run have led to.
+    """
+    return mentions_keras(data) or may_inherit_keras(path, _code(path, data), imports)
 
 
 def _code(path: Path, data: bytes) -> bytes:
