@@ -22,7 +22,7 @@ under a condition; the class feeds no fit; or the batch is made up of nothing bu
 
 from collections.abc import Iterator
 
-from seqlint.api import WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, cst, delete
+from seqlint.api import WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, comment_behind, cst, delete
 
 _CLASS = """
 import keras
@@ -121,8 +121,7 @@ def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
         return ()
     if facts.tree.parents[seed] is not line.body[0] or not isinstance(line.body[0], cst.Expr):
         return ()
-    comment = line.trailing_whitespace.comment
-    if comment is None:
+    if not comment_behind(facts, line):
         return delete(facts, line)
     start, end = facts.span(seed)[0], facts.source.utf8.index(b"#", facts.span(line)[0])
     return (Edit(start, end, ""),)

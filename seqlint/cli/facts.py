@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seqlint.config import Config
     from seqlint.output.paint import Paint
     from seqlint.sources import Source
+    from seqlint.trees import Grown
 
 BROKEN = 2
 
@@ -41,7 +42,7 @@ def facts(
     Exit code: 0, or 2 where the file can't be read.
     """
     from seqlint.config import load_config
-    from seqlint.engine.parse import Unparsable, with_room
+    from seqlint.engine.parse import Unparsable, with_tree
     from seqlint.model import ConfigError, UnreadableSource
     from seqlint.sources import Source, disk, is_notebook, is_page
 
@@ -53,7 +54,7 @@ def facts(
     config = replace(config, keras=keras or config.keras)
     try:
         source = Source.from_bytes(disk.read(Path(path)), path)
-        text = with_room(source, lambda: _shown(source, config, at, output_format, console.paint(color)))
+        text = with_tree(source, lambda grown: _shown(source, grown, config, at, output_format, console.paint(color)))
     except UnreadableSource as error:
         place = f"{path}:{error.line}:{error.column}" if isinstance(error, Unparsable) else path
         console.complain(f"{place}: {error}")
@@ -62,14 +63,14 @@ def facts(
     return 0
 
 
-def _shown(source: Source, config: Config, at: int | None, form: FactsFormat, paint: Paint) -> str:
+def _shown(source: Source, grown: Grown, config: Config, at: int | None, form: FactsFormat, paint: Paint) -> str:
     from seqlint.engine import facts_of
     from seqlint.facts.shown.line import line_known
     from seqlint.facts.shown.overview import overview
     from seqlint.model import ConfigError
     from seqlint.output import facts as output
 
-    known = facts_of(source, config)
+    known = facts_of(source, config, grown)
     if at is None:
         whole = overview(known)
         return (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
-from seqlint.engine.parse import Unparsable, parse, with_room
+from seqlint.engine.parse import Unparsable, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
     KERAS_LINES,
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from seqlint.config import Config
-    from seqlint.engine.pieces import Pieces
     from seqlint.facts import Facts
     from seqlint.facts.keras import Declarations
     from seqlint.facts.project import Project
     from seqlint.sources import Source
+    from seqlint.trees import Grown
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,15 @@ def check(
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule] | None = None,
-    pieces: Pieces | None = None,
 ) -> Checked:
     """Run the rules over one file.
 
     Args:
         rules: those that are selected for this file.
         known: all rules there are; suppressions of a rule that is known but not selected are left alone.
-        pieces: trees of earlier texts of this file, and of others; they save time and change nothing.
     """
     try:
-        return with_room(source, lambda: _check(source, rules, config, rules if known is None else known, pieces))
+        return with_tree(source, lambda grown: _check(source, grown, rules, config, rules if known is None else known))
     except UnreadableSource as error:
         return Checked(source, (unreadable(source, error),), broken=True)
     finally:
@@ -88,12 +86,12 @@ def _place(source: Source, line: int, column: int) -> Position:
 
 def _check(
     source: Source,
+    grown: Grown,
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule],
-    pieces: Pieces | None,
 ) -> Checked:
-    facts = facts_of(source, config, pieces)
+    facts = facts_of(source, config, grown)
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
@@ -115,8 +113,11 @@ def _check(
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
 
-def facts_of(source: Source, config: Config, pieces: Pieces | None = None) -> Facts:
+def facts_of(source: Source, config: Config, grown: Grown | None = None) -> Facts:
     """The facts of one file.
+
+    Args:
+        grown: its tree, if it is made already.
 
     Raises:
         Unparsable: it is no Python.
@@ -128,9 +129,8 @@ def facts_of(source: Source, config: Config, pieces: Pieces | None = None) -> Fa
     file = path if os.path.isfile(path) else None
     around = _surroundings(config.root, config.cache)
     keras = keras_in_use(file, config.root, config.keras, source.text, around.declared)
-    module = parse(source) if pieces is None else pieces.parse(source)
     project = around.project.at(file) if file is not None else None
-    return Facts(source, module, keras, project, None if pieces is None else pieces.spans)
+    return Facts(source, grown or parse(source), keras, project)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from seqlint.config import Config
-    from seqlint.engine.pieces import Pieces
     from seqlint.sources import Source
 
 MAX_PASSES = 10
@@ -94,10 +93,9 @@ class _Run:
     only: frozenset[str] | None
     applied: list[Applied]
     refused: dict[tuple[str, str, int], Refused]
-    pieces: Pieces | None = None
 
     def check(self, source: Source) -> Checked:
-        return check(source, self.rules, self.config, self.known, self.pieces)
+        return check(source, self.rules, self.config, self.known)
 
     def wanted(self, diagnostics: Iterable[Diagnostic]) -> tuple[Choice, ...]:
         found = (Choice(diagnostic, diagnostic.fixes[0]) for diagnostic in diagnostics if diagnostic.fixes)
@@ -164,7 +162,6 @@ def fix(
     unsafe: bool = False,
     only: frozenset[str] | None = None,
     known: Sequence[LoadedRule] | None = None,
-    pieces: Pieces | None = None,
 ) -> Fixed:
     """Apply the first fix of every finding, pass after pass, until nothing changes.
 
@@ -173,9 +170,8 @@ def fix(
         unsafe: also the fixes that change a working program, on purpose.
         only: fix these codes alone.
         known: all rules there are, for suppressions.
-        pieces: as for `check`.
     """
-    run = _Run(rules, config, known, unsafe, only, [], {}, pieces)
+    run = _Run(rules, config, known, unsafe, only, [], {})
     checked = run.check(source)
     seen = {source.text}
     for _ in range(MAX_PASSES):
@@ -217,10 +213,9 @@ def attempt(
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule] | None = None,
-    pieces: Pieces | None = None,
 ) -> tuple[Checked, str | None]:
     """The text after one fix of one finding, and why it must not be applied; None where nothing speaks against it."""
-    run = _Run(rules, config, known, True, None, [], {}, pieces)
+    run = _Run(rules, config, known, True, None, [], {})
     return run.attempt(checked, (Choice(diagnostic, fix),))
 
 

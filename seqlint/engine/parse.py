@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from dataclasses import dataclass
@@ -13,9 +14,8 @@ from seqlint.sources.syntax import syntax
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import libcst as cst
-
     from seqlint.sources import Source
+    from seqlint.trees import Grown
 
 Result = TypeVar("Result")
 
@@ -23,6 +23,7 @@ Result = TypeVar("Result")
 # 1,000 nested brackets take it five seconds, 2,000 half a minute. No person writes such code; generators of data do.
 SHALLOW = 300
 DEEPEST = 1_000
+_BRACKET = re.compile(r"[()\[\]{}]")
 _STACK = 128 * 1024 * 1024
 
 
@@ -42,19 +43,22 @@ class Unparsable(UnreadableSource):
         return self.reason
 
 
-def parse(source: Source) -> cst.Module:
-    """The libcst tree of a source.
+def parse(source: Source) -> Grown:
+    """The tree of a source.
 
     Raises:
-        Unparsable: it is no Python, or nested too deep.
+        Unparsable: it is no Python.
+        RecursionError: it is nested too deep for this stack.
     """
     import libcst as cst
 
+    from seqlint.trees import grow
+
     try:
-        return cst.parse_module(source.text)
+        return grow(source)
     except cst.ParserSyntaxError as error:
         raise _unparsable(source, error.raw_line, error.raw_column + 1, error.message) from error
-    except (RecursionError, ValueError) as error:
+    except ValueError as error:
         raise Unparsable(f"the file can't be parsed: {error}", 1, 1) from error
 
 
@@ -69,37 +73,51 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
     return Unparsable(f"the file can't be parsed: {reason.strip()}", max(line, 1), max(column, 1))
 
 
-def depth(source: Source) -> int:
-    """How deep the code is nested, from above: cheap, and never less than what the parser will meet."""
+def with_tree(source: Source, work: Callable[[Grown], Result]) -> Result:
+    """Run the work on the tree of a source; on a thread with a large stack where its code is nested deep.
+
+    Raises:
+        Unparsable: it is no Python, or nested too deep for any stack.
+    """
+    nested = _depth_of_unread(source.text)
+    grown = _shallow(source) if nested <= SHALLOW else None
+    if grown is not None:
+        nested = max(nested, grown.depth())
+    elif nested <= SHALLOW:
+        nested = syntax(source.text).depth
+    if nested > DEEPEST:
+        raise Unparsable(f"the code is nested more than {DEEPEST:,} levels deep, too deep to be read", 1, 1)
+    if grown is not None and nested <= SHALLOW:
+        return work(grown)
+    return _on_large_stack(lambda: work(grown or parse(source)), nested)
+
+
+def _shallow(source: Source) -> Grown | None:
+    """The tree, if it can be made without a large stack."""
     try:
-        return syntax(source.text).depth
+        return parse(source)
+    except RecursionError:
+        return None
+
+
+def _depth_of_unread(text: str) -> int:
+    """How deep code is nested that this Python can't read, from above: libcst may read it, on the stack of the machine."""
+    try:
+        syntax(text)
     except (RecursionError, MemoryError):
         return DEEPEST + 1
     except (SyntaxError, ValueError):
-        return _bracket_depth(source.text)
+        return _bracket_depth(text)
+    return 0
 
 
 def _bracket_depth(text: str) -> int:
-    """An upper bound for text that this Python can't parse: brackets, and links of chains on one stretch."""
+    """An upper bound: brackets, and links of chains on one stretch."""
     deepest = here = 0
-    for character in text:
-        here += (character in "([{") - (character in ")]}")
+    for bracket in _BRACKET.findall(text):
+        here += 1 if bracket in "([{" else -1
         deepest = max(deepest, here)
     return deepest + max((line.count(").") for line in text.splitlines()), default=0)
-
-
-def with_room(source: Source, work: Callable[[], Result]) -> Result:
-    """Run the work on a source; on a thread with a large stack where its code is nested deep.
-
-    Raises:
-        Unparsable: the code is nested too deep for any stack.
-    """
-    nested = depth(source)
-    if nested <= SHALLOW:
-        return work()
-    if nested > DEEPEST:
-        raise Unparsable(f"the code is nested more than {DEEPEST:,} levels deep, too deep to be read", 1, 1)
-    return _on_large_stack(work, nested)
 
 
 def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:

@@ -43,9 +43,9 @@ from seqlint.facts.values.values import Values
 if TYPE_CHECKING:
     import libcst as cst
 
-    from seqlint.facts.code.spans import Known
     from seqlint.facts.project import Project
     from seqlint.sources import Source
+    from seqlint.trees import Grown
 
 
 class CodeFacts:
@@ -54,21 +54,24 @@ class CodeFacts:
     def __init__(
         self,
         source: Source,
-        module: cst.Module,
+        grown: Grown,
         keras: KerasInUse,
         project: Project | None = None,
-        spans: Known | None = None,
     ) -> None:
-        self._spans = spans
         self.source = source
-        self.module = module
+        self.grown = grown
         self.keras = keras
         self.project = project
 
     @cached_property
     def tree(self) -> Tree:
         """Nodes, parents, spans."""
-        return Tree(self.source, self.module, self._spans)
+        return Tree(self.source, self.grown)
+
+    @property
+    def module(self) -> cst.Module:
+        """The root of the tree."""
+        return self.tree.module
 
     @cached_property
     def names(self) -> Names:

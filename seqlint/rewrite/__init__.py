@@ -7,6 +7,7 @@ from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.buffers import allocate_per_batch
 from seqlint.rewrite.callbacks import add_callbacks
 from seqlint.rewrite.chain import Chain, chain_for
+from seqlint.rewrite.comments import comment_behind
 from seqlint.rewrite.constructors import forward_keywords
 from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
 from seqlint.rewrite.fresh_generators import fresh_generators
@@ -63,6 +64,7 @@ __all__ = [
     "by_its_name",
     "callback_fixes",
     "catch_instead",
+    "comment_behind",
     "ceiling",
     "chain_for",
     "delete",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.comments import has_comment_above
 from seqlint.rewrite.statements import delete, insert_before, insert_first
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _of_generator(
     """Move them to the top of the loop, where each round fills them and yields them."""
     if not isinstance(loop.body, cst.IndentedBlock) or not all(_is_of_round(facts, each, loop) for each in buffers):
         return ()
-    if any(above.comment is not None for line in lines for above in line.leading_lines):
+    if any(has_comment_above(facts, line) for line in lines):
         return ()
     first = loop.body.body[0]
     assert isinstance(first, (cst.SimpleStatementLine, cst.BaseCompoundStatement))

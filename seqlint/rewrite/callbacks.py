@@ -66,7 +66,7 @@ def _argument(facts: Facts, call: cst.Call, texts: tuple[str, ...]) -> str:
 def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
     """An element at the end of a list that is written out, on a line of its own where the others have one."""
     source = facts.source
-    close = facts.span(node.rbracket)[1] - 1  # white space in front belongs to the bracket
+    close = facts.span(node)[1] - 1
     if not node.elements:
         return Edit(close, close, text)
     last = node.elements[-1]

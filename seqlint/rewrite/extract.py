@@ -9,6 +9,7 @@ import libcst as cst
 
 from seqlint.facts.code.steps import is_declaration, is_docstring, small, statements
 from seqlint.model import Edit
+from seqlint.rewrite.comments import below_head, comment_behind_head
 from seqlint.rewrite.statements import delete, indent_of, indent_unit, lines_of
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _run_span(facts: Facts, function: cst.FunctionDef, run: tuple[int, int]) -> 
 def _below_header(facts: Facts, function: cst.FunctionDef) -> int:
     """Where the first line of the body starts, with the comments above its first statement."""
     assert isinstance(function.body, cst.IndentedBlock)
-    return _behind_blank(facts.source.utf8, facts.span(function.body.header)[1])
+    return _behind_blank(facts.source.utf8, below_head(facts, function))
 
 
 def _removed(facts: Facts, function: cst.FunctionDef, runs: list[tuple[int, int]]) -> tuple[Edit, ...]:
@@ -209,8 +210,8 @@ def _definition_span(facts: Facts, function: cst.FunctionDef | cst.ClassDef) -> 
 
 def _behind_header(facts: Facts, function: cst.FunctionDef) -> str:
     """The comment behind `def ...:`."""
-    comment = function.body.header.comment if isinstance(function.body, cst.IndentedBlock) else None
-    return f"  {comment.value}" if comment is not None else ""
+    comment = comment_behind_head(facts, function) if isinstance(function.body, cst.IndentedBlock) else ""
+    return f"  {comment}" if comment else ""
 
 
 def _behind_blank(text: bytes, offset: int) -> int:

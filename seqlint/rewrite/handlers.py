@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.comments import comment_behind
 from seqlint.rewrite.imports import name_for
 from seqlint.rewrite.statements import indent_of, indent_unit, insert_after, lines_of, reindent, replace
 
@@ -81,7 +82,7 @@ def _end_one_line(
 ) -> Edit:
     """A handler on one line becomes one on several, unless a comment at its end would then stand with other code."""
     end = facts.span(body.body[-1])[1]
-    if last is None and body.trailing_whitespace.comment is not None:
+    if last is None and comment_behind(facts, body):
         return Edit(end, end, f"; {text}")
     kept = [facts.text(statement).rstrip("; ") for statement in body.body if statement is not last]
     lead = facts.source.newline + indent_of(facts, facts.tree.parents[node]) + indent_unit(facts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -63,7 +64,16 @@ def indent_of(facts: Facts, statement: cst.CSTNode) -> str:
 
 def indent_unit(facts: Facts) -> str:
     """One step of indentation, as the file has it."""
-    return facts.module.default_indent
+    steps = Counter(filter(None, (_step(facts, block) for block in facts.tree.all(cst.IndentedBlock))))
+    return steps.most_common(1)[0][0] if steps else "    "
+
+
+def _step(facts: Facts, block: cst.IndentedBlock) -> str:
+    """The white space of a block in front of that of the block around it."""
+    owner = facts.tree.parents[block]
+    outer = indent_of(facts, owner)
+    inner = indent_of(facts, block.body[0])
+    return inner.removeprefix(outer) if inner.startswith(outer) else ""
 
 
 def insert_before(facts: Facts, statement: Statement, text: str) -> Edit:

@@ -20,7 +20,8 @@ def as_tuple(facts: Facts, node: cst.BaseExpression) -> tuple[Edit, ...]:
     """
     start, end = facts.span(node)
     if isinstance(node, cst.List) and node.elements:
-        comma = "," if len(node.elements) == 1 and isinstance(node.elements[0].comma, cst.MaybeSentinel) else ""
+        has_comma = b"," in facts.source.utf8[facts.tree.outer_span(node.elements[-1].value)[1] : end]
+        comma = "," if len(node.elements) == 1 and not has_comma else ""
         return (Edit(start, start + 1, "("), Edit(end - 1, end, f"{comma})"))
     if isinstance(node, cst.ListComp):
         return (Edit(start, start + 1, "tuple("), Edit(end - 1, end, ")"))

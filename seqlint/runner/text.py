@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 
-def check(source: Source, config: Config, pieces: Pieces | None = None) -> Checked:
+def check(source: Source, config: Config) -> Checked:
     """What the rules that are on for this file find in it.
 
     Raises:
@@ -27,10 +27,10 @@ def check(source: Source, config: Config, pieces: Pieces | None = None) -> Check
     rules = registry.load(config.rules)
     if source.is_page:
         return pages.check(source, _on(source, config, rules), config, rules)
-    return engine.check(source, _on(source, config, rules), config, rules, pieces)
+    return engine.check(source, _on(source, config, rules), config, rules)
 
 
-def fix(source: Source, config: Config, pieces: Pieces | None = None) -> Fixed:
+def fix(source: Source, config: Config) -> Fixed:
     """The text after the fixes; those that change a working program only where the configuration says `unsafe`.
 
     Raises:
@@ -40,11 +40,11 @@ def fix(source: Source, config: Config, pieces: Pieces | None = None) -> Fixed:
     on = _on(source, config, rules)
     if source.is_page:
         return pages.fix(source, on, config, rules)
-    return engine.fix(source, on, config, unsafe=config.unsafe, known=rules, pieces=pieces)
+    return engine.fix(source, on, config, unsafe=config.unsafe, known=rules)
 
 
 def attempt(
-    checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config, pieces: Pieces | None = None
+    checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config
 ) -> tuple[Checked, str | None]:
     """The text after one fix, whatever it changes, and why it must not be applied; None where nothing speaks against it.
 
@@ -55,7 +55,7 @@ def attempt(
     on = _on(checked.source, config, rules)
     if checked.source.is_page:
         return pages.attempt(checked.source, diagnostic, fix, on, config, rules)
-    return engine.attempt(checked, diagnostic, fix, on, config, rules, pieces)
+    return engine.attempt(checked, diagnostic, fix, on, config, rules)
 
 
 def alone(source: Source, config: Config) -> tuple[Alone, ...]:

@@ -53,7 +53,6 @@ class Analyst:
     """Checks snapshots. Keeps what it read of projects until `forget`."""
 
     _find: Callable[[Path], Config] = field(default_factory=finder)
-    _pieces: engine.Pieces = field(default_factory=engine.Pieces)
     _rests: int = 0
     _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
 
@@ -69,7 +68,7 @@ class Analyst:
             config = self._config(snapshot, request)
             if not self._concerns(snapshot, request, config):
                 return Analysis(snapshot, config)
-            return Analysis(snapshot, config, text.check(snapshot.source, config, self._pieces))
+            return Analysis(snapshot, config, text.check(snapshot.source, config))
         except SeqlintError as error:
             return Analysis(snapshot, problem=str(error))
         except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live
@@ -86,13 +85,13 @@ class Analyst:
         """The text after all safe fixes, or all where the settings say so; None where there is nothing to check."""
         if analysis.config is None or analysis.checked is None:
             return None
-        return text.fix(analysis.snapshot.source, analysis.config, self._pieces)
+        return text.fix(analysis.snapshot.source, analysis.config)
 
     def attempt(self, analysis: Analysis, diagnostic: Diagnostic, fix: Fix) -> str | None:
         """Why a fix must not be applied; None where nothing speaks against it."""
         if analysis.config is None or analysis.checked is None:
             return "the file is not checked"
-        return text.attempt(analysis.checked, diagnostic, fix, analysis.config, self._pieces)[1]
+        return text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
 
     def rules(self, analysis: Analysis | None) -> dict[str, LoadedRule]:
         """All rules by their codes, those of the project around a file included."""

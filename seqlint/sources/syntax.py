@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 
 @dataclass(frozen=True)
 class Syntax:
-    """The tree of a text. Whoever asks must leave it as it is.
-
-    Attributes:
-        nodes: all nodes, those near the root first, as `ast.walk` gives them.
-        depth: how many levels of nodes there are.
-    """
+    """The tree of a text. Whoever asks must leave it as it is."""
 
     tree: ast.Module
-    nodes: tuple[ast.AST, ...]
-    depth: int
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes, those near the root first, as `ast.walk` gives them."""
+        return tuple(node for level in self._levels for node in level)
+
+    @property
+    def depth(self) -> int:
+        """How many levels of nodes there are."""
+        return len(self._levels)
+
+    @cached_property
+    def _levels(self) -> list[list[ast.AST]]:
+        levels: list[list[ast.AST]] = [[self.tree]]
+        while levels[-1]:
+            levels.append([child for node in levels[-1] for child in _children(node)])
+        return levels[:-1]
 
 
 @lru_cache(maxsize=4)
@@ -28,15 +38,7 @@ def syntax(text: str) -> Syntax:
     Raises:
         SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
     """
-    tree = ast.parse(text)
-    nodes: list[ast.AST] = []
-    level: list[ast.AST] = [tree]
-    depth = 0
-    while level:
-        nodes += level
-        depth += 1
-        level = [child for node in level for child in _children(node)]
-    return Syntax(tree, tuple(nodes), depth)
+    return Syntax(ast.parse(text))
 
 
 def first_line(statement: ast.stmt) -> int:

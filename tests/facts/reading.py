@@ -9,11 +9,12 @@ import libcst as cst
 from seqlint.facts import Facts
 from seqlint.facts.keras import KerasInUse
 from seqlint.sources import Source
+from seqlint.trees import grow
 
 
 def facts_of(text: str, path: str = "example.py") -> Facts:
     source = Source(path, dedent(text).lstrip("\n"))
-    return Facts(source, cst.parse_module(source.text), KerasInUse())
+    return Facts(source, grow(source), KerasInUse())
 
 
 def last(facts: Facts, text: str) -> cst.BaseExpression:

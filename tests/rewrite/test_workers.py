@@ -22,7 +22,7 @@ def feed(body: str = HANDED, base: str = "keras.utils.Sequence") -> str:
 def moved(text: str, keras: str = "") -> str | None:
     """The text with the workers of its last trainer call given to the data; None where that is refused."""
     facts = facts_of(text)
-    facts = Facts(facts.source, facts.module, parse_range(keras))
+    facts = Facts(facts.source, facts.grown, parse_range(keras))
     edits = give_workers(facts, facts.training.calls[-1])
     return None if edits is None else apply(facts.source.utf8, edits)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.tree import BLOCKS, children
+from seqlint.facts.code.tree import BLOCKS
+from seqlint.trees import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,7 +7,8 @@ from typing import Literal
 
 import libcst as cst
 
-from seqlint.facts.code.tree import Tree, children
+from seqlint.facts.code.tree import Tree
+from seqlint.trees import children
 
 ScopeKind = Literal["module", "function", "class", "lambda", "comprehension"]
 BindingKind = Literal[

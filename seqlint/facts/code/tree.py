@@ -1,70 +1,43 @@
-"""One parse and one walk of a file: every node with its parent, its scope and its place in reading order."""
+"""The nodes of a file: each with its parent, its place in reading order and its place in the text."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
 
-from seqlint.facts.code.spans import Spans
+from seqlint.trees import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.code.spans import Known
     from seqlint.sources import Source
+    from seqlint.trees import Grown
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite)
 STATEMENTS = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
-# Layout: it carries no name and no value, and a walk that leaves it out costs a tenth.
-_LAYOUT = {
-    "comma", "colon", "dot", "equal", "footer", "header", "indent", "lbrace", "lbracket", "leading_lines", "lpar",
-    "lines_after_decorators", "rbrace", "rbracket", "rpar", "semicolon", "trailing_whitespace", "star_equal",
-}  # fmt: skip
-
-# What a field can hold besides nodes and sequences of nodes.
-_NO_NODES = frozenset({type(None), str, bool, cst.MaybeSentinel})
-
-
 class Tree:
-    """The libcst tree of a source, walked once."""
+    """The libcst tree of a source: what is above, below and beside a node."""
 
-    def __init__(self, source: Source, module: cst.Module, known: Known | None = None) -> None:
+    def __init__(self, source: Source, grown: Grown) -> None:
         self.source = source
-        self.module = module
-        self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
-        self.order: dict[cst.CSTNode, int] = {}
-        self._nodes: list[cst.CSTNode] = []
-        self._places: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
+        self.module: cst.Module = grown.nodes[0]
+        self._grown = grown
+        self._nodes: list[cst.CSTNode] = grown.nodes
+        self._ends = grown.ends
+        self.order: dict[cst.CSTNode, int] = dict(zip(self._nodes, range(len(self._nodes)), strict=True))
+        above = map(self._nodes.__getitem__, grown.above[1:])
+        self.parents: dict[cst.CSTNode, cst.CSTNode] = dict(zip(self._nodes[1:], above, strict=True))
         self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
         self._kinds: dict[type[cst.CSTNode], list[int]] = {}
-        self._ends = self._index()
-        self._spans = Spans(source, module, known)
-
-    def _index(self) -> list[int]:
-        """Number the nodes in reading order; gives for each the number behind the last node below it."""
-        above: list[int] = []
-        stack: list[tuple[cst.CSTNode, int]] = [(self.module, -1)]
-        while stack:
-            node, up = stack.pop()
-            here = len(above)
-            self.order[node] = here
-            self._nodes.append(node)
-            self._places[type(node)].append(here)
-            above.append(up)
-            if up >= 0:
-                self.parents[node] = self._nodes[up]
-            stack.extend((child, here) for child in reversed(children(node)))
-        ends = list(range(1, len(above) + 1))
-        for here in range(len(above) - 1, 0, -1):
-            ends[above[here]] = max(ends[above[here]], ends[here])
-        return ends
+        self._places: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
+        for here, kind in enumerate(map(type, self._nodes)):
+            self._places[kind].append(here)
 
     def all(self, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of exactly this type, in reading order."""
@@ -167,17 +140,7 @@ class Tree:
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where a node starts and ends, in bytes; brackets round an expression are left out."""
-        return self._near(node)[node]
-
-    def _near(self, node: cst.CSTNode) -> dict[cst.CSTNode, tuple[int, int]]:
-        """The spans of the top-level statement that a node stands in, or of the method of a class there."""
-        path = [node, *self.ancestors(node)]
-        if len(path) > 1 and path[-1] is self.module:
-            path.pop()
-        outer = path[-1]
-        if len(path) > 2 and isinstance(outer, cst.ClassDef) and path[-2] is outer.body:
-            return self._spans.below_member(path[-3], outer)
-        return self._spans.below(outer)
+        return self._grown.span(self.order[node])
 
     def text(self, node: cst.CSTNode) -> str:
         """The source text of a node."""
@@ -185,13 +148,7 @@ class Tree:
 
     def outer_span(self, node: cst.BaseExpression) -> tuple[int, int]:
         """Where an expression starts and ends with the brackets round it."""
-        near = self._near(node)
-        start, end = near[node]
-        for lpar in reversed(node.lpar):
-            start = min(start, near[lpar][0]) if lpar in near else start
-        for rpar in node.rpar:
-            end = max(end, near[rpar][1]) if rpar in near else end
-        return start, end
+        return self._grown.outer(self.order[node])
 
 
 @cache
@@ -206,44 +163,6 @@ def _preorder(root: cst.CSTNode) -> Iterator[cst.CSTNode]:
         node = stack.pop()
         yield node
         stack.extend(reversed(children(node)))
-
-
-def children(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The nodes right below one, in reading order, layout left out."""
-    found: list[cst.CSTNode] = []
-    for name in _fields(type(node)):
-        value = getattr(node, name)
-        kind = type(value)
-        if kind is list or kind is tuple:
-            found.extend(value)
-        elif kind not in _NO_NODES:
-            found.append(value)
-    return found
-
-
-@cache
-def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    names = tuple(field.name for field in fields(kind) if field.name not in _LAYOUT)
-    kept = tuple(name for name in names if not name.startswith("whitespace"))
-    return _reading_order(kind, kept)
-
-
-def _reading_order(kind: type[cst.CSTNode], names: tuple[str, ...]) -> tuple[str, ...]:
-    """libcst lists a function's name and body before its decorators; readers and Python meet the decorators first."""
-    first = [name for name in ("decorators",) if name in names]
-    if kind is cst.Arg:  # keyword before value
-        first = ["keyword", "value"]
-    if kind in (cst.ListComp, cst.SetComp, cst.GeneratorExp):  # the name is bound before it is used
-        first = ["for_in"]
-    if kind is cst.DictComp:
-        first = ["for_in"]
-    last: list[str] = [name for name in ("body", "orelse", "finalbody") if name in names and kind is not cst.IfExp]
-    if kind is cst.Try or kind is cst.TryStar:
-        last = ["body", "handlers", "orelse", "finalbody"]
-    middle = [name for name in names if name not in first and name not in last]
-    if kind is cst.Assign:  # a value is computed before the target is bound
-        middle = ["value", "targets"]
-    return (*first, *middle, *last)
 
 
 def is_keyword(argument: cst.Arg, name: str) -> bool:

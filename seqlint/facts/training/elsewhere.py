@@ -9,6 +9,7 @@ import libcst as cst
 from seqlint.facts.project.near import near
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
+from seqlint.trees import grow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,6 @@ class Elsewhere:
                 return
             try:
                 source = Source.from_bytes(data, str(path))
-                yield Facts(source, cst.parse_module(source.text), self._facts.keras, project.at(path))
+                yield Facts(source, grow(source), self._facts.keras, project.at(path))
             except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):
                 continue

@@ -10,6 +10,7 @@ import pytest
 from seqlint.facts import Facts
 from seqlint.facts.keras import KerasInUse
 from seqlint.sources import Source
+from seqlint.trees import grow
 from tests.facts.projects import module
 from tests.facts.reading import facts_of
 
@@ -94,5 +95,5 @@ def test_classes_of_other_files(tmp_path: Path, line: str, inherits: bool) -> No
     text = ROWS.format(load="return index")
     project = module(tmp_path, text, {"pkg/other.py": OTHER + line + "\n"})
     source = Source(str(tmp_path / "pkg" / "mod.py"), text)
-    facts = Facts(source, cst.parse_module(text), KerasInUse(), project)
+    facts = Facts(source, grow(source), KerasInUse(), project)
     assert facts.heirs.elsewhere(facts.sequences[0]) is inherits

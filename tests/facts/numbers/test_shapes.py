@@ -198,7 +198,7 @@ def test_one_hot_labels_have_the_type_of_their_keras(keras: str, dtype: str | No
 
     text = "import keras\nimport numpy as np\ny = np.zeros((20, 1), 'int64')\nuse(keras.utils.to_categorical(y, num_classes=10))"
     facts, arguments = asked(text)
-    under = Facts(facts.source, facts.module, replace(parse_range(keras)))
+    under = Facts(facts.source, facts.grown, replace(parse_range(keras)))
     found = under.shapes.of(arguments[0])
     assert (found.shape, found.dtype) == ((20, 10), dtype)
 
@@ -246,7 +246,7 @@ def test_a_batch_is_told_place_by_place() -> None:
 
 def test_a_function_that_can_run_off_its_end_returns_none_there() -> None:
     facts = facts_of("def pick(flag, x):\n    if flag:\n        return x, 1\n")
-    function = facts.names.definition(facts.module.body[0].name)  # type: ignore[union-attr]
+    function = facts.names.definition(facts.grown.body[0].name)  # type: ignore[union-attr]
     assert function is not None
     found = facts.forms.returned(function)  # type: ignore[arg-type]
     assert [[described(form) for form in forms] for _, forms in found] == [["tuple(?, array() int64)"], ["None"]]

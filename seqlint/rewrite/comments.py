@@ -1,0 +1,59 @@
+"""Comments beside code. The tree has none: they are asked of the text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
+
+_BEHIND = re.compile(rb"[ \t\f;]*(#[^\r\n]*)")
+_HEAD = re.compile(rb"(?:[\s\\,()*/]|#[^\n]*)*:")
+
+
+def comment_behind(facts: Facts, node: cst.CSTNode) -> str:
+    """The comment that stands behind a statement on its last line; empty where there is none."""
+    return _comment(facts, facts.span(node)[1])
+
+
+def comment_behind_head(facts: Facts, function: cst.FunctionDef) -> str:
+    """The comment behind the colon of `def ...:`; empty where there is none."""
+    return _comment(facts, _colon(facts, function))
+
+
+def below_head(facts: Facts, function: cst.FunctionDef) -> int:
+    """The offset of the line below that with the colon of `def ...:`."""
+    return facts.source.utf8.index(b"\n", _colon(facts, function)) + 1
+
+
+def has_comment_above(facts: Facts, statement: cst.CSTNode) -> bool:
+    """Whether a comment on a line of its own stands above a statement, with nothing but blank lines between."""
+    text = facts.source.utf8
+    start = text.rfind(b"\n", 0, facts.span(statement)[0]) + 1
+    while start:
+        above = text.rfind(b"\n", 0, start - 1) + 1
+        line = text[above:start].strip()
+        if line:
+            return line.startswith(b"#")
+        start = above
+    return False
+
+
+def _comment(facts: Facts, place: int) -> str:
+    found = _BEHIND.match(facts.source.utf8, place)
+    return found[1].decode().rstrip() if found is not None else ""
+
+
+def _colon(facts: Facts, function: cst.FunctionDef) -> int:
+    """The place behind the colon."""
+    parts = (*facts.tree.inside(function.params, cst.Param), *([function.returns] if function.returns else []))
+    ends = [facts.span(function.name)[1]]
+    for part in parts:
+        expressions = facts.tree.inside(part, cst.BaseExpression)
+        ends += [facts.tree.outer_span(expression)[1] for expression in expressions]
+    found = _HEAD.match(facts.source.utf8, max(ends))
+    assert found is not None
+    return found.end()

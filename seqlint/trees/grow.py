@@ -1,0 +1,68 @@
+"""The tree of a text, statement by statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.sources.syntax import Syntax, first_line, syntax
+from seqlint.trees.brackets import brackets
+from seqlint.trees.grown import Grown
+from seqlint.trees.planted import plant
+from seqlint.trees.statements import line, lines
+from seqlint.trees.text import Growth, Unlike
+
+if TYPE_CHECKING:
+    import ast
+
+    from seqlint.sources import Source
+
+
+def grow(source: Source) -> Grown:
+    """The tree of a source.
+
+    Raises:
+        libcst.ParserSyntaxError, ValueError, RecursionError: it is no Python, or nested too deep.
+    """
+    try:
+        found = syntax(source.text)
+    except (SyntaxError, ValueError):  # newer or older than the Python that runs, or none at all
+        return _planted(source)
+    return _grown(source, found)
+
+
+def _planted(source: Source) -> Grown:
+    """The tree as libcst's parser makes it."""
+    grown = Grown()
+    module = cst.parse_module(source.text)
+    here = grown.open(-1)
+    plant(grown, module, 0, here)
+    grown.close(here, module, (0, len(source.utf8)))
+    return grown
+
+
+def _grown(source: Source, found: Syntax) -> Grown:
+    grown, starts = Grown(), (0, *source.line_starts)
+    plain = source.text.isascii()
+    growth = Growth(grown, source.utf8, plain, starts, brackets(source.utf8, found, starts))
+    here = grown.open(-1)
+    body: list[cst.CSTNode] = []
+    for joined in lines(growth, found.tree.body):
+        place = len(grown.nodes)
+        try:
+            body.append(line(growth, joined, here))
+        except Unlike:
+            grown.cut(place)
+            body += _read(growth, joined, here)
+    module = cst.Module(body, default_newline=source.newline)  # type: ignore[arg-type]
+    grown.close(here, module, (0, len(source.utf8)))
+    return grown
+
+
+def _read(growth: Growth, joined: list[ast.stmt], up: int) -> list[cst.CSTNode]:
+    """What libcst's parser makes of the lines of a statement."""
+    start, end = growth.starts[first_line(joined[0])], growth.span(joined[-1])[1]
+    module = cst.parse_module(growth.text(start, end))
+    plant(growth.grown, module, start, up)
+    return list(module.body)

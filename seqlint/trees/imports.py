@@ -1,0 +1,84 @@
+"""The nodes of imports. Python's tree has their dotted names as text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from seqlint.trees import nodes as make
+from seqlint.trees.expressions import identifier
+from seqlint.trees.text import Growth, Unlike
+
+if TYPE_CHECKING:
+    import ast
+
+_BLANK = rb"(?:[ \t\r\n\f\\]|#[^\n]*)*"
+_FROM = re.compile(rb"from\b" + _BLANK + rb"((?:\." + _BLANK + rb")*)")
+_STEP = re.compile(_BLANK + rb"\." + _BLANK)
+_AS = re.compile(_BLANK + rb"as\b" + _BLANK)
+
+
+def imported(growth: Growth, node: ast.Import, up: int) -> Any:
+    """`import a.b as c, d`."""
+    return make.Import(tuple([_alias(growth, alias, up) for alias in node.names]))
+
+
+def import_from(growth: Growth, node: ast.ImportFrom, up: int) -> Any:
+    """`from ..a.b import (c as d, e)`."""
+    found = _FROM.match(growth.data, growth.span(node)[0])
+    if found is None:
+        raise Unlike
+    grown = growth.grown
+    module = _dotted(growth, node.module, found.end(), up) if node.module else None
+    if node.names[0].name == "*":
+        star = grown.leaf(make.ImportStar(), up, growth.span(node.names[0]))
+        return make.ImportFrom(module, star, _dots(growth, node, up), None, None)
+    names = tuple([_alias(growth, alias, up) for alias in node.names])
+    closed = growth.data[growth.span(node)[1] - 1] == ord(")")
+    return make.ImportFrom(module, names, _dots(growth, node, up), *(make.PAIR if closed else (None, None)))
+
+
+def _dots(growth: Growth, node: ast.ImportFrom, up: int) -> tuple[Any, ...]:
+    return tuple([growth.grown.leaf(make.Dot(), up) for _ in range(node.level)])
+
+
+def _alias(growth: Growth, node: ast.alias, up: int) -> Any:
+    grown = growth.grown
+    here = grown.open(up)
+    start, end = growth.span(node)
+    name = _dotted(growth, node.name, start, here)
+    asname = None
+    if node.asname is not None:
+        behind = grown.outer(here + 1)[1]
+        found = _AS.match(growth.data, behind)
+        if found is None:
+            raise Unlike
+        place = grown.open(here)
+        asname = grown.close(place, make.AsName(identifier(growth, node.asname, found.end(), place)), (behind, end))
+    return grown.close(here, make.ImportAlias(name, asname), (start, end))
+
+
+def _dotted(growth: Growth, name: str, start: int, up: int) -> Any:
+    """`a.b.c` at a place: an attribute of an attribute."""
+    parts = name.split(".")
+    places, here = [], start
+    for number, part in enumerate(parts):
+        if number:
+            found = _STEP.match(growth.data, here)
+            if found is None:
+                raise Unlike
+            here = found.end()
+        places.append(here)
+        here += len(part.encode())
+    return _chain(growth, parts, places, up)
+
+
+def _chain(growth: Growth, parts: list[str], places: list[int], up: int) -> Any:
+    if len(parts) == 1:
+        return identifier(growth, parts[0], places[0], up)
+    grown = growth.grown
+    here = grown.open(up)
+    value = _chain(growth, parts[:-1], places[:-1], here)
+    last = len(grown.nodes)
+    attr = identifier(growth, parts[-1], places[-1], here)
+    return grown.close(here, make.Attribute(value, attr), (places[0], grown.outer(last)[1]))

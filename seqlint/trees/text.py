@@ -1,0 +1,51 @@
+"""The text that a tree grows from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.trees.brackets import Brackets
+    from seqlint.trees.grown import Grown
+
+Span = tuple[int, int]
+
+
+class Unlike(Exception):
+    """A statement whose tree is not made here: libcst's parser reads it."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A tree that grows, and the text that it grows from.
+
+    Attributes:
+        data: the text, as UTF-8.
+        plain: whether it is ASCII. Elsewhere Python's tree may spell a name in another way than the text does.
+        starts: where each line begins, from index 1.
+    """
+
+    grown: Grown
+    data: bytes
+    plain: bool
+    starts: Sequence[int]
+    brackets: Brackets
+
+    def span(self, node: object) -> Span:
+        """The bytes of a node of Python's tree."""
+        starts = self.starts
+        return (
+            starts[node.lineno] + node.col_offset,  # type: ignore[attr-defined]
+            starts[node.end_lineno] + node.end_col_offset,  # type: ignore[attr-defined]
+        )
+
+    def text(self, start: int, end: int) -> str:
+        """The text between two places."""
+        return self.data[start:end].decode()
+
+    def name(self, spelled: str, span: Span) -> str:
+        """A name as the text has it."""
+        return spelled if self.plain else self.text(*span)
