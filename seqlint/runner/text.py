@@ -13,7 +13,7 @@ from seqlint.runner.rules import validate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.engine import Alone, Checked, Fixed, Pieces
+    from seqlint.engine import Alone, Checked, Fixed
     from seqlint.model import Diagnostic, Fix, LoadedRule
     from seqlint.sources import Source
 

@@ -116,10 +116,11 @@ def _end_before(data: bytes, place: int, comments: dict[int, int]) -> int:
 
 def _strings(nodes: Iterable[ast.AST], starts: Sequence[int]) -> list[Span]:
     """The spans of string literals, in order; those of one f-string as one."""
+    literals = (node for node in nodes if isinstance(node, (ast.JoinedStr, ast.Constant)))
     return sorted(
-        (starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset)  # type: ignore[attr-defined]
-        for node in nodes
-        if type(node) is ast.JoinedStr or (type(node) is ast.Constant and isinstance(node.value, (str, bytes)))
+        (starts[node.lineno] + node.col_offset, starts[node.end_lineno or 0] + (node.end_col_offset or 0))
+        for node in literals
+        if isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
     )
 
 

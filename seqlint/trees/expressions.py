@@ -145,7 +145,8 @@ def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword],
             *[_argument(growth, arg, up) for arg in args],
             *[keyword(growth, given, up) for given in keywords],
         ])
-    given = sorted([*args, *keywords], key=lambda arg: (arg.lineno, arg.col_offset))
+    both: list[ast.expr | ast.keyword] = [*args, *keywords]
+    given = sorted(both, key=lambda arg: (arg.lineno, arg.col_offset))
     return tuple([
         keyword(growth, arg, up) if isinstance(arg, ast.keyword) else _argument(growth, arg, up) for arg in given
     ])
@@ -354,7 +355,8 @@ _COMPARED: dict[type[ast.cmpop], type[cst.CSTNode]] = {
     ast.Lt: cst.LessThan, ast.LtE: cst.LessThanEqual, ast.Gt: cst.GreaterThan, ast.GtE: cst.GreaterThanEqual,
     ast.Eq: cst.Equal, ast.NotEq: cst.NotEqual, ast.In: cst.In, ast.NotIn: cst.NotIn, ast.Is: cst.Is, ast.IsNot: cst.IsNot,
 }  # fmt: skip
-_OPERATORS = {kind: make.maker(cst_kind) for kind, cst_kind in {**_UNARY, **_BINARY, **_COMPARED}.items()}
+_SIGNS: tuple[tuple[type[ast.AST], type[cst.CSTNode]], ...] = (*_UNARY.items(), *_BINARY.items(), *_COMPARED.items())
+_OPERATORS = {kind: make.maker(sign) for kind, sign in _SIGNS}
 _JOINING = {ast.And: make.maker(cst.And), ast.Or: make.maker(cst.Or)}
 
 

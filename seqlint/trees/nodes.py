@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -22,11 +22,15 @@ def maker(kind: type[cst.CSTNode], *given: str) -> Callable[..., Any]:
         name = field.name
         known[f"set_{name}"] = getattr(kind, name).__set__
         if name not in given:
-            known[f"default_{name}"] = field.default if field.default is not MISSING else field.default_factory()  # type: ignore[misc]
+            known[f"default_{name}"] = _default(field)
         lines.append(f"    set_{name}(node, {name if name in given else f'default_{name}'})")
     exec("\n".join([*lines, "    return node"]), known)  # noqa: S102
     made: Callable[..., Any] = known["make"]
     return made
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default_factory() if field.default_factory is not MISSING else field.default
 
 
 PAIR = _LPAR, _RPAR = cst.LeftParen(), cst.RightParen()

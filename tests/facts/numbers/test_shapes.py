@@ -246,7 +246,7 @@ def test_a_batch_is_told_place_by_place() -> None:
 
 def test_a_function_that_can_run_off_its_end_returns_none_there() -> None:
     facts = facts_of("def pick(flag, x):\n    if flag:\n        return x, 1\n")
-    function = facts.names.definition(facts.grown.body[0].name)  # type: ignore[union-attr]
+    function = facts.names.definition(facts.module.body[0].name)  # type: ignore[union-attr]
     assert function is not None
     found = facts.forms.returned(function)  # type: ignore[arg-type]
     assert [[described(form) for form in forms] for _, forms in found] == [["tuple(?, array() int64)"], ["None"]]

@@ -1,0 +1,1 @@
+"""Tests of the trees that are made from Python's own."""
