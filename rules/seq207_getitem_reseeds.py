@@ -22,7 +22,20 @@ under a condition; the class feeds no fit; or the batch is made up of nothing bu
 
 from collections.abc import Iterator
 
-from seqlint.api import WORKER_ARGUMENTS, Constant, Contract, Edit, Example, Facts, Finding, Levels, Rule, comment_behind, cst, delete
+from seqlint.api import (
+    WORKER_ARGUMENTS,
+    Constant,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    comment_behind,
+    cst,
+    delete,
+)
 
 _CLASS = """
 import keras

@@ -24,7 +24,7 @@ def maker(kind: type[cst.CSTNode], *given: str) -> Callable[..., Any]:
         if name not in given:
             known[f"default_{name}"] = _default(field)
         lines.append(f"    set_{name}(node, {name if name in given else f'default_{name}'})")
-    exec("\n".join([*lines, "    return node"]), known)  # noqa: S102
+    exec("\n".join([*lines, "    return node"]), known)
     made: Callable[..., Any] = known["make"]
     return made
 

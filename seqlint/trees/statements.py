@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from seqlint.trees import nodes as make
-from seqlint.trees.expressions import annotated, arguments, between, expression, from_item, identifier, optional, parameters
+from seqlint.trees.expressions import (
+    annotated,
+    arguments,
+    between,
+    expression,
+    from_item,
+    identifier,
+    optional,
+    parameters,
+)
 from seqlint.trees.imports import import_from, imported
 from seqlint.trees.text import Growth, Unlike
 
