@@ -52,10 +52,11 @@ def check(
         cache=not no_cache,
         shard=shard,
     )
-    planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked)
     if executor and jobs is not None:
         raise ConfigError("--jobs says how many processes are to work here, and with --executor none does")
-    checked, problems = _checked(planned, inputs.processes(jobs), executor)
+    processes = 1 if executor else inputs.processes(jobs)
+    planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked, processes)
+    checked, problems = _checked(planned, processes, executor)
     looked_at = planned.files + len(planned.problems) - len(problems)
     console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color), planned.part))
     console.complain_of(problems)

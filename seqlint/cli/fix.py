@@ -67,7 +67,8 @@ def fix(
 
         raise ConfigError("--verify runs files, and standard input is none")
     stdin = inputs.stdin(paths)
-    planned = inputs.planned(paths, stdin, stdin_filename, asked)
+    processes = 1 if verify else inputs.processes(jobs)
+    planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
     write = stdin is None and not show_diff
     proofs = None
     if verify:
@@ -76,7 +77,7 @@ def fix(
         trial = Trial(device, replicas, time_limit, python=python)
         files, problems, proofs = _proved_files(planned, trial, page, write=write)
     else:
-        files, problems = _files(planned, inputs.processes(jobs), write=write)
+        files, problems = _files(planned, processes, write=write)
     console.complain_of(problems)
     paint = console.paint(color)
     if show_diff:

@@ -30,8 +30,13 @@ def stdin(paths: Sequence[str] | None) -> bytes | None:
     return console.take()
 
 
-def planned(paths: Sequence[str] | None, data: bytes | None, stdin_filename: str, request: Request) -> Plan:
+def planned(
+    paths: Sequence[str] | None, data: bytes | None, stdin_filename: str, request: Request, workers: int = 1
+) -> Plan:
     """The files to work on: standard input where there are bytes of it, else what the paths stand for.
+
+    Args:
+        workers: how many processes are to work on them, in case they are many.
 
     Raises:
         ConfigError: an option or a configuration is wrong.
@@ -45,7 +50,13 @@ def planned(paths: Sequence[str] | None, data: bytes | None, stdin_filename: str
         return plan.plan_text(data, stdin_filename, request)
     if stdin_filename:
         raise ConfigError("--stdin-filename says what '-' stands for, and '-' is not among the paths")
-    return plan.plan(paths or ["."], request)
+    return plan.plan(paths or ["."], request, _start_ahead if workers > 1 else lambda: None)
+
+
+def _start_ahead() -> None:
+    from seqlint.runner import pool
+
+    pool.start_ahead()
 
 
 def processes(jobs: int | None) -> int:

@@ -52,7 +52,9 @@ def _colon(facts: Facts, function: cst.FunctionDef) -> int:
     parts = (*facts.tree.inside(function.params, cst.Param), *([function.returns] if function.returns else []))
     ends = [facts.span(function.name)[1]]
     for part in parts:
-        ends += [facts.tree.outer_span(node)[1] for node in facts.tree.walk(part) if isinstance(node, cst.BaseExpression)]
+        ends += [
+            facts.tree.outer_span(node)[1] for node in facts.tree.walk(part) if isinstance(node, cst.BaseExpression)
+        ]
     found = _HEAD.match(facts.source.utf8, max(ends))
     assert found is not None
     return found.end()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
+from seqlint.runner.pieces import MANY
 from seqlint.runner.rules import validate
 from seqlint.runner.shard import Part, Shard, run_of
 from seqlint.sources import disk, is_notebook, surroundings
@@ -69,8 +70,11 @@ class Plan:
     part: Part | None = None
 
 
-def plan(paths: Sequence[str], request: Request) -> Plan:
+def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lambda: None) -> Plan:
     """Find and read the files of a command line.
+
+    Args:
+        many: is called once there are many jobs, while more are looked for.
 
     Raises:
         ConfigError: a configuration file or an option is wrong.
@@ -99,6 +103,8 @@ def plan(paths: Sequence[str], request: Request) -> Plan:
             problems.append(data)
         elif concerns(path, data, imports):  # the bytes of all others are gone with the next file
             wanted.append((path, data, configs[folder]))
+            if len(wanted) == MANY:
+                many()
     used = {config for _, _, config in wanted}
     _validate(configs.values(), used, request.over)
     by_config = {config: settings(config, request) for config in used}

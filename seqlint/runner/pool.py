@@ -6,17 +6,14 @@ import gc
 import multiprocessing
 import signal
 import sys
-import traceback
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.model import SeqlintError
+from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
@@ -26,9 +23,6 @@ if TYPE_CHECKING:
 
     from seqlint.runner.plan import Job
 
-MANY, MUCH = 30, 200_000
-"""The number of jobs, and the number of their bytes, from which a pool is worth its start."""
-
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
 
@@ -37,23 +31,12 @@ _GARBAGE = 500_000  # objects: some 60 MB, which half a megabyte of source code 
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Jobs that one process does one after the other.
+def start_ahead() -> None:
+    """Start what takes longest of a pool, while others still look for jobs."""
+    if _context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
 
-    Attributes:
-        start: the place of the first among all jobs.
-        size: bytes of all files in it.
-    """
-
-    start: int
-    jobs: tuple[Job, ...]
-    size: int
-
-
-def worth_it(jobs: Sequence[Job]) -> bool:
-    """Whether there is enough to do for more than one process."""
-    return len(jobs) >= MANY or (len(jobs) > 1 and sum(len(job.data) for job in jobs) >= MUCH)
+        forkserver.ensure_running()
 
 
 def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
@@ -71,30 +54,6 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     for piece, results in _results(work, pieces(jobs, size), workers):
         found[piece.start : piece.start + len(results)] = results
     return found
-
-
-def pieces(jobs: Sequence[Job], enough: int) -> list[Piece]:
-    """The jobs in pieces of a size in bytes, neighbours together: they often ask for the same modules. The biggest come first."""
-    found: list[Piece] = []
-    start = size = 0
-    for place, job in enumerate(jobs):
-        size += len(job.data)
-        if size >= enough or place == len(jobs) - 1:
-            found.append(Piece(start, tuple(jobs[start : place + 1]), size))
-            start, size = place + 1, 0
-    return sorted(found, key=lambda piece: -piece.size)
-
-
-def contained(work: Callable[[Job], Result], job: Job) -> Result | Problem:
-    """The result of a job. A fault of seqlint ends the work on one file, not on the others."""
-    try:
-        return work(job)
-    except SeqlintError:
-        raise
-    except Exception as error:
-        *_, last = traceback.extract_tb(error.__traceback__)
-        place = f"{Path(last.filename).name}:{last.lineno}"
-        return Problem(job.path, f"seqlint failed on this file, please report it: {error!r} at {place}")
 
 
 def _worked(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Problem]:

@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from seqlint.model import ConfigError, SeqlintError
-from seqlint.runner import pool, work
+from seqlint.runner import work
+from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 from seqlint.version import __version__
 
@@ -70,12 +71,12 @@ def find(jobs: Sequence[Job], engine: Engine) -> list[Found | Problem]:
         ConfigError: the engine can't run seqlint, or runs another version.
         RuleError: a rule can't be loaded.
     """
-    pieces = pool.pieces(_sent(jobs), _PIECE)
-    promises = [engine.submit(checked, __version__, piece.jobs) for piece in pieces]
+    dealt = pieces(_sent(jobs), _PIECE)
+    promises = [engine.submit(checked, __version__, piece.jobs) for piece in dealt]
     found: list[Found | Problem] = [Problem(job.path, "") for job in jobs]
-    failed: list[tuple[pool.Piece, Exception]] = []
+    failed: list[tuple[Piece, Exception]] = []
     try:
-        for piece, promise in zip(pieces, promises, strict=True):
+        for piece, promise in zip(dealt, promises, strict=True):
             try:
                 found[piece.start : piece.start + len(piece.jobs)] = promise.result()
             except SeqlintError:
@@ -85,7 +86,7 @@ def find(jobs: Sequence[Job], engine: Engine) -> list[Found | Problem]:
     except BaseException:
         _cancel(promises)
         raise
-    if failed and len(failed) == len(pieces):
+    if failed and len(failed) == len(dealt):
         raise ConfigError(f"--executor: nothing could be checked there: {_said(failed[0][1])}")
     for piece, _ in failed:
         found[piece.start : piece.start + len(piece.jobs)] = [_alone(job, engine) for job in piece.jobs]
@@ -101,7 +102,7 @@ def checked(version: str, jobs: Sequence[Job]) -> list[Found | Problem]:
     if version != __version__:
         raise ConfigError(f"--executor: seqlint {__version__} is installed there, and this is {version}")
     with _one_at_a_time:  # engines may have threads, which share what is read of a project
-        return [pool.contained(work.find, job) for job in jobs]
+        return [contained(work.find, job) for job in jobs]
 
 
 def _made(name: str) -> object:

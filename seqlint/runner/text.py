@@ -43,9 +43,7 @@ def fix(source: Source, config: Config) -> Fixed:
     return engine.fix(source, on, config, unsafe=config.unsafe, known=rules)
 
 
-def attempt(
-    checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config
-) -> tuple[Checked, str | None]:
+def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> tuple[Checked, str | None]:
     """The text after one fix, whatever it changes, and why it must not be applied; None where nothing speaks against it.
 
     Raises:

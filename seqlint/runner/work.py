@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.engine import Checked, Fixed, unreadable
 from seqlint.model import UnreadableSource
-from seqlint.runner import pool, text
+from seqlint.runner import pieces, text
 from seqlint.sources import Source, disk
 from seqlint.sources.discovery import Problem
 
@@ -127,6 +127,8 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     Raises:
         RuleError: a rule can't be loaded.
     """
-    if workers > 1 and pool.worth_it(jobs):
+    if workers > 1 and pieces.worth_it(jobs):
+        from seqlint.runner import pool
+
         return pool.run(work, jobs, workers)
-    return [pool.contained(work, job) for job in jobs]
+    return [pieces.contained(work, job) for job in jobs]

@@ -141,15 +141,17 @@ def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword],
     if not keywords:
         return tuple([_argument(growth, arg, up) for arg in args])
     if not any(type(arg) is ast.Starred for arg in args):
-        return tuple([
-            *[_argument(growth, arg, up) for arg in args],
-            *[keyword(growth, given, up) for given in keywords],
-        ])
+        return tuple(
+            [
+                *[_argument(growth, arg, up) for arg in args],
+                *[keyword(growth, given, up) for given in keywords],
+            ]
+        )
     both: list[ast.expr | ast.keyword] = [*args, *keywords]
     given = sorted(both, key=lambda arg: (arg.lineno, arg.col_offset))
-    return tuple([
-        keyword(growth, arg, up) if isinstance(arg, ast.keyword) else _argument(growth, arg, up) for arg in given
-    ])
+    return tuple(
+        [keyword(growth, arg, up) if isinstance(arg, ast.keyword) else _argument(growth, arg, up) for arg in given]
+    )
 
 
 def _argument(growth: Growth, node: ast.expr, up: int) -> Any:

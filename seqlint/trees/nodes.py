@@ -83,9 +83,7 @@ NamedExpr = maker(cst.NamedExpr, "target", "value")
 Yield = maker(cst.Yield, "value")
 From = maker(cst.From, "item")
 Await = maker(cst.Await, "expression")
-Parameters = maker(
-    cst.Parameters, "params", "star_arg", "kwonly_params", "star_kwarg", "posonly_params", "posonly_ind"
-)
+Parameters = maker(cst.Parameters, "params", "star_arg", "kwonly_params", "star_kwarg", "posonly_params", "posonly_ind")
 Param = maker(cst.Param, "name", "annotation", "default", "star")
 ParamStar, ParamSlash = maker(cst.ParamStar), maker(cst.ParamSlash)
 Annotation = maker(cst.Annotation, "annotation")

@@ -21,6 +21,7 @@ Node = TypeVar("Node", bound=cst.CSTNode)
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite)
 STATEMENTS = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
+
 class Tree:
     """The libcst tree of a source: what is above, below and beside a node."""
 
