@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import index, inputs
+from benchmarks import growth, index, inputs
 from benchmarks.timed import ROOT, SEQLINT, Command, Cost, medians, output, peak
 
 if TYPE_CHECKING:
@@ -167,8 +167,13 @@ def commit(bench: Bench) -> Iterator[object]:
     yield Row("the same", own, "bare Python", bare, "-")
 
 
+def grown(bench: Bench) -> Iterator[object]:
+    """How time and memory grow, as a table of its own."""
+    yield "\n".join(growth.table(bench.place / "growth", bench.runs))
+
+
 ROWS: dict[str, Callable[[Bench], Iterator[object]]] = {
-    "hundred": hundred, "tree": tree, "project": project, "commit": commit,
+    "hundred": hundred, "tree": tree, "project": project, "commit": commit, "growth": grown,
 }  # fmt: skip
 
 
@@ -187,7 +192,7 @@ def main() -> None:
                     print(said, flush=True)
                 else:
                     notes.append(said)
-        print("", *notes, sep="\n")
+        print("", *notes, sep="\n\n")
 
 
 def _asked() -> argparse.Namespace:
