@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli import console
 from seqlint.model import SeqlintError
+from seqlint.runner import garbage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +19,10 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    garbage.seldom()
+    code = run(sys.argv[1:])
+    garbage.no_more()
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from seqlint.runner.plan import Job
 
-MANY, MUCH = 30, 200_000
+MANY, MUCH = 30, 300_000
 """The number of jobs, and the number of their bytes, from which a pool is worth its start."""
 
 Result = TypeVar("Result")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import signal
 import sys
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
+from seqlint.runner import garbage
 from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
-
-_GARBAGE = 500_000  # objects: some 60 MB, which half a megabyte of source code leaves behind
 
 Result = TypeVar("Result")
 
@@ -133,9 +131,7 @@ def _begin() -> None:
     """Make a process one that does jobs."""
     # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Trees hold themselves alive. To look for them seldom takes half the time, and what was there before stays for good.
-    gc.freeze()
-    gc.set_threshold(_GARBAGE, 5, 5)
+    garbage.seldom()
 
 
 @contextmanager

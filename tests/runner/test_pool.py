@@ -37,4 +37,4 @@ def test_a_pool_is_for_many_files_or_much_text() -> None:
     assert not pieces.worth_it(jobs([1_000_000]))
     assert not pieces.worth_it(jobs([1_000] * 29))
     assert pieces.worth_it(jobs([1_000] * 30))
-    assert pieces.worth_it(jobs([100_000] * 2))
+    assert pieces.worth_it(jobs([150_000] * 2))
