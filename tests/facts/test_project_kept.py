@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import json
+import sqlite3
 import unittest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,7 +124,7 @@ def test_another_seqlint_or_python_reads_again(project: Path, monkeypatch: pytes
 def test_a_kept_text_that_is_no_summary_is_read_and_replaced(project: Path) -> None:
     write(project, FILES)
     ancestors(project)
-    connection = Cache(project / "cache")._database()
+    connection = sqlite3.connect(project / "cache/texts.db", isolation_level=None)
     connection.execute("UPDATE texts SET text = 'null'")
     connection.close()
     assert ancestors(project)[1] == ["pkg.base", "pkg.gen"]

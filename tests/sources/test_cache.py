@@ -88,7 +88,7 @@ def test_a_torn_database_never_gives_a_wrong_text(tmp_path: Path) -> None:
     for number in range(200):
         cache.put(str(number).encode(), f"text {number} " * 100)
     cache.flush()
-    cache._close()
+    cache.close()
     file = tmp_path / "texts.db"
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     later = Cache(tmp_path)
@@ -143,7 +143,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_done_without(tmp_path: Path) -> None:
     cache = keep(tmp_path, b"before", "there")
-    connection = cache._connection
+    connection = cache._database._connection
     assert connection is not None
     connection.execute("PRAGMA max_page_count = 4")
     cache.put(b"key", "x" * 100_000)
