@@ -65,8 +65,10 @@ def check(
 
 def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked], list[Problem]]:
     """The files in which something was found, and what went wrong."""
+    known = [one.checked() for one in planned.known]
     if not planned.jobs:
-        return [], _sorted(planned.problems)
+        planned.remember()
+        return known, _sorted(planned.problems)
     from seqlint.sources.discovery import Problem
 
     results = _results(planned.jobs, processes, executor)
@@ -76,7 +78,10 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
         for job, found in zip(planned.jobs, results, strict=True)
         if not isinstance(found, Problem) and (found.diagnostics or found.broken)
     )
-    return [found.of(job) for job, found in telling], _sorted([*planned.problems, *died])
+    # What an engine found elsewhere hangs on the Python and the files there.
+    planned.remember(() if executor else results)
+    checked = sorted([*known, *(found.of(job) for job, found in telling)], key=lambda one: one.source.path)
+    return checked, _sorted([*planned.problems, *died])
 
 
 def _results(jobs: Sequence[Job], processes: int, executor: str) -> list[Found | Problem]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, On, Threshold
+from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
     from seqlint.cli import options
@@ -62,10 +64,10 @@ def fix(
         cache=not no_cache,
         shard=shard,
     )
-    if verify and inputs.STDIN in (paths or ()):
-        from seqlint.model import ConfigError
-
-        raise ConfigError("--verify runs files, and standard input is none")
+    if verify:
+        asked = replace(asked, results=False)
+        if inputs.STDIN in (paths or ()):
+            raise ConfigError("--verify runs files, and standard input is none")
     stdin = inputs.stdin(paths)
     processes = 1 if verify else inputs.processes(jobs)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
@@ -92,16 +94,20 @@ def fix(
 
 
 def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
-    if not planned.jobs:
+    jobs, left = planned.to_fix()
+    if not jobs and not left:
+        planned.remember()
         return [], list(planned.problems)
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
-    results = work.run(work.fix_on_disk if write else work.fix, planned.jobs, processes)
+    results = work.run(work.fix_on_disk if write else work.fix, jobs, processes)
     died = [result for result in results if isinstance(result, Problem)]
+    planned.remember([None if isinstance(one, Problem) else one.found for one in results], jobs)
     files = [result for result in results if not isinstance(result, Problem)]
     unwritten = [file.problem for file in files if file.problem is not None]
-    return [file.fixed for file in files], [*planned.problems, *died, *unwritten]
+    fixed = [*(file.fixed for file in files), *map(work.left, left)]
+    return sorted(fixed, key=lambda file: file.source.path), [*planned.problems, *died, *unwritten]
 
 
 def _proved_files(

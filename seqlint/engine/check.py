@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqlint.checked import Checked
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
@@ -34,20 +35,6 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
     from seqlint.sources import Source
     from seqlint.trees import Grown
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What a check of one file found.
-
-    Attributes:
-        diagnostics: sorted by place; what a suppression hides is left out.
-        broken: the file could not be read, or a rule crashed.
-    """
-
-    source: Source
-    diagnostics: tuple[Diagnostic, ...]
-    broken: bool = False
 
 
 def check(

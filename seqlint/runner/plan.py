@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING
 from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
 from seqlint.runner.pieces import MANY
+from seqlint.runner.planned import Job, Plan
 from seqlint.runner.rules import validate
 from seqlint.runner.shard import Part, Shard, run_of
 from seqlint.sources import disk, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
+from seqlint.sources.reading import note_file, recorded, state
 from seqlint.sources.screen import Imports, may_inherit_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from seqlint.runner.earlier.earlier import Earlier
+
+__all__ = ["STDIN", "Job", "Plan", "Request", "concerns", "excludes", "plan", "plan_text", "settings"]
 
 STDIN = "<stdin>"
 
@@ -34,6 +40,7 @@ class Request:
         force_exclude: patterns hold for named files, too.
         cache: keep what is read of a project in its folder, for the next run.
         shard: the part of the files to take; None: all.
+        results: with `cache`, keep what was found, too.
     """
 
     over: Overrides = field(default_factory=Overrides)
@@ -42,32 +49,7 @@ class Request:
     force_exclude: bool = False
     cache: bool = False
     shard: Shard | None = None
-
-
-@dataclass(frozen=True)
-class Job:
-    """One file that may hold a finding: its bytes as they were read, and its settings."""
-
-    path: str
-    data: bytes
-    config: Config
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The files to work on, in order.
-
-    Attributes:
-        jobs: those that mention Keras at all.
-        files: how many files were read, with those that don't.
-        problems: what could not be read.
-        part: which part of a run it is; None: all of it.
-    """
-
-    jobs: tuple[Job, ...]
-    files: int
-    problems: tuple[Problem, ...] = ()
-    part: Part | None = None
+    results: bool = True
 
 
 def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lambda: None) -> Plan:
@@ -90,26 +72,64 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     part = _part(found, request)
     if request.shard is not None:
         found = request.shard.of(found)
-    wanted: list[tuple[Path, bytes, Config]] = []
+    configs = _by_folder(found.files, find)
+    by_config = {config: settings(config, request) for config in dict.fromkeys(configs.values())}
+    files = {str(path): by_config[configs[os.path.dirname(path)]] for path in found.files}
+    earlier = _earlier(paths[0], request, find)
+    known = {} if earlier is None else earlier.known(files)
+    jobs: list[Job] = []
     problems: list[Problem] = []
-    configs: dict[str, Config] = {}
     imports = Imports()
     for path in found.files:
-        folder = os.path.dirname(path)
-        if folder not in configs:
-            configs[folder] = find(Path(os.path.abspath(folder)))
+        read = None if str(path) in known else _read(path, files[str(path)], imports, earlier)
+        if isinstance(read, Problem):
+            problems.append(read)
+        elif read is not None:  # the bytes of all others are gone with the next file
+            jobs.append(read)
+            if len(jobs) == MANY:
+                many()
+    used = {job.config for job in jobs}
+    _validate(by_config, {config for config in by_config if by_config[config] in used}, request.over)
+    telling = tuple(one for one in known.values() if one is not None)
+    return Plan(tuple(jobs), len(found.files) - len(problems), (*found.problems, *problems), part, telling, earlier)
+
+
+def _by_folder(files: Iterable[Path], find: Callable[[Path], Config]) -> dict[str, Config]:
+    """The configurations of files, by their folders as they are shown."""
+    folders = dict.fromkeys(os.path.dirname(path) for path in files)
+    return {folder: find(Path(os.path.abspath(folder))) for folder in folders}
+
+
+def _earlier(first: str, request: Request, find: Callable[[Path], Config]) -> Earlier | None:
+    """The results that are kept in the project of the first path."""
+    if not request.cache or not request.results:
+        return None
+    path = Path(os.path.abspath(first))
+    folder = settings(find(path if os.path.isdir(path) else path.parent), request).cache
+    if folder is None:
+        return None
+    from seqlint.runner.earlier.earlier import Earlier
+
+    return Earlier(folder)
+
+
+def _read(path: Path, config: Config, imports: Imports, earlier: Earlier | None) -> Job | Problem | None:
+    """A job, if a file concerns seqlint."""
+    if earlier is None:
+        data = _bytes(path)
+        wanted = isinstance(data, bytes) and concerns(path, data, imports)
+        return data if isinstance(data, Problem) else Job(str(path), data, config) if wanted else None
+    with recorded() as reading:
+        before = state(str(path))
         data = _bytes(path)
         if isinstance(data, Problem):
-            problems.append(data)
-        elif concerns(path, data, imports):  # the bytes of all others are gone with the next file
-            wanted.append((path, data, configs[folder]))
-            if len(wanted) == MANY:
-                many()
-    used = {config for _, _, config in wanted}
-    _validate(configs.values(), used, request.over)
-    by_config = {config: settings(config, request) for config in used}
-    jobs = tuple(Job(str(path), data, by_config[config]) for path, data, config in wanted)
-    return Plan(jobs, len(found.files) - len(problems), (*found.problems, *problems), part)
+            return data
+        note_file(os.path.abspath(path), data, before)
+        wanted = concerns(path, data, imports)
+    if wanted:
+        return Job(str(path), data, config, reading)
+    earlier.keep_screened(str(path), reading)
+    return None
 
 
 def _part(found: Found, request: Request) -> Part | None:

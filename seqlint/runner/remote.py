@@ -126,7 +126,7 @@ def _sent(jobs: Sequence[Job]) -> list[Job]:
     configs: dict[Config, Config] = {}
     for job in jobs:
         configs.setdefault(job.config, replace(job.config, cache=None))
-    return [replace(job, path=os.path.abspath(job.path), config=configs[job.config]) for job in jobs]
+    return [replace(job, path=os.path.abspath(job.path), config=configs[job.config], reading=None) for job in jobs]
 
 
 def _as_asked(job: Job, result: Found | Problem) -> Found | Problem:

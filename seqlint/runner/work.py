@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,12 +11,14 @@ from seqlint.model import UnreadableSource
 from seqlint.runner import pieces, text
 from seqlint.sources import Source, disk
 from seqlint.sources.discovery import Problem
+from seqlint.sources.reading import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from seqlint.model import Diagnostic
     from seqlint.runner.plan import Job
+    from seqlint.sources.reading import Reading
 
 Result = TypeVar("Result")
 
@@ -28,10 +30,12 @@ class Found:
     Attributes:
         diagnostics: sorted by place.
         broken: the file could not be read, or a rule crashed.
+        reading: what was read of the project on the way; None where nobody asked.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     broken: bool = False
+    reading: Reading | None = None
 
     def of(self, job: Job) -> Checked:
         """The same with the text that it is about."""
@@ -45,15 +49,23 @@ class FixedFile:
     Attributes:
         fixed: the text before and after, and what is still found.
         problem: why the fixes could not be kept; `fixed` is then the file as it was.
+        reading: what was read of the project on the way; None where nobody asked.
     """
 
     fixed: Fixed
     problem: Problem | None = None
+    reading: Reading | None = None
 
     @property
     def changed(self) -> bool:
         """Whether the fixes change anything."""
         return self.fixed.source.text != self.fixed.before.text
+
+    @property
+    def found(self) -> Found | None:
+        """What a check would have found; None where it is not known of the file as it was."""
+        checked = self.fixed.checked
+        return None if self.changed else Found(checked.diagnostics, checked.broken, self.reading)
 
 
 def check(job: Job) -> Checked:
@@ -67,12 +79,19 @@ def check(job: Job) -> Checked:
 
 def find(job: Job) -> Found:
     """Check one file, and keep what was found alone."""
-    checked = check(job)
-    return Found(checked.diagnostics, checked.broken)
+    with recorded() as reading:
+        checked = check(job)
+    return Found(checked.diagnostics, checked.broken, reading.whole() if job.reading is not None else None)
 
 
 def fix(job: Job) -> FixedFile:
     """Fix one file without writing it."""
+    with recorded() as reading:
+        found = _fixed(job)
+    return replace(found, reading=reading.whole()) if job.reading is not None else found
+
+
+def _fixed(job: Job) -> FixedFile:
     try:
         source = Source.from_bytes(job.data, job.path)
     except UnreadableSource as error:
@@ -108,6 +127,11 @@ def _source(job: Job) -> Source:
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:
     source = Source(job.path, "")
     return Checked(source, (unreadable(source, error),), broken=True)
+
+
+def left(checked: Checked) -> Fixed:
+    """What `fix` makes of a file in which there is nothing to fix."""
+    return Fixed(checked.source, checked.source, (), (), checked)
 
 
 def _untouched(checked: Checked, error: UnreadableSource | None = None) -> FixedFile:

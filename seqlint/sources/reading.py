@@ -47,21 +47,31 @@ class Reading:
         found: the answers by the keys of the questions.
         without: for each word the files that were searched for it in vain, by the keys of the questions for their bytes.
         parts: what was read on the way to earlier answers that were used again, by identity.
+        torn: a question was answered in two ways, because something has changed meanwhile.
     """
 
     found: dict[str, Answer] = field(default_factory=dict)
     without: dict[bytes, dict[str, Answer]] = field(default_factory=dict)
     parts: dict[int, Reading] = field(default_factory=dict)
+    torn: bool = False
 
-    def whole(self) -> Reading:
-        """The same without parts."""
-        found, seen, waiting = Reading(), set[int](), [self]
+    def add(self, question: str, answer: Answer) -> None:
+        """Note an answer."""
+        known = self.found.setdefault(question, answer)
+        if known.digest != answer.digest:
+            self.torn = True
+
+    def whole(self, *others: Reading) -> Reading:
+        """The same, and what others read, without parts."""
+        found, seen, waiting = Reading(), set[int](), [self, *others]
         while waiting:
             here = waiting.pop()
             if id(here) in seen:
                 continue
             seen.add(id(here))
-            found.found |= here.found
+            found.torn |= here.torn
+            for question, answer in here.found.items():
+                found.add(question, answer)
             for word, files in here.without.items():
                 found.without.setdefault(word, {}).update(files)
             waiting += here.parts.values()
@@ -93,7 +103,7 @@ def listening() -> bool:
 def note_file(path: str, data: bytes | None, state: str) -> None:
     """Say what a file holds; None where it can't be read."""
     if _now is not None:
-        _now.found[FILE + path] = Answer(digest(data), state)
+        _now.add(FILE + path, Answer(digest(data), state))
 
 
 def note_without(word: bytes, path: str, data: bytes, state: str) -> None:
@@ -105,13 +115,13 @@ def note_without(word: bytes, path: str, data: bytes, state: str) -> None:
 def note_folder(path: str, names: Iterable[str], state: str) -> None:
     """Say which names are in a folder."""
     if _now is not None:
-        _now.found[FOLDER + path] = Answer(digest_of_names(names), state)
+        _now.add(FOLDER + path, Answer(digest_of_names(names), state))
 
 
 def note_presence(path: str, there: bool) -> None:
     """Say whether there is anything at a path."""
     if _now is not None:
-        _now.found[EXISTS + path] = Answer(digest_of_presence(there), "")
+        _now.add(EXISTS + path, Answer(digest_of_presence(there), ""))
 
 
 class Memo(Generic[Key, Value]):

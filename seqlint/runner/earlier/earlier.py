@@ -1,0 +1,181 @@
+"""Results of earlier runs, for files around which nothing has changed; and those of this run, for later ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint.model import UnreadableSource
+from seqlint.runner.earlier import scope
+from seqlint.runner.earlier.still import Answers, Disk
+from seqlint.runner.earlier.store import Change, Kept, New, Store
+from seqlint.runner.earlier.values import from_text, to_text
+from seqlint.runner.planned import Job, Known
+from seqlint.sources import disk
+from seqlint.sources.reading import FILE, Answer, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from seqlint.config import Config
+    from seqlint.model import Diagnostic
+    from seqlint.sources.reading import Reading
+
+_DAY = 86_400_000_000_000  # nanoseconds
+_OFTEN = 3  # days: a result that is used is marked so no more often
+_CLEAN = to_text(())
+_WORTH = 50  # states that are worth a write by themselves
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What an earlier run found in a file.
+
+    Attributes:
+        found: as text; empty where the file does not concern seqlint.
+        digest: that of the bytes of the file.
+    """
+
+    found: str
+    digest: bytes
+
+    @property
+    def telling(self) -> bool:
+        """Whether there is something to say of the file."""
+        return self.found not in ("", _CLEAN)
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """The bytes of the file, if they are still those in which this was found."""
+        try:
+            data = disk.read(Path(path))
+        except UnreadableSource:
+            return None
+        return data if digest(data) == self.digest else None
+
+    def diagnostics(self, path: str) -> tuple[Diagnostic, ...]:
+        """What there is to say of the file; nothing where the text that was kept is none."""
+        try:
+            return from_text(self.found, path)
+        except (AttributeError, TypeError, ValueError, RecursionError):
+            return ()
+
+
+class Earlier:
+    """The results that are kept in the folder of a project."""
+
+    def __init__(self, folder: Path) -> None:
+        now = time.time_ns()
+        self._store = Store(folder)
+        self._disk = Disk(now)
+        self._change = Change(now // _DAY)
+        self._program = self._with_packs(scope.program())
+        self._scopes: dict[Config, bytes | None] = {}
+
+    def recall(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
+        """What is known of some files, by the paths as they are shown."""
+        if self._program is None:
+            return {}
+        screened = self._valid(self._program, list(files))
+        found = dict(screened)
+        by_scope: dict[bytes, list[str]] = {}
+        for path, config in files.items():
+            if path not in screened and (here := self._scope(config)) is not None:
+                by_scope.setdefault(here, []).append(path)
+        for here, paths in by_scope.items():
+            found |= self._valid(here, paths)
+        return found
+
+    def known(self, files: Mapping[str, Config]) -> dict[str, Known | None]:
+        """The files that need not be looked at, by their paths; None where there is nothing to say of one."""
+        found: dict[str, Known | None] = {}
+        for path, recalled in self.recall(files).items():
+            if not recalled.telling:
+                found[path] = None
+            elif (data := recalled.bytes_of(path)) is not None and (diagnostics := recalled.diagnostics(path)):
+                found[path] = Known(Job(path, data, files[path]), diagnostics)
+        return found
+
+    def keep_screened(self, path: str, reading: Reading) -> None:
+        """Keep that a file does not concern seqlint.
+
+        Args:
+            path: as it is shown.
+            reading: what was read to know that.
+        """
+        if self._program is not None:
+            self._keep(self._program, path, reading.whole(), "")
+
+    def keep(self, job: Job, diagnostics: Iterable[Diagnostic], reading: Reading) -> None:
+        """Keep what was found in a file, if it was.
+
+        Args:
+            job: the file as it was read.
+            diagnostics: what was found.
+            reading: what was read on the way.
+        """
+        here = self._scope(job.config)
+        if here is not None and job.reading is not None:
+            self._keep(here, job.path, job.reading.whole(reading), to_text(diagnostics))
+
+    def write(self) -> None:
+        """Write what is new for later runs."""
+        change = self._change
+        change.states = self._disk.renewed
+        if change.results or change.used or change.packs or len(change.states) > _WORTH:
+            self._store.keep(change)
+
+    def _keep(self, here: bytes, path: str, whole: Reading, found: str) -> None:
+        own = FILE + os.path.abspath(path)
+        answers = {question: self._trusted(answer) for question, answer in whole.found.items()}
+        searches = {
+            word: {question: self._trusted(answer) for question, answer in files.items() if question not in answers}
+            for word, files in whole.without.items()
+        }
+        if own in answers and not whole.torn:
+            self._change.results.append(New(here, path, own, answers, searches, found))
+
+    def _trusted(self, answer: Answer) -> Answer:
+        return Answer(answer.digest, self._disk.trusted(answer.state))
+
+    def _valid(self, here: bytes, paths: Sequence[str]) -> dict[str, Recalled]:
+        wanted = set(paths)
+        rows = [row for row in self._store.results(here, paths) if row.path in wanted]
+        searches = {row.path: json.loads(row.searches) for row in rows if row.searches != "[]"}
+        groups = self._store.groups(list({group for each in searches.values() for _, group in each}))
+        others = {row.path: json.loads(row.answers) for row in rows if row.answers != "[]"}
+        numbers = {row.own for row in rows}.union(*others.values(), *groups.values())
+        known = self._store.answers(list(numbers))
+        answers = Answers(known, self._disk)
+        found = {}
+        for row in rows:
+            if not answers.hold((row.own, *others.get(row.path, ()))):
+                continue
+            if all(
+                group in groups and answers.lack(groups[group], word.encode("utf-8", "surrogateescape"))
+                for word, group in searches.get(row.path, ())
+            ):
+                found[row.path] = Recalled(row.found, known[row.own].digest)
+                self._used(here, row)
+        return found
+
+    def _used(self, here: bytes, row: Kept) -> None:
+        if row.used < self._change.day - _OFTEN:
+            self._change.used.append((here, row.path))
+
+    def _scope(self, config: Config) -> bytes | None:
+        if config not in self._scopes:
+            self._scopes[config] = scope.settings(self._program, config) if self._program is not None else None
+        return self._scopes[config]
+
+    def _with_packs(self, program: bytes) -> bytes | None:
+        if self._store.packs(program) is False:
+            return program
+        packs = scope.packs()
+        if not packs:
+            self._change.packs[program] = False
+            return program if packs is not None else None
+        return digest(program + packs)

@@ -1,0 +1,114 @@
+"""What every result hangs on besides its file and the files around it: this program, its rules, and the settings."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import seqlint
+from seqlint import registry
+from seqlint.sources import surroundings
+from seqlint.sources.reading import digest, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from seqlint.config import Config
+
+_INSTALLED = (".dist-info", ".egg-info", ".egg-link", ".pth")
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([.\w]+)|import[ \t]+([\w., \t]+))|__import__|import_module", re.MULTILINE)
+_OURS = frozenset({"libcst", "seqlint"})
+
+
+def program() -> bytes:
+    """Changes with this program, with what is installed beside it, with Python, and with the folder that it runs in."""
+    parts = [sys.version, sys.platform, os.getcwd(), str(getattr(os, "getuid", int)())]
+    for folder in sys.path:
+        parts += ["", folder, *sorted(_installed(folder or "."))]
+    for home in (Path(seqlint.__file__).parent, registry.home()):
+        parts += ["", *_states(str(home))]
+    return digest("\0".join(parts).encode("utf-8", "surrogateescape"))
+
+
+def settings(program: bytes, config: Config) -> bytes | None:
+    """Changes with the settings of a file, too; None where nobody can tell whether its rules are the same."""
+    found = blake2b(program, digest_size=len(program))
+    # What a walk takes, and what is fixed, says nothing of what is found in a file.
+    told = replace(config, exclude=(), docs=False, unsafe=False, cache=None)
+    found.update(repr(told).encode("utf-8", "surrogateescape"))
+    for folder in config.rules:
+        for path in _files(str(folder), all_of_them=True):
+            data = surroundings.content(Path(path))
+            if data is None or (path.endswith(".py") and not _stands_alone(data)):
+                return None
+            found.update(path.encode("utf-8", "surrogateescape") + b"\0" + digest(data))
+    return found.digest()
+
+
+def packs() -> bytes | None:
+    """Changes with the rules of packages that offer them; None where nobody can tell.
+
+    Slow: asks for the metadata of all that is installed.
+    """
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    found = []
+    for entry in entry_points(group="seqlint.rules"):
+        spec = find_spec(entry.value.partition(".")[0])
+        if spec is None or not spec.submodule_search_locations:
+            return None
+        found += [entry.value, *(state for folder in spec.submodule_search_locations for state in _states(folder))]
+    return "\0".join(found).encode("utf-8", "surrogateescape")
+
+
+def _installed(folder: str) -> Iterator[str]:
+    """The distributions in a folder of the path, with their versions. One that is developed in place changes its state."""
+    try:
+        names = os.listdir(folder)
+    except OSError:  # a zip file, or nothing
+        return
+    for name in names:
+        if name.endswith(_INSTALLED):
+            yield name if name.endswith(_INSTALLED[0]) else f"{name} {_state(os.path.join(folder, name))}"
+
+
+def _state(path: str) -> str:
+    try:
+        return state_of(os.stat(path))
+    except OSError:
+        return ""
+
+
+def _states(folder: str) -> Iterator[str]:
+    for path in _files(folder):
+        yield f"{path} {_state(path)}"
+
+
+def _files(folder: str, *, all_of_them: bool = False) -> Iterable[str]:
+    """The modules in a folder and below, or all files, sorted."""
+    found, waiting = [], [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    found.append(entry.path)
+                elif entry.name != "__pycache__" and (all_of_them or "." not in entry.name):
+                    (waiting if entry.is_dir() else found).append(entry.path)
+    return sorted(found)
+
+
+def _stands_alone(data: bytes) -> bool:
+    """Whether a rule file imports nothing but Python's own modules, seqlint, libcst, and what lies beside it."""
+    for match in _IMPORT.finditer(data):
+        names = (match[1] or match[2] or b"").decode()
+        tops = [name.strip().partition(".")[0].partition(" ")[0] for name in names.split(",")]
+        relative = names.startswith(".") and not names.startswith("..")
+        if not relative and not all(top in _OURS or top in sys.stdlib_module_names for top in tops):
+            return False
+    return True

@@ -1,0 +1,97 @@
+"""A plan as a value: the files to work on, and those of which enough is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqlint.checked import Checked
+from seqlint.sources import Source
+from seqlint.sources.discovery import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.config import Config
+    from seqlint.model import Diagnostic
+    from seqlint.runner.earlier.earlier import Earlier
+    from seqlint.runner.shard import Part
+    from seqlint.runner.work import Found
+    from seqlint.sources.reading import Reading
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file that may hold a finding.
+
+    Attributes:
+        data: its bytes as they were read.
+        config: its settings.
+        reading: what was read to get here; None where what is found is not kept.
+    """
+
+    path: str
+    data: bytes
+    config: Config
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What an earlier run found in a file that is as it was, and around which all is."""
+
+    job: Job
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def fixable(self) -> bool:
+        """Whether there is a fix that may be applied."""
+        first = (diagnostic.fixes[0] for diagnostic in self.diagnostics if diagnostic.fixes)
+        return any(fix.safe or self.job.config.unsafe for fix in first)
+
+    def checked(self) -> Checked:
+        """The same as a check would say it."""
+        return Checked(Source.from_bytes(self.job.data, self.job.path), self.diagnostics)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The files to work on, in order.
+
+    Attributes:
+        jobs: those that mention Keras at all, and of which nothing is known from earlier runs.
+        files: how many files were looked at, with those that don't.
+        problems: what could not be read.
+        part: which part of a run it is; None: all of it.
+        known: the files in which an earlier run found something.
+        earlier: where results are kept; None: nowhere.
+    """
+
+    jobs: tuple[Job, ...]
+    files: int
+    problems: tuple[Problem, ...] = ()
+    part: Part | None = None
+    known: tuple[Known, ...] = ()
+    earlier: Earlier | None = None
+
+    def to_fix(self) -> tuple[list[Job], list[Checked]]:
+        """The files that may have to be changed, in order, and those that are known to stay as they are."""
+        left = [one.checked() for one in self.known if not one.fixable]
+        jobs = [*self.jobs, *(one.job for one in self.known if one.fixable)]
+        return sorted(jobs, key=lambda job: job.path), left
+
+    def remember(self, results: Iterable[Found | Problem | None] = (), jobs: Iterable[Job] | None = None) -> None:
+        """Keep what was found, for later runs.
+
+        Args:
+            results: those of the jobs, in their order; None where there is none.
+            jobs: None: those of the plan.
+        """
+        if self.earlier is None:
+            return
+        for job, result in zip(self.jobs if jobs is None else jobs, results, strict=False):
+            if result is None or isinstance(result, Problem):
+                continue
+            if not result.broken and result.reading is not None:
+                self.earlier.keep(job, result.diagnostics, result.reading)
+        self.earlier.write()
