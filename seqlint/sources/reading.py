@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-FILE, FOLDER, EXISTS = "f", "d", "e"
-"""What a question is about, the first letter of its key before the path: the bytes of a file, the names in a folder, or
-whether there is anything at all."""
+FILE, FOLDER, NEEDS, EXISTS = "f", "d", "r", "e"
+"""What a question is about, the first letter of its key before the path: the bytes of a file; the names of modules in a
+folder, or those of files that say what a project needs; whether there is anything at all."""
 
 NOTHING = b""
 """The digest of what is not there, or can't be read."""
@@ -112,10 +112,10 @@ def note_without(word: bytes, path: str, data: bytes, state: str) -> None:
         _now.without.setdefault(word, {})[FILE + path] = Answer(digest(data), state)
 
 
-def note_folder(path: str, names: Iterable[str], state: str) -> None:
+def note_folder(kind: str, path: str, names: Iterable[str], state: str) -> None:
     """Say which names are in a folder."""
     if _now is not None:
-        _now.add(FOLDER + path, Answer(digest_of_names(names), state))
+        _now.add(kind + path, Answer(digest_of_names(names), state))
 
 
 def note_presence(path: str, there: bool) -> None:

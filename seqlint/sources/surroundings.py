@@ -68,25 +68,37 @@ def text(path: Path, limit: int = LIMIT) -> str | None:
     return data.decode(encoding, errors="replace")
 
 
-# Code and folders with code have names like these, and so have the files that say what a project needs. What a training
-# writes beside them does not count.
-_TELLING = (".py", ".pyi", ".ipynb", ".txt", ".in", ".toml", ".lock", ".cfg", ".yml", ".yaml")
+_CODE = (".py", ".pyi", ".ipynb")
+_NEEDS = (".cfg", ".in", ".lock", ".toml", ".txt", ".yaml", ".yml")
+_NEEDED = frozenset({"Pipfile", "requirements", "setup.py"})
 
 
 def names(folder: Path) -> frozenset[str]:
-    """The names in a folder that code or requirements can have; none if it can't be read."""
+    """The names in a folder that modules and folders with modules can have; none if it can't be read."""
+    return _names(folder, reading.FOLDER)
+
+
+def names_of_needs(folder: Path) -> frozenset[str]:
+    """The names in a folder that the files can have which say what a project needs; none if it can't be read."""
+    return _names(folder, reading.NEEDS)
+
+
+def _names(folder: Path, kind: str) -> frozenset[str]:
     state = reading.state(str(folder)) if reading.listening() else ""
-    found = names_in(str(folder))
-    reading.note_folder(_absolute(folder), found, state)
+    found = names_in(str(folder), kind)
+    reading.note_folder(kind, _absolute(folder), found, state)
     return found
 
 
-def names_in(folder: str) -> frozenset[str]:
-    """The same, unnoticed."""
+def names_in(folder: str, kind: str) -> frozenset[str]:
+    """The names in a folder that matter for a kind of question, unnoticed. What a training writes beside its code does not."""
     try:
-        return frozenset(name for name in os.listdir(folder) if "." not in name or name.endswith(_TELLING))
+        found = os.listdir(folder)
     except (OSError, ValueError):
         return frozenset()
+    if kind == reading.NEEDS:
+        return frozenset(name for name in found if name.endswith(_NEEDS) or name in _NEEDED)
+    return frozenset(name for name in found if "." not in name or name.endswith(_CODE))
 
 
 def repository(folder: Path) -> Path | None:

@@ -91,7 +91,7 @@ def _demand(requirement: Requirement) -> tuple[str, str]:
 
 def declared(folder: Path) -> tuple[Declared, ...]:
     """What the files in a folder ask for: locks, requirement files, manifests, environments of conda."""
-    present = surroundings.names(folder)
+    present = surroundings.names_of_needs(folder)
     found = [_read(folder, name, read) for name, read in _LOCKS if name in present]
     found += _requirement_files(folder, present)
     found += [_read(folder, name, read) for name, read in _MANIFESTS if name in present]
@@ -114,7 +114,7 @@ def _requirement_files(folder: Path, present: frozenset[str]) -> list[Declared]:
     named = sorted(name for name in present if "requirements" in name and name.endswith((".txt", ".in")))
     others = [name for name in named if name != "requirements.txt"]
     if "requirements" in present:
-        inside = surroundings.names(folder / "requirements")
+        inside = surroundings.names_of_needs(folder / "requirements")
         others += [f"requirements/{name}" for name in sorted(inside) if name.endswith((".txt", ".in"))]
     found = [_read_pip(folder, "requirements.txt")] if "requirements.txt" in present else []
     alternatives = tuple(item for name in others for item in _alternative(folder, name))

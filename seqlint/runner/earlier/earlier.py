@@ -77,6 +77,12 @@ class Earlier:
 
     def recall(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
         """What is known of some files, by the paths as they are shown."""
+        try:
+            return self._recalled(files)
+        except (LookupError, TypeError, ValueError, RecursionError):  # what is kept makes no sense; it is written anew
+            return {}
+
+    def _recalled(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
         if self._program is None:
             return {}
         screened = self._valid(self._program, list(files))

@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.sources import surroundings
-from seqlint.sources.reading import EXISTS, FOLDER, digest, digest_of_names, digest_of_presence, last_change, state
+from seqlint.sources.reading import (
+    EXISTS,
+    FOLDER,
+    NEEDS,
+    digest,
+    digest_of_names,
+    digest_of_presence,
+    last_change,
+    state,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,8 +80,8 @@ class Disk:
 def _asked(kind: str, path: str) -> bytes:
     if kind == EXISTS:
         return digest_of_presence(os.path.lexists(path))
-    if kind == FOLDER:
-        return digest_of_names(surroundings.names_in(path))
+    if kind in (FOLDER, NEEDS):
+        return digest_of_names(surroundings.names_in(path, kind))
     return digest(surroundings.content(Path(path)))
 
 
