@@ -23,10 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from seqlint.runner.earlier.earlier import Earlier
+    from seqlint.sources.reading import Reading
 
 __all__ = ["STDIN", "Job", "Plan", "Request", "concerns", "excludes", "plan", "plan_text", "settings"]
 
 STDIN = "<stdin>"
+FEW = 200
+"""The number of files up to which only those that concern seqlint are looked up among earlier results."""
 
 
 @dataclass(frozen=True)
@@ -75,19 +78,27 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     configs = _by_folder(found.files, find)
     by_config = {config: settings(config, request) for config in dict.fromkeys(configs.values())}
     files = {str(path): by_config[configs[os.path.dirname(path)]] for path in found.files}
-    earlier = _earlier(paths[0], request, find)
+    folder = _folder(paths[0], request, find)
+    # To read a few files and look for a word in them takes less time than to open a database.
+    earlier = _earlier(folder) if len(files) > FEW else None
     known = {} if earlier is None else earlier.known(files)
     jobs: list[Job] = []
     problems: list[Problem] = []
     imports = Imports()
     for path in found.files:
-        read = None if str(path) in known else _read(path, files[str(path)], imports, earlier)
+        read = None if str(path) in known else _read(path, files[str(path)], imports, keep=folder is not None)
         if isinstance(read, Problem):
             problems.append(read)
-        elif read is not None:  # the bytes of all others are gone with the next file
+        elif isinstance(read, Job):  # the bytes of all others are gone with the next file
             jobs.append(read)
-            if len(jobs) == MANY:
+            if len(jobs) == MANY and (earlier is not None or folder is None):
                 many()
+        elif read is not None and earlier is not None:
+            earlier.keep_screened(str(path), read)
+    if jobs and earlier is None:
+        earlier = _earlier(folder)
+        known = {} if earlier is None else earlier.known({job.path: job.config for job in jobs})
+        jobs = [job for job in jobs if job.path not in known]
     used = {job.config for job in jobs}
     _validate(by_config, {config for config in by_config if by_config[config] in used}, request.over)
     telling = tuple(one for one in known.values() if one is not None)
@@ -100,12 +111,15 @@ def _by_folder(files: Iterable[Path], find: Callable[[Path], Config]) -> dict[st
     return {folder: find(Path(os.path.abspath(folder))) for folder in folders}
 
 
-def _earlier(first: str, request: Request, find: Callable[[Path], Config]) -> Earlier | None:
-    """The results that are kept in the project of the first path."""
+def _folder(first: str, request: Request, find: Callable[[Path], Config]) -> Path | None:
+    """Where results are kept: in the project of the first path."""
     if not request.cache or not request.results:
         return None
     path = Path(os.path.abspath(first))
-    folder = settings(find(path if os.path.isdir(path) else path.parent), request).cache
+    return settings(find(path if os.path.isdir(path) else path.parent), request).cache
+
+
+def _earlier(folder: Path | None) -> Earlier | None:
     if folder is None:
         return None
     from seqlint.runner.earlier.earlier import Earlier
@@ -113,9 +127,9 @@ def _earlier(first: str, request: Request, find: Callable[[Path], Config]) -> Ea
     return Earlier(folder)
 
 
-def _read(path: Path, config: Config, imports: Imports, earlier: Earlier | None) -> Job | Problem | None:
-    """A job, if a file concerns seqlint."""
-    if earlier is None:
+def _read(path: Path, config: Config, imports: Imports, *, keep: bool) -> Job | Problem | Reading | None:
+    """A job, if a file concerns seqlint; else what was read to know that, if it is to be kept."""
+    if not keep:
         data = _bytes(path)
         wanted = isinstance(data, bytes) and concerns(path, data, imports)
         return data if isinstance(data, Problem) else Job(str(path), data, config) if wanted else None
@@ -126,10 +140,7 @@ def _read(path: Path, config: Config, imports: Imports, earlier: Earlier | None)
             return data
         note_file(os.path.abspath(path), data, before)
         wanted = concerns(path, data, imports)
-    if wanted:
-        return Job(str(path), data, config, reading)
-    earlier.keep_screened(str(path), reading)
-    return None
+    return Job(str(path), data, config, reading) if wanted else reading
 
 
 def _part(found: Found, request: Request) -> Part | None:

@@ -56,6 +56,7 @@ FILES = {"base.py": BASE, "feed.py": FEED, "lone.py": LONE, "plain.py": PLAIN, "
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(tmp_path, FILES)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plan, "FEW", 0)
     return tmp_path
 
 
@@ -86,7 +87,9 @@ def again(over: Overrides | None = None) -> set[str]:
     return checked
 
 
-def test_nothing_is_checked_twice(project: Path) -> None:
+@pytest.mark.parametrize("few", [0, 200])
+def test_nothing_is_checked_twice(project: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(plan, "FEW", few)
     assert again() == {"base.py", "feed.py", "lone.py"}
     assert again() == set()
     assert any("SEQ221" in line for line in run()[0])

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from seqlint.model import UnreadableSource
 from seqlint.runner.earlier import scope
 from seqlint.runner.earlier.still import Answers, Disk
-from seqlint.runner.earlier.store import Change, Kept, New, Store
+from seqlint.runner.earlier.store import Change, New, Store
 from seqlint.runner.earlier.values import from_text, to_text
 from seqlint.runner.planned import Job, Known
 from seqlint.sources import disk
 from seqlint.sources.reading import FILE, Answer, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from seqlint.config import Config
     from seqlint.model import Diagnostic
@@ -65,40 +65,27 @@ class Recalled:
 
 
 class Earlier:
-    """The results that are kept in the folder of a project."""
+    """The results that are kept in the folder of a project.
+
+    What they hang on besides files is looked at first of all: what is found afterwards is found under it, or under
+    something newer, which a later run will see.
+    """
 
     def __init__(self, folder: Path) -> None:
         now = time.time_ns()
         self._store = Store(folder)
         self._disk = Disk(now)
         self._change = Change(now // _DAY)
-        self._program = self._with_packs(scope.program())
+        self._program = scope.program()
+        self._packs = self._known_packs()
         self._scopes: dict[Config, bytes | None] = {}
-
-    def recall(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
-        """What is known of some files, by the paths as they are shown."""
-        try:
-            return self._recalled(files)
-        except (LookupError, TypeError, ValueError, RecursionError):  # what is kept makes no sense; it is written anew
-            return {}
-
-    def _recalled(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
-        if self._program is None:
-            return {}
-        screened = self._valid(self._program, list(files))
-        found = dict(screened)
-        by_scope: dict[bytes, list[str]] = {}
-        for path, config in files.items():
-            if path not in screened and (here := self._scope(config)) is not None:
-                by_scope.setdefault(here, []).append(path)
-        for here, paths in by_scope.items():
-            found |= self._valid(here, paths)
-        return found
+        self._screened: list[tuple[str, Reading]] = []
+        self._checked: list[tuple[Job, str, Reading]] = []
 
     def known(self, files: Mapping[str, Config]) -> dict[str, Known | None]:
         """The files that need not be looked at, by their paths; None where there is nothing to say of one."""
         found: dict[str, Known | None] = {}
-        for path, recalled in self.recall(files).items():
+        for path, recalled in self._recalled(files).items():
             if not recalled.telling:
                 found[path] = None
             elif (data := recalled.bytes_of(path)) is not None and (diagnostics := recalled.diagnostics(path)):
@@ -112,40 +99,47 @@ class Earlier:
             path: as it is shown.
             reading: what was read to know that.
         """
-        if self._program is not None:
-            self._keep(self._program, path, reading.whole(), "")
+        self._screened.append((path, reading))
 
     def keep(self, job: Job, diagnostics: Iterable[Diagnostic], reading: Reading) -> None:
-        """Keep what was found in a file, if it was.
+        """Keep what was found in a file.
 
         Args:
             job: the file as it was read.
             diagnostics: what was found.
             reading: what was read on the way.
         """
-        here = self._scope(job.config)
-        if here is not None and job.reading is not None:
-            self._keep(here, job.path, job.reading.whole(reading), to_text(diagnostics))
+        self._checked.append((job, to_text(diagnostics), reading))
 
     def write(self) -> None:
         """Write what is new for later runs."""
+        if (self._screened or self._checked) and self._packs is None:
+            self._look_for_packs()
         change = self._change
+        if self._packs is not None:
+            change.results = [*self._new_screened(), *self._new_checked()]
         change.states = self._disk.renewed
         if change.results or change.used or change.packs or len(change.states) > _WORTH:
             self._store.keep(change)
 
-    def _keep(self, here: bytes, path: str, whole: Reading, found: str) -> None:
-        own = FILE + os.path.abspath(path)
-        answers = {question: self._trusted(answer) for question, answer in whole.found.items()}
-        searches = {
-            word: {question: self._trusted(answer) for question, answer in files.items() if question not in answers}
-            for word, files in whole.without.items()
-        }
-        if own in answers and not whole.torn:
-            self._change.results.append(New(here, path, own, answers, searches, found))
+    # -- what is known ------------------------------------------------------------------------------------------------
 
-    def _trusted(self, answer: Answer) -> Answer:
-        return Answer(answer.digest, self._disk.trusted(answer.state))
+    def _recalled(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
+        for config in files.values():
+            self._settings(config)
+        if self._packs is None:
+            return {}
+        try:
+            found = self._valid(self._scope(self._program), list(files))
+            by_settings: dict[bytes, list[str]] = {}
+            for path, config in files.items():
+                if path not in found and (here := self._settings(config)) is not None:
+                    by_settings.setdefault(here, []).append(path)
+            for here, paths in by_settings.items():
+                found |= self._valid(self._scope(here), paths)
+        except (LookupError, TypeError, ValueError, RecursionError):  # what is kept makes no sense; it is written anew
+            return {}
+        return found
 
     def _valid(self, here: bytes, paths: Sequence[str]) -> dict[str, Recalled]:
         wanted = set(paths)
@@ -165,23 +159,53 @@ class Earlier:
                 for word, group in searches.get(row.path, ())
             ):
                 found[row.path] = Recalled(row.found, known[row.own].digest)
-                self._used(here, row)
+                if row.used < self._change.day - _OFTEN:
+                    self._change.used.append((here, row.path))
         return found
 
-    def _used(self, here: bytes, row: Kept) -> None:
-        if row.used < self._change.day - _OFTEN:
-            self._change.used.append((here, row.path))
+    # -- what is new --------------------------------------------------------------------------------------------------
 
-    def _scope(self, config: Config) -> bytes | None:
+    def _new_screened(self) -> Iterator[New]:
+        here = self._scope(self._program)
+        for path, reading in self._screened:
+            yield from self._new(here, path, reading.whole(), "")
+
+    def _new_checked(self) -> Iterator[New]:
+        for job, found, reading in self._checked:
+            here = self._scopes.get(job.config)
+            if here is not None and job.reading is not None:
+                yield from self._new(self._scope(here), job.path, job.reading.whole(reading), found)
+
+    def _new(self, here: bytes, path: str, whole: Reading, found: str) -> Iterator[New]:
+        own = FILE + os.path.abspath(path)
+        answers = {question: self._trusted(answer) for question, answer in whole.found.items()}
+        searches = {
+            word: {question: self._trusted(answer) for question, answer in files.items() if question not in answers}
+            for word, files in whole.without.items()
+        }
+        if own in answers and not whole.torn:
+            yield New(here, path, own, answers, searches, found)
+
+    def _trusted(self, answer: Answer) -> Answer:
+        return Answer(answer.digest, self._disk.trusted(answer.state))
+
+    # -- what it hangs on ---------------------------------------------------------------------------------------------
+
+    def _settings(self, config: Config) -> bytes | None:
         if config not in self._scopes:
-            self._scopes[config] = scope.settings(self._program, config) if self._program is not None else None
+            self._scopes[config] = scope.settings(self._program, config)
         return self._scopes[config]
 
-    def _with_packs(self, program: bytes) -> bytes | None:
-        if self._store.packs(program) is False:
-            return program
-        packs = scope.packs()
-        if not packs:
-            self._change.packs[program] = False
-            return program if packs is not None else None
-        return digest(program + packs)
+    def _scope(self, here: bytes) -> bytes:
+        return digest(here + self._packs) if self._packs else here
+
+    def _known_packs(self) -> bytes | None:
+        """What stands for the rules of other packages; None where nobody knows of any, or can tell whether they are the same."""
+        there = self._store.packs(self._program)
+        return scope.packs() if there else None if there is None else b""
+
+    def _look_for_packs(self) -> None:
+        """See whether there are any. If so, this run keeps nothing: they may have changed since they were loaded."""
+        there = scope.packs() != b""
+        self._change.packs[self._program] = there
+        self._packs = None if there else b""
