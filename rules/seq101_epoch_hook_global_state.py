@@ -33,6 +33,8 @@ from seqlint.api import (
     Levels,
     Rule,
     Write,
+    a_sequence,
+    an_epoch_hook,
     callback_fixes,
     if_for_sequence,
     own_generator_fix,
@@ -44,6 +46,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"hooks", "state"})),
+    needs=(a_sequence, an_epoch_hook),
     examples=(
         Example(
             """

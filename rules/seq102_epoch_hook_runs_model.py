@@ -32,6 +32,9 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
+    a_sequence,
+    an_epoch_hook,
     callback_fixes,
     if_for_sequence,
     if_on_model,
@@ -44,6 +47,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"history", "hooks"})),
+    needs=(a_sequence, an_epoch_hook, a_call_of_model),
     examples=(
         Example(
             """

@@ -20,7 +20,7 @@ data to a model.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -29,13 +29,15 @@ from seqlint.api import (
     Hook,
     Levels,
     Rule,
+    a_sequence,
+    an_epoch_hook,
     cst,
     if_for_sequence,
     keep_parameters,
     parameters,
     remove_arguments,
     remove_parameter,
-)  # fmt: skip
+)
 
 _TIDES = """
 import keras
@@ -110,6 +112,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence, an_epoch_hook),
     examples=(
         Example(_TIDES, _TIDES.replace("(self, epoch, logs=None)", "(self)"), keras=">=2.15"),
         # What the class itself gives goes too.

@@ -30,6 +30,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
     cst,
     demanded,
     insert_last,
@@ -102,6 +103,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence,),
     examples=(
         Example(_TERNS, _TERNS.replace("= wings\n", "= wings\n        self.on_epoch_end()\n"), keras=">=2.15"),
         Example(

@@ -27,6 +27,8 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
+    any_of,
     cst,
     move_last,
 )
@@ -101,6 +103,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence, any_of("__init__")),
     examples=(
         Example(
             _BELLS,

@@ -30,6 +30,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
     alike,
     cst,
     demanded,
@@ -68,6 +69,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
+    needs=(a_sequence,),
     examples=(
         Example(_LAMPS, _LAMPS.replace("onEpochEnd", "on_epoch_end"), keras=">=2.15"),
         # A start of the epoch: the Keras that is used calls it by another name.

@@ -26,6 +26,9 @@ from seqlint.api import (
     Levels,
     Rule,
     Unread,
+    a_sequence,
+    a_shuffle,
+    an_epoch_hook,
     if_for_sequence,
     index_through,
 )
@@ -79,6 +82,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
+    needs=(a_sequence, an_epoch_hook, a_shuffle),
     examples=(
         Example(_feed(_SLICES), _feed(_THROUGH)),
         Example(

@@ -29,6 +29,7 @@ from seqlint.api import (
     Levels,
     Rule,
     Shuffle,
+    a_shuffle,
     as_permutation,
     cst,
     taken_back,
@@ -75,6 +76,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"}), repairs=frozenset({"errors"})),
+    needs=(a_shuffle,),
     examples=(
         Example(
             _feed("self.rows = np.random.shuffle(self.rows)"),

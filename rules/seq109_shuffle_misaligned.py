@@ -18,17 +18,7 @@ One seed, state or permutation serves both; the two are not known to belong toge
 
 from collections.abc import Iterator
 
-from seqlint.api import (
-    Contract,
-    Example,
-    Facts,
-    Finding,
-    Levels,
-    Misaligned,
-    Rule,
-    if_on_model,
-    one_order,
-)
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Misaligned, Rule, a_shuffle, if_on_model, one_order
 
 _FEED = """
 import random
@@ -84,6 +74,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"})),
+    needs=(a_shuffle,),
     examples=(
         Example(
             _feed("np.random.shuffle(self.waves)\nnp.random.shuffle(self.heights)"),

@@ -29,6 +29,8 @@ from seqlint.api import (
     Levels,
     Rule,
     Stepping,
+    a_sequence,
+    an_epoch_hook,
     cst,
     if_for_sequence,
 )
@@ -38,6 +40,7 @@ RULE = Rule(
     name="epoch-counted-in-hook",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    needs=(a_sequence, an_epoch_hook),
     examples=(
         Example(
             """

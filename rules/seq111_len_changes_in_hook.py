@@ -21,13 +21,14 @@ The hook only shuffles or sets anew what `__len__` counts, takes as much as it g
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, if_for_sequence
+from seqlint.api import Example, Facts, Finding, Levels, Rule, a_sequence, an_epoch_hook, any_of, if_for_sequence
 
 RULE = Rule(
     code="SEQ111",
     name="len-changes-in-hook",
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
+    needs=(a_sequence, an_epoch_hook, any_of("__len__")),
     examples=(
         Example(
             """

@@ -28,6 +28,7 @@ from seqlint.api import (
     Levels,
     Rule,
     Wrapper,
+    a_sequence,
     cst,
     demanded,
     insert_after,
@@ -91,6 +92,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"})),
+    needs=(a_sequence,),
     examples=(
         Example(
             _FRAMES,

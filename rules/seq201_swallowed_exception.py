@@ -26,7 +26,7 @@ Sample and label are left out together, something stands in for what failed, or 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Example,
     Facts,
@@ -37,6 +37,8 @@ from seqlint.api import (
     Loss,
     Rule,
     Swallow,
+    a_batch_method,
+    any_of,
     catch_instead,
     cst,
     dotted,
@@ -45,7 +47,7 @@ from seqlint.api import (
     parameters,
     raise_from,
     reads,
-)  # fmt: skip
+)
 
 _MISSING = """
 import keras
@@ -179,6 +181,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"errors"})),
+    needs=(a_batch_method, any_of("except")),
     examples=(
         Example(
             _MISSING,

@@ -27,6 +27,7 @@ from seqlint.api import (
     Levels,
     Loss,
     Rule,
+    a_batch_method,
     cst,
     if_for_model,
     keep_pairs,
@@ -95,6 +96,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"})),
+    needs=(a_batch_method,),
     examples=(
         Example(
             _FILTER,

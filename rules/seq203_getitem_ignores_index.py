@@ -19,7 +19,7 @@ up on the spot, or `__len__` gives the number of times that a whole set is to be
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, if_on_model
+from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, a_sequence, any_of, if_on_model
 
 _CLASS = """
 import keras
@@ -50,6 +50,7 @@ RULE = Rule(
     name="getitem-ignores-index",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(
             _CLASS

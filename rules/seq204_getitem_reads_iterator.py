@@ -23,7 +23,7 @@ index picks.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Advance,
     Contract,
     Example,
@@ -31,8 +31,10 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
+    any_of,
     unwrapped,
-)  # fmt: skip
+)
 
 _FIT = """
 
@@ -157,6 +159,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(frozenset({"order", "hooks", "history", "weights", "state", "warnings"})),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(_WALK + _FIT + "model.fit(Walk(rows), epochs=2, verbose=0)\n"),
         Example(

@@ -22,7 +22,7 @@ It is a cache by key, a number that no batch depends on, or an attribute that ea
 
 from collections.abc import Iterator
 
-from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule
+from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule, a_sequence, any_of
 
 _CLASS = """
 import keras
@@ -56,6 +56,7 @@ RULE = Rule(
     name="getitem-mutates-self",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(
             _CLASS

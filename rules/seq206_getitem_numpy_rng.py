@@ -23,7 +23,7 @@ No process is asked for; the generator is seeded on the way to the batch.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Example,
     Facts,
@@ -32,10 +32,12 @@ from seqlint.api import (
     Maker,
     NumpyDraw,
     Rule,
+    a_sequence,
+    any_of,
     cst,
     fresh_generators,
     if_in_processes,
-)  # fmt: skip
+)
 
 _TILES = """
 import keras
@@ -72,6 +74,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples"})),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(
             _TILES,

@@ -32,6 +32,8 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
+    any_of,
     comment_behind,
     cst,
     delete,
@@ -74,6 +76,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(_CLASS + "        np.random.seed(index)\n" + _NOISE + _FIT, _CLASS + _NOISE + _FIT),
         Example(

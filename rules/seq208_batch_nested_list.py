@@ -33,6 +33,7 @@ from seqlint.api import (
     Levels,
     ListPart,
     Rule,
+    a_batch_method,
     as_tuple,
     cst,
     if_for_model,
@@ -118,6 +119,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_batch_method,),
     examples=(
         Example(
             _TWINS,

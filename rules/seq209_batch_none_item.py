@@ -21,7 +21,7 @@ The batch comes from a plain generator; the None stands for the whole batch, whi
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, NoItem, Rule, cst, drop_last
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, NoItem, Rule, a_batch_method, cst, drop_last
 
 _SONGS = """
 import keras
@@ -75,6 +75,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_batch_method,),
     examples=(
         Example(_SONGS, _SONGS.replace("self.marks[rows], None", "self.marks[rows]")),
         Example(_UNSEEN, _UNSEEN.replace("return self._rows(index), None", "return (self._rows(index),)")),

@@ -21,7 +21,7 @@ handler returns the None, which is SEQ201; a subclass fills the method in, here 
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, cst
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_sequence, any_of, cst
 
 RULE = Rule(
     code="SEQ210",
@@ -29,6 +29,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(
             """

@@ -24,7 +24,7 @@ number of rows.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Variant, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Variant, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ211",
@@ -32,6 +32,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
+    needs=(a_batch_method,),
     examples=(
         Example(
             """

@@ -27,6 +27,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_batch_method,
     add_argument,
     cst,
     if_for_model,
@@ -93,6 +94,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="advice", keras3="advice"),
     contract=Contract(changes=frozenset({"spec"})),
+    needs=(a_batch_method,),
     examples=(
         Example(_DOTS, _DOTS.replace("(self.size, 6, 6, 1))", '(self.size, 6, 6, 1), dtype="float32")')),
         Example(

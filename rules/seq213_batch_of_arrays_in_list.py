@@ -29,6 +29,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_batch_method,
     cst,
     if_for_model,
     name_for,
@@ -82,6 +83,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_batch_method,),
     examples=(
         Example(_TILES, _TILES.replace("return tiles, ", "return np.stack(tiles), ")),
         Example(

@@ -22,7 +22,7 @@ The samples are resized, cut or padded, come from one array, or from code that i
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -31,12 +31,13 @@ from seqlint.api import (
     Levels,
     Ragged,
     Rule,
+    a_batch_method,
     bound,
     cst,
     if_for_model,
     name_for,
     replace,
-)  # fmt: skip
+)
 
 _GRIDS = """
 import keras
@@ -98,6 +99,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("advice"),
     contract=Contract(changes=frozenset({"errors"})),
+    needs=(a_batch_method,),
     examples=(
         Example(_GRIDS, _GRIDS.replace("return np.array(batch)", "return np.stack(batch)"), contract=Contract()),
         Example(

@@ -22,7 +22,7 @@ The batches are made in processes; the array is a copy and there is one worker; 
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Buffer,
     Contract,
     Example,
@@ -30,9 +30,10 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_batch_method,
     allocate_per_batch,
     if_for_model,
-)  # fmt: skip
+)
 
 _BEATS = """
 import keras
@@ -86,6 +87,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "order", "history", "weights"})),
+    needs=(a_batch_method,),
     examples=(
         Example(
             _BEATS,

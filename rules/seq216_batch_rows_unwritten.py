@@ -20,7 +20,7 @@ which is SEQ201.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -29,10 +29,11 @@ from seqlint.api import (
     Levels,
     Rule,
     Unwritten,
+    a_batch_method,
     cst,
     if_for_model,
     replace,
-)  # fmt: skip
+)
 
 _CARDS = """
 import math
@@ -74,6 +75,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    needs=(a_batch_method,),
     examples=(
         Example(
             _CARDS,

@@ -25,6 +25,8 @@ from seqlint.api import (
     Length,
     Levels,
     Rule,
+    a_sequence,
+    any_of,
     cst,
     whole_number,
 )
@@ -73,6 +75,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
             f"{_HEAD}        return np.ceil(len(self.depths) / self.size)\n{_SLICED}",

@@ -20,18 +20,7 @@ the numbers are known and leave no rest; `__init__` looks at the rest, such as t
 
 from collections.abc import Iterator
 
-from seqlint.api import (
-    Contract,
-    Example,
-    Facts,
-    Finding,
-    Length,
-    Levels,
-    Role,
-    Rule,
-    ceiling,
-    cst,
-)
+from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Role, Rule, a_sequence, any_of, ceiling, cst
 
 _HEAD = """
 import math
@@ -65,6 +54,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}"

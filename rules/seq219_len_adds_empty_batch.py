@@ -22,17 +22,7 @@ the last.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
-    Contract,
-    Example,
-    Facts,
-    Finding,
-    Length,
-    Levels,
-    Rule,
-    ceiling,
-    cst,
-)
+from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Rule, a_sequence, any_of, ceiling, cst
 
 _HEAD = """
 import math
@@ -66,6 +56,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2="warning", early="error", keras3="warning"),
     contract=Contract(changes=frozenset({"steps"}), repairs=frozenset({"errors"})),
+    needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths) // self.size + 1\n{_SLICED}",

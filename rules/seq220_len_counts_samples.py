@@ -20,18 +20,7 @@ A batch is or may be one sample; the list holds batches.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
-    Contract,
-    Edit,
-    Example,
-    Facts,
-    Finding,
-    Length,
-    Levels,
-    Rule,
-    cst,
-    name_for,
-)
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Length, Levels, Rule, a_sequence, any_of, cst, name_for
 
 _HEAD = """
 import math
@@ -77,6 +66,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths)\n{_SLICED}",

@@ -16,7 +16,7 @@ Take `**kwargs` and call `super().__init__(**kwargs)` first.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     ClassFacts,
     Contract,
     Edit,
@@ -25,10 +25,12 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
     add_parameter,
+    any_of,
     cst,
     insert_first,
-)  # fmt: skip
+)
 
 RULE = Rule(
     code="SEQ221",
@@ -36,6 +38,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
     contract=Contract(repairs=frozenset({"warnings"})),
+    needs=(a_sequence, any_of("__init__")),
     examples=(
         Example(
             """

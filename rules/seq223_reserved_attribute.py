@@ -30,6 +30,7 @@ from seqlint.api import (
     Levels,
     Rule,
     Touch,
+    a_sequence,
     cst,
     fresh_name,
     replace,
@@ -65,6 +66,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence,),
     examples=(
         Example(_TIDES, _TIDES.replace("self.num_batches", "self.batch_count")),
         Example(

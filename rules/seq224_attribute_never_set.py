@@ -18,7 +18,7 @@ The class is a base: it lacks `__getitem__` or `__len__`, a method of it only ra
 
 from collections.abc import Iterator
 
-from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, cst
+from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, a_sequence, cst
 
 _RUN = """
 
@@ -50,6 +50,7 @@ RULE = Rule(
     name="attribute-never-set",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    needs=(a_sequence,),
     examples=(
         Example(_HOURS + _RUN),
         Example.where_unknown(_HOURS),

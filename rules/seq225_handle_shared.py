@@ -21,7 +21,7 @@ There is one worker; the file is opened or replaced on the way to the batch; an 
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     ClassFacts,
     Contract,
     Example,
@@ -30,10 +30,11 @@ from seqlint.api import (
     Levels,
     OpenHandle,
     Rule,
+    a_sequence,
     if_by_several,
     if_in_processes,
     open_per_call,
-)  # fmt: skip
+)
 
 _REELS = """
 import os
@@ -106,6 +107,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
+    needs=(a_sequence,),
     examples=(
         Example(
             _REELS,

@@ -20,7 +20,7 @@ The call is plain Python behind TensorFlow's or Keras's name: `to_categorical`, 
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     ClassFacts,
     Constant,
     Contract,
@@ -30,10 +30,12 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_sequence,
+    any_of,
     cst,
     if_in_processes,
     remove_argument,
-)  # fmt: skip
+)
 
 _WAVES = """
 import keras
@@ -70,6 +72,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
+    needs=(a_sequence, any_of("__getitem__")),
     examples=(
         Example(_WAVES, _WAVES.replace(", use_multiprocessing=True", "")),
         Example(

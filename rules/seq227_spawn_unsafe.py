@@ -21,7 +21,7 @@ No process is asked for; the code is a notebook's; nothing in the file trains on
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     ClassFacts,
     Contract,
     Example,
@@ -30,10 +30,13 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
+    a_sequence,
     cst,
+    either,
     if_in_processes,
     main_guard,
-)  # fmt: skip
+)
 
 _SONGS = """
 import keras
@@ -76,6 +79,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(),
+    needs=(either(a_sequence, a_call_of_model),),
     examples=(
         Example(_SONGS, _GUARDED),
         Example(

@@ -19,7 +19,7 @@ Workers are given anywhere, or may be; no instance of the class is trained on in
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     ClassFacts,
     Contract,
     Edit,
@@ -29,10 +29,13 @@ from seqlint.api import (
     Levels,
     Maker,
     Rule,
+    a_call_of_model,
+    a_sequence,
     add_argument,
+    any_of,
     forward_keywords,
     spans_both,
-)  # fmt: skip
+)
 
 _LEAVES = """
 import os
@@ -75,6 +78,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("advice"),
     contract=Contract(),
+    needs=(a_sequence, any_of("__getitem__"), a_call_of_model),
     examples=(
         Example(_LEAVES, _LEAVES.replace("np.arange(6.0))", "np.arange(6.0), workers=4)"), keras=">=3"),
         Example(

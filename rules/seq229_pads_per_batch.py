@@ -20,7 +20,7 @@ The length is given from outside, or is that of the whole set; the samples are r
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ229",
@@ -28,6 +28,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
     contract=Contract(),
+    needs=(a_batch_method,),
     examples=(
         Example(
             """

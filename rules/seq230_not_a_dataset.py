@@ -30,6 +30,8 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
+    any_of,
     cst,
     if_on_model,
     insert_first,
@@ -67,6 +69,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_call_of_model, any_of("__getitem__", "__iter__", "__next__")),
     examples=(
         Example(_PAGES, _BASED.replace("class Pages:", "class Pages(keras.utils.Sequence):")),
         Example(

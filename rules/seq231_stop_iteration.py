@@ -19,7 +19,7 @@ It is caught on the way, or raised for an index beyond the end, which Keras neve
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Example,
     Facts,
@@ -28,11 +28,13 @@ from seqlint.api import (
     Levels,
     Maker,
     Rule,
+    a_batch_method,
+    any_of,
     cst,
     if_for_model,
     parameters,
     replace,
-)  # fmt: skip
+)
 
 _CLASS = """
 import keras
@@ -82,6 +84,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_batch_method, any_of("StopIteration")),
     examples=(
         Example(
             _CLASS

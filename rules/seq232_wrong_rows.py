@@ -20,7 +20,7 @@ The kind of what is indexed is not known.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows
+from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows, a_shuffle
 
 _FEED = """
 import keras
@@ -62,6 +62,7 @@ RULE = Rule(
     name="wrong-rows",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    needs=(a_shuffle,),
     examples=(
         Example(_feed(_PAST)),
         Example(_feed("np.array(self.heights[rows])", "list(heights)")),

@@ -34,6 +34,7 @@ from seqlint.api import (
     MissingName,
     Refused,
     Rule,
+    a_batch_method,
     cst,
     if_for_model,
     spelled_out,
@@ -70,6 +71,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_batch_method,),
     examples=(
         Example(_SCANS, _SCANS.replace("scans /= 255.0", "scans = scans / 255.0")),
         Example(_CENTERED, _CENTERED.replace("scans -= np.mean(scans)", "scans = scans - np.mean(scans)")),

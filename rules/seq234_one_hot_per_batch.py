@@ -19,7 +19,7 @@ The number of classes is given; the labels are those of the whole set.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ234",
@@ -27,6 +27,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
+    needs=(a_batch_method,),
     examples=(
         Example(
             """

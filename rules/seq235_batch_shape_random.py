@@ -19,7 +19,7 @@ Only the place of a crop is drawn, and not its size; what is drawn is brought to
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ235",
@@ -27,6 +27,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
     contract=Contract(),
+    needs=(a_batch_method,),
     examples=(
         Example(
             """

@@ -16,7 +16,7 @@ Return the batch. Where the class is to go through batches by itself, write a ge
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Maker, Rule, cst
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Maker, Rule, a_sequence, any_of, cst
 
 _CLASS = """
 import keras
@@ -48,6 +48,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_sequence, any_of("__getitem__"), any_of("yield")),
     examples=(
         Example(
             _CLASS + "        yield self.waves[rows], self.breeds[rows]\n" + _FIT,

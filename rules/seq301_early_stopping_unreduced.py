@@ -31,7 +31,7 @@ other processes itself. ModelCheckpoint on rank 0 is right.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Apart,
     CallbackList,
     Contract,
@@ -47,8 +47,9 @@ from seqlint.api import (
     cst,
     if_on_model,
     lift,
+    matching,
     mended_in_both,
-)  # fmt: skip
+)
 
 _DATA = """
 import keras
@@ -88,6 +89,7 @@ RULE = Rule(
     contract=Contract(
         changes=frozenset({"epochs", "history", "hooks", "output", "samples", "steps", "stop", "weights"})
     ),
+    needs=(matching(r"trategy|horovod|hvd"),),
     examples=(
         Example(
             _DATA.format("MirroredStrategy()")

@@ -26,7 +26,20 @@ run is not in sight; the strategy has one device.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ReplicaValue, Rule, cst, name_for, replace
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    ReplicaValue,
+    Rule,
+    cst,
+    matching,
+    name_for,
+    replace,
+)
 
 _SETUP = """
 import keras
@@ -72,6 +85,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"state"})),
+    needs=(matching(r"trategy"),),
     examples=(
         Example(_SETUP + _MEAN + _LOOP.format(_FIRST), _SETUP + _MEAN + _LOOP.format(_REDUCED)),
         Example(

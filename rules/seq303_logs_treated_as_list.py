@@ -23,7 +23,21 @@ own, or the file's model returns its own logs from `train_step` or `test_step`.
 import re
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, ListUse, Rule, cst, delete, lines_of, replace
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    ListUse,
+    Rule,
+    cst,
+    delete,
+    lines_of,
+    matching,
+    replace,
+)
 
 _TRAIN = """
 
@@ -39,6 +53,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(matching(r"on_(?:epoch|batch|train|test|predict)_"),),
     examples=(
         Example(
             """

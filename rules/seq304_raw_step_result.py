@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -34,12 +34,13 @@ from seqlint.api import (
     Levels,
     RawResult,
     Rule,
+    any_of,
     cst,
     insert_after,
     insert_before,
     name_for,
     replace,
-)  # fmt: skip
+)
 
 _MODEL = """
 import keras
@@ -83,6 +84,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"history", "weights"})),
+    needs=(any_of("train_step", "test_step"),),
     examples=(
         Example(
             _program("loss", "loss", tracked=False),

@@ -25,16 +25,7 @@ sight, or the variable says how replicas are joined (`synchronization=`, `aggreg
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import (
-    Contract,
-    Example,
-    Facts,
-    Finding,
-    Levels,
-    MetricState,
-    Rule,
-    replace,
-)  # fmt: skip
+from seqlint.api import Contract, Example, Facts, Finding, Levels, MetricState, Rule, any_of, replace  # fmt: skip
 
 _TRAIN = """
 
@@ -75,6 +66,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2="error", early="error", keras3="error"),
     contract=Contract(changes=frozenset({"history"})),
+    needs=(any_of("update_state"),),
     examples=(
         Example(
             _COUNT.format(_BARE) + _TRAIN.format(_MODEL),

@@ -26,7 +26,7 @@ It can't be told where the model is made, or the strategy is OneDeviceStrategy o
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -37,7 +37,8 @@ from seqlint.api import (
     Rule,
     cst,
     into_scope,
-)  # fmt: skip
+    matching,
+)
 
 _START = """
 import keras
@@ -56,6 +57,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(matching(r"trategy"),),
     examples=(
         Example(
             _START

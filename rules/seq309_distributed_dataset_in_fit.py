@@ -24,7 +24,7 @@ The dataset goes to a custom loop alone, or the strategy is the default one, whi
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Constant,
     Contract,
     Distributed,
@@ -39,8 +39,9 @@ from seqlint.api import (
     delete,
     if_on_model,
     lines_of,
+    matching,
     replace,
-)  # fmt: skip
+)
 
 _START = """
 import keras
@@ -64,6 +65,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2="error", early="advice", keras3="advice"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(matching(r"distribute_dataset|distribute_values_from"),),
     examples=(
         Example(
             _START + "train = strategy.experimental_distribute_dataset(pairs.batch(8))\n" + _EPOCHS,

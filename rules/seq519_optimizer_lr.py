@@ -19,7 +19,7 @@ Write `learning_rate`. For `decay` use `keras.optimizers.schedules.InverseTimeDe
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Constant,
     Contract,
     Example,
@@ -28,11 +28,12 @@ from seqlint.api import (
     Levels,
     Rate,
     Rule,
+    any_of,
     by_its_name,
     cst,
     name_argument,
     remove_argument,
-)  # fmt: skip
+)
 
 _RAMP = """
 import keras
@@ -76,6 +77,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
+    needs=(any_of("lr", "decay"),),
     examples=(
         Example(_RAMP, _RAMP.replace("optimizer.lr", "optimizer.learning_rate"), keras=">=3"),
         Example(

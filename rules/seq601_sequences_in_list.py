@@ -19,7 +19,7 @@ there one Sequence has to return `((first, second), targets)`.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Bundle,
     ClassFacts,
     Contract,
@@ -29,10 +29,11 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_call_of_model,
     chain_for,
     cst,
     if_on_model,
-)  # fmt: skip
+)
 
 _FEED = """
 import keras
@@ -128,6 +129,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_call_of_model,),
     examples=(
         Example(
             _FEED + _MODEL + _NAMED.replace("FEEDS", "[morning, evening]"),

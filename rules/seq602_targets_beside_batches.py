@@ -32,6 +32,7 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
     cst,
     if_on_model,
     name_argument,
@@ -84,6 +85,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_call_of_model,),
     examples=(
         Example(
             _FEED + "model.fit(Tides(levels, heights), heights, epochs=2, verbose=0)\n",

@@ -30,6 +30,7 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
     cst,
     if_on_model,
     name_argument,
@@ -78,6 +79,7 @@ RULE = Rule(
     name="batch-size-ignored",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    needs=(a_call_of_model,),
     examples=(
         Example(
             _FEED + "model.fit(Tides(levels), batch_size=64, epochs=2, verbose=0)\n",

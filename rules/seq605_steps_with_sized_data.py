@@ -31,6 +31,7 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
     cst,
     if_on_model,
     remove_argument,
@@ -68,6 +69,7 @@ RULE = Rule(
     name="steps-with-sized-data",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    needs=(a_call_of_model,),
     examples=(
         Example(_FEED + "model.fit(wells, steps_per_epoch=len(depths) // 4, epochs=2, shuffle=False, verbose=0)\n"),
         Example(

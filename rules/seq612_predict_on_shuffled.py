@@ -33,6 +33,7 @@ from seqlint.api import (
     Levels,
     Rule,
     add_argument,
+    any_of,
     cst,
     if_on_model,
     replace,
@@ -76,6 +77,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"state"})),
+    needs=(any_of("predict", "predict_generator"),),
     examples=(
         Example(
             _DATASET,

@@ -30,6 +30,8 @@ from seqlint.api import (
     HiddenFit,
     Levels,
     Rule,
+    a_call_of_model,
+    any_of,
     cst,
     end_with,
     if_on_model,
@@ -48,6 +50,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"errors"})),
+    needs=(a_call_of_model, any_of("except")),
     examples=(
         Example(
             """

@@ -28,7 +28,9 @@ from seqlint.api import (
     Levels,
     MissedError,
     Rule,
+    a_call_of_model,
     also_catch,
+    any_of,
     if_on_model,
 )
 
@@ -100,6 +102,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"errors"})),
+    needs=(a_call_of_model, any_of("except")),
     examples=(
         Example(_tried("KeyError"), _tried("(KeyError, tf.errors.OpError)")),
         Example(

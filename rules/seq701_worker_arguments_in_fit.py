@@ -24,7 +24,7 @@ The call stands in a branch on the version, or in a `try` with another call for 
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     WORKER_ARGUMENTS,
     Contract,
     Edit,
@@ -34,12 +34,13 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
     cst,
     dotted,
     give_workers,
     if_on_model,
     remove_arguments,
-)  # fmt: skip
+)
 
 _FEED = """
 import keras
@@ -82,6 +83,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_call_of_model,),
     examples=(
         Example(
             _FEED

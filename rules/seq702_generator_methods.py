@@ -24,7 +24,7 @@ another call for the other Keras.
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     SIGNATURES,
     WORKER_ARGUMENTS,
     Constant,
@@ -36,6 +36,7 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    any_of,
     cst,
     dotted,
     give_workers,
@@ -46,7 +47,7 @@ from seqlint.api import (
     replace,
     spans_both,
     worker_settings,
-)  # fmt: skip
+)
 
 _STREAM = """
 import keras
@@ -96,6 +97,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    needs=(any_of("fit_generator", "evaluate_generator", "predict_generator"),),
     examples=(
         Example(
             _STREAM

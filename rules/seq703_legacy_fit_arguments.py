@@ -19,7 +19,7 @@ The project is on a Keras before 2.4, which may still take them; on Keras 3 a ca
 
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Constant,
     Contract,
     Edit,
@@ -29,6 +29,7 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_call_of_model,
     cst,
     dotted,
     give_workers,
@@ -36,7 +37,7 @@ from seqlint.api import (
     name_argument,
     remove_argument,
     remove_arguments,
-)  # fmt: skip
+)
 
 _MODEL = """
 import keras
@@ -61,6 +62,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(a_call_of_model,),
     examples=(
         Example(
             _MODEL + "model.fit(rows, rows[:, :1], nb_epoch=2, verbose=0)\n",

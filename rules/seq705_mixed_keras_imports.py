@@ -30,8 +30,10 @@ from seqlint.api import (
     Levels,
     Mention,
     Rule,
+    any_of,
     cst,
     dotted,
+    matching,
     reached_in,
     replace,
 )
@@ -54,6 +56,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(any_of("tf_keras", "tensorflow"), matching(r"\btf_keras\b|^[ \t]*(?:import|from)\b[^\n]*\bkeras\b")),
     examples=(
         Example(_MIXED, _MIXED.replace("from tf_keras.layers", "from keras.layers")),
         Example.ok(

@@ -27,7 +27,7 @@ The import may fail: it stands in a `try` that catches that, or in a branch on t
 import re
 from collections.abc import Iterator
 
-from seqlint.api import (
+from seqlint.api import (  # fmt: skip
     Contract,
     Edit,
     Example,
@@ -37,11 +37,12 @@ from seqlint.api import (
     Mention,
     Rule,
     cst,
+    matching,
     names_instead_of_module,
     public_import,
     public_name,
     replace,
-)  # fmt: skip
+)
 
 _COPY = """
 import numpy as np
@@ -74,12 +75,21 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
+_WORDS = (
+    r"(?:[.,(]|\bimport\b)\s*(?:python|src|api|engine|objectives|legacy|premade|optimizer_v\d|optimizer_experimental|\w*hdf5\w*|scikit_learn"
+    r"|(?:tensorflow_|theano|cntk|common|load_backend)\w*|visualize_util|\w+_utils|advanced_activations|attention|convolutional\w*|core"
+    r"|cudnn_recurrent|embeddings|kernelized|local|merge|merging|noise|normalization|pooling|recurrent\w*|regularization|reshaping|rnn"
+    r"|wrappers)\b|layers\W+(?:import\W+)?preprocessing"
+)
+"""The last parts of what is private, behind a dot or in a list of names."""
+
 RULE = Rule(
     code="SEQ706",
     name="private-keras-import",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(matching(_WORDS),),
     examples=(
         Example(
             _COPY,

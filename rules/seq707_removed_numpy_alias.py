@@ -23,7 +23,7 @@ The NumPy of the project has the name, or the file sets it or asks for it first.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, cst, replace, without_import
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of, cst, matching, replace, without_import
 
 _FEED = """
 import keras
@@ -49,12 +49,28 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(Windows([[1, 2], [3, 4]] * 4), epochs=2, verbose=0)
 """
 
+_SINCE_1_24 = {"int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str"}
+_SINCE_1_23 = {"asscalar": "", "alen": "", "loads": ""}
+_BACK_IN_2 = {"bool": "bool", "long": "int"}
+_SINCE_2_0 = {
+    "Inf": "np.inf", "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NaN": "np.nan", "NAN": "np.nan",
+    "PZERO": "0.0", "NZERO": "-0.0", "product": "np.prod", "cumproduct": "np.cumprod", "alltrue": "np.all", "sometrue": "np.any",
+    "float_": "np.float64", "complex_": "np.complex128", "unicode_": "np.str_", "string_": "np.bytes_", "round_": "np.round",
+    "cfloat": "np.complex128", "singlecomplex": "np.complex64", "longfloat": "np.longdouble", "mat": "np.asmatrix",
+    "bool8": "np.bool_", "int0": "np.intp", "uint0": "np.uintp", "object0": "np.object_", "str0": "np.str_", "bytes0": "np.bytes_",
+    "in1d": "", "trapz": "", "asfarray": "", "msort": "", "cast": "", "find_common_type": "", "safe_eval": "", "issubclass_": "",
+    "recfromcsv": "", "recfromtxt": "", "sctypes": "", "math": "", "obj2sctype": "", "issubsctype": "", "nbytes": "",
+}  # fmt: skip
+_ALL = {**_SINCE_1_23, **_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
+_WORDS = rf"\.\s*(?:{'|'.join(_ALL)})\b|\bfrom\s+numpy\s+import"
+
 RULE = Rule(
     code="SEQ707",
     name="removed-numpy-alias",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    needs=(any_of("numpy"), matching(_WORDS)),
     examples=(
         Example(
             _FEED,
@@ -109,18 +125,6 @@ model = keras.Sequential([keras.layers.Dense(1)])
 )
 
 # By the release that took them out; "" where no other name stands for exactly the same.
-_SINCE_1_24 = {"int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str"}
-_SINCE_1_23 = {"asscalar": "", "alen": "", "loads": ""}
-_BACK_IN_2 = {"bool": "bool", "long": "int"}
-_SINCE_2_0 = {
-    "Inf": "np.inf", "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NaN": "np.nan", "NAN": "np.nan",
-    "PZERO": "0.0", "NZERO": "-0.0", "product": "np.prod", "cumproduct": "np.cumprod", "alltrue": "np.all", "sometrue": "np.any",
-    "float_": "np.float64", "complex_": "np.complex128", "unicode_": "np.str_", "string_": "np.bytes_", "round_": "np.round",
-    "cfloat": "np.complex128", "singlecomplex": "np.complex64", "longfloat": "np.longdouble", "mat": "np.asmatrix",
-    "bool8": "np.bool_", "int0": "np.intp", "uint0": "np.uintp", "object0": "np.object_", "str0": "np.str_", "bytes0": "np.bytes_",
-    "in1d": "", "trapz": "", "asfarray": "", "msort": "", "cast": "", "find_common_type": "", "safe_eval": "", "issubclass_": "",
-    "recfromcsv": "", "recfromtxt": "", "sctypes": "", "math": "", "obj2sctype": "", "issubsctype": "", "nbytes": "",
-}  # fmt: skip
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -159,9 +163,6 @@ def _imported(facts: Facts) -> Iterator[Finding]:
         finding = Finding(*facts.pointer(alias), message, levels=levels)
         edits = without_import(facts, alias) if _ALL[name] == name and alias.asname is None else ()
         yield finding.fixed_by(f"Use Python's own `{name}`", *edits) if edits else finding
-
-
-_ALL = {**_SINCE_1_23, **_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
 
 
 def _is_provided(facts: Facts, node: cst.Attribute) -> bool:

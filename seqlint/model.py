@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from seqlint.facts import Facts
+    from seqlint.facts.code.words import Words
 
 Level = Literal["error", "warning", "advice"]
 """How bad it is. *error*: crashes, hangs or is silently wrong. *warning*: wrong in some uses. *advice*: costs something."""
@@ -170,6 +171,10 @@ class Example:
         return cls(code, keras=keras, silent=True)
 
 
+Need = Callable[["Words"], bool]
+"""A question to the words of a text, which may be answered with yes too often and never with no."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What a rule states about itself; all else derives from it.
@@ -183,6 +188,7 @@ class Rule:
         examples: programs that are reported and fixed, reported only, or must stay silent.
         sources: public reports of this kind, as "owner/repository#number" or a title.
         default: whether it is on unless configured.
+        needs: what the text must hold, all of it; else the rule is not asked, and the text perhaps not even parsed.
     """
 
     code: str
@@ -193,6 +199,7 @@ class Rule:
     examples: tuple[Example, ...] = ()
     sources: tuple[str, ...] = ()
     default: bool = True
+    needs: tuple[Need, ...] = ()
 
 
 Check = Callable[["Facts"], Iterator[Finding]]

@@ -12,6 +12,8 @@ import typer
 from seqlint.cli import choices, console, options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.config import Config
     from seqlint.output.paint import Paint
     from seqlint.sources import Source
@@ -63,7 +65,9 @@ def facts(
     return 0
 
 
-def _shown(source: Source, grown: Grown, config: Config, at: int | None, form: FactsFormat, paint: Paint) -> str:
+def _shown(
+    source: Source, grown: Callable[[], Grown], config: Config, at: int | None, form: FactsFormat, paint: Paint
+) -> str:
     from seqlint.engine import facts_of
     from seqlint.facts.shown.line import line_known
     from seqlint.facts.shown.overview import overview

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from seqlint.config import Config
     from seqlint.facts import Facts
-    from seqlint.facts.keras import Declarations
+    from seqlint.facts.keras import Declarations, KerasInUse
     from seqlint.facts.project import Project
     from seqlint.sources import Source
     from seqlint.trees import Grown
@@ -73,17 +73,21 @@ def _place(source: Source, line: int, column: int) -> Position:
 
 def _check(
     source: Source,
-    grown: Grown,
+    grown: Callable[[], Grown],
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule],
 ) -> Checked:
-    facts = facts_of(source, config, grown)
+    from seqlint.facts.code.words import Words
+
+    facts, words = facts_of(source, config, grown), Words(source.text)
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
     broken = False
     for loaded in rules:
+        if not all(words.have(need) for need in loaded.rule.needs):
+            continue
         try:
             for diagnostic, said in _run(loaded, facts):
                 if hidden.hides(diagnostic):
@@ -100,11 +104,11 @@ def _check(
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
 
-def facts_of(source: Source, config: Config, grown: Grown | None = None) -> Facts:
+def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None = None) -> Facts:
     """The facts of one file.
 
     Args:
-        grown: its tree, if it is made already.
+        grown: makes its tree.
 
     Raises:
         Unparsable: it is no Python.
@@ -115,7 +119,10 @@ def facts_of(source: Source, config: Config, grown: Grown | None = None) -> Fact
     path = Path(source.path)
     file = path if os.path.isfile(path) else None
     around = _surroundings(config.root, config.cache)
-    keras = keras_in_use(file, config.root, config.keras, source.text, around.declared)
+
+    def keras() -> KerasInUse:
+        return keras_in_use(file, config.root, config.keras, source.text, around.declared)
+
     project = around.project.at(file) if file is not None else None
     return Facts(source, grown or parse(source), keras, project)
 

@@ -73,41 +73,60 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
     return Unparsable(f"the file can't be parsed: {reason.strip()}", max(line, 1), max(column, 1))
 
 
-def with_tree(source: Source, work: Callable[[Grown], Result]) -> Result:
-    """Run the work on the tree of a source; on a thread with a large stack where its code is nested deep.
+class _Deep(BaseException):
+    """Code turned out to be nested too deep for this stack. No rule that is at work must take it for a fault of its own."""
+
+    def __init__(self, nested: int) -> None:
+        self.nested = nested
+
+
+def with_tree(source: Source, work: Callable[[Callable[[], Grown]], Result]) -> Result:
+    """Run the work on a source, with a function that makes its tree; on a thread with a large stack where its code is nested deep.
 
     Raises:
         Unparsable: it is no Python, or nested too deep for any stack.
     """
     nested = _depth_of_unread(source.text)
-    grown = _shallow(source) if nested <= SHALLOW else None
-    if grown is not None:
-        nested = max(nested, grown.depth())
-    elif nested <= SHALLOW:
-        nested = syntax(source.text).depth
+    _limit(nested)
+    if nested > SHALLOW:
+        return _on_large_stack(lambda: work(_once(parse(source))), nested)
+    if nested:
+        return work(_once(parse(source)))  # which says what is wrong with it, if it is no Python
+    try:
+        return work(lambda: _shallow(source))
+    except _Deep as deep:
+        _limit(deep.nested)
+        return _on_large_stack(lambda: work(lambda: parse(source)), deep.nested)
+
+
+def _once(grown: Grown) -> Callable[[], Grown]:
+    return lambda: grown
+
+
+def _limit(nested: int) -> None:
     if nested > DEEPEST:
         raise Unparsable(f"the code is nested more than {DEEPEST:,} levels deep, too deep to be read", 1, 1)
-    if grown is not None and nested <= SHALLOW:
-        return work(grown)
-    return _on_large_stack(lambda: work(grown or parse(source)), nested)
 
 
-def _shallow(source: Source) -> Grown | None:
-    """The tree, if it can be made without a large stack."""
+def _shallow(source: Source) -> Grown:
+    """The tree, if what works on it needs no large stack."""
     try:
-        return parse(source)
+        grown = parse(source)
     except RecursionError:
-        return None
+        raise _Deep(syntax(source.text).depth) from None
+    if (nested := grown.depth()) > SHALLOW:
+        raise _Deep(nested)
+    return grown
 
 
 def _depth_of_unread(text: str) -> int:
-    """How deep code is nested that this Python can't read, from above: libcst may read it, on the stack of the machine."""
+    """How deep code is nested that this Python can't read, from above: libcst may read it, on the stack of the machine. 0 for other code."""
     try:
         syntax(text)
     except (RecursionError, MemoryError):
         return DEEPEST + 1
     except (SyntaxError, ValueError):
-        return _bracket_depth(text)
+        return 1 + _bracket_depth(text)
     return 0
 
 

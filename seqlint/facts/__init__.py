@@ -36,6 +36,16 @@ from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.code.words import (
+    a_batch_method,
+    a_call_of_model,
+    a_sequence,
+    a_shuffle,
+    an_epoch_hook,
+    any_of,
+    either,
+    matching,
+)
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
 from seqlint.facts.datasets.distributed import Distributed
@@ -72,9 +82,10 @@ from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.scopes import OutOfScope
+from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
-from seqlint.facts.training.training import SIGNATURES, WORKER_ARGUMENTS, Role, TrainerCall
+from seqlint.facts.training.training import Role, TrainerCall
 from seqlint.facts.values.collected import Collected
 from seqlint.facts.values.forms import Form
 from seqlint.facts.values.frames import Frame, Traced
@@ -176,16 +187,24 @@ __all__ = [
     "Write",
     "WrongRows",
     "Yielded",
+    "a_batch_method",
+    "a_call_of_model",
+    "a_sequence",
+    "a_shuffle",
     "alike",
+    "an_epoch_hook",
+    "any_of",
     "bound",
     "demanded",
     "dotted",
+    "either",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
     "if_on_model",
     "if_trains",
+    "matching",
     "parameters",
     "reads",
 ]

@@ -41,6 +41,8 @@ from seqlint.facts.values.lists import Lists
 from seqlint.facts.values.values import Values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import libcst as cst
 
     from seqlint.facts.project import Project
@@ -54,14 +56,24 @@ class CodeFacts:
     def __init__(
         self,
         source: Source,
-        grown: Grown,
-        keras: KerasInUse,
+        grown: Grown | Callable[[], Grown],
+        keras: KerasInUse | Callable[[], KerasInUse],
         project: Project | None = None,
     ) -> None:
         self.source = source
-        self.grown = grown
-        self.keras = keras
         self.project = project
+        self._grown = grown
+        self._keras = keras
+
+    @cached_property
+    def grown(self) -> Grown:
+        """The nodes of the file with their places."""
+        return self._grown() if callable(self._grown) else self._grown
+
+    @cached_property
+    def keras(self) -> KerasInUse:
+        """The Keras that the file runs on."""
+        return self._keras() if callable(self._keras) else self._keras
 
     @cached_property
     def tree(self) -> Tree:

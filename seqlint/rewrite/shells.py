@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.steps import references
-from seqlint.facts.training.training import WORKER_ARGUMENTS
+from seqlint.facts.training.signatures import WORKER_ARGUMENTS
 from seqlint.model import Edit
 from seqlint.rewrite.arguments import add_argument
 from seqlint.rewrite.statements import fresh_name, lines_of, replace

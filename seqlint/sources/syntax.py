@@ -15,7 +15,7 @@ class Syntax:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All nodes, those near the root first, as `ast.walk` gives them."""
+        """All nodes but operators, those near the root first."""
         return tuple(node for level in self._levels for node in level)
 
     @property
@@ -27,7 +27,7 @@ class Syntax:
     def _levels(self) -> list[list[ast.AST]]:
         levels: list[list[ast.AST]] = [[self.tree]]
         while levels[-1]:
-            levels.append([child for node in levels[-1] for child in _children(node)])
+            levels.append([child for node in levels[-1] for child in parts(node)])
         return levels[:-1]
 
 
@@ -47,10 +47,15 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def _children(node: ast.AST) -> list[ast.AST]:
-    """As `ast.iter_child_nodes`, in half its time."""
+_NO_PARTS = frozenset({"ctx", "op", "ops", "type_comment", "kind"})
+
+
+def parts(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below one; operators, and whether something is loaded or stored, are left out."""
     found: list[ast.AST] = []
     for name in node._fields:
+        if name in _NO_PARTS:
+            continue
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]

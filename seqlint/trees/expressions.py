@@ -65,7 +65,7 @@ def _constant(growth: Growth, node: ast.Constant, up: int) -> Any:
     if value is None or value is True or value is False:
         return growth.grown.leaf(make.Name(str(value)), up)
     if value is ...:
-        return growth.grown.leaf(make.Ellipsis(), up)
+        return growth.grown.leaf(make.Dots(), up)
     span = growth.span(node)
     if isinstance(value, (str, bytes)):
         return _string(growth, span, up)
@@ -141,12 +141,7 @@ def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword],
     if not keywords:
         return tuple([_argument(growth, arg, up) for arg in args])
     if not any(type(arg) is ast.Starred for arg in args):
-        return tuple(
-            [
-                *[_argument(growth, arg, up) for arg in args],
-                *[keyword(growth, given, up) for given in keywords],
-            ]
-        )
+        return (*[_argument(growth, arg, up) for arg in args], *[keyword(growth, given, up) for given in keywords])
     both: list[ast.expr | ast.keyword] = [*args, *keywords]
     given = sorted(both, key=lambda arg: (arg.lineno, arg.col_offset))
     return tuple(

@@ -35,18 +35,16 @@ class Names:
         self.project = project
         self._origins: dict[cst.CSTNode, frozenset[Origin]] = {}
         self._open: set[cst.CSTNode] = set()
+        self._scopes: dict[cst.CSTNode, Scope] = {}
         self._definitions: dict[str, Definition] = {}
         self._reached: dict[tuple[str, cst.CSTNode], tuple[Binding, ...]] = {}
         self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
 
     def scope(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
-        here: cst.CSTNode | None = node
-        while here is not None:
-            if here in self.scopes.of:
-                return self.scopes.of[here]
-            here = self.tree.parents.get(here)
-        return self.scopes.module
+        if node not in self._scopes:
+            self._scopes[node] = self.scopes.at(node)
+        return self._scopes[node]
 
     def inner_scope(self, node: cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.Module) -> Scope:
         """The scope that a definition opens."""

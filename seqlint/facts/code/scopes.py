@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.tree import Tree
 from seqlint.trees import children
+
+if TYPE_CHECKING:
+    from seqlint.facts.code.tree import Tree
 
 ScopeKind = Literal["module", "function", "class", "lambda", "comprehension"]
 BindingKind = Literal[
@@ -16,8 +18,8 @@ BindingKind = Literal[
 ]
 
 COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
-_OPENERS = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef, *COMPREHENSIONS})
-_BINDERS = frozenset({
+_OPENERS: frozenset[type[cst.CSTNode]] = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef, *COMPREHENSIONS})
+_BINDERS: frozenset[type[cst.CSTNode]] = frozenset({
     cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.WithItem, cst.ExceptHandler,
     cst.ExceptStarHandler, cst.Del, cst.Import, cst.ImportFrom, cst.MatchAs, cst.MatchStar,
 })  # fmt: skip
@@ -98,72 +100,63 @@ class Scopes:
         self._walk()
 
     def _walk(self) -> None:
-        stack: list[tuple[cst.CSTNode, Scope]] = [
-            (tree_child, self.module) for tree_child in reversed(children(self.tree.module))
-        ]
+        """Look at what opens a scope or binds a name, in reading order: a scope is open before what stands in it is met."""
         self.of[self.tree.module] = self.module
-        while stack:
-            node, scope = stack.pop()
-            self.of[node] = scope
-            stack.extend(reversed(self._enter(node, scope)))
+        for node in self.tree.in_order(_OPENERS | _BINDERS):
+            scope = self.at(node)
+            if type(node) in _OPENERS:
+                self._open(node, scope)
+            else:
+                self._bind(node, scope)
 
-    def _enter(self, node: cst.CSTNode, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
-        kind = type(node)  # a lookup is cheaper than `isinstance`, and there is a node for every third character
-        if kind in _OPENERS:
-            return self._opened(node, scope)
-        if kind in _BINDERS:
-            self._bind(node, scope)
-        return [(child, scope) for child in children(node)]
+    def at(self, node: cst.CSTNode) -> Scope:
+        """The scope in which the names of a node are looked up."""
+        here, parents = node, self.tree.parents
+        while here not in self.of:
+            if here not in parents:  # of no file
+                return self.module
+            here = parents[here]
+        return self.of[here]
 
-    def _opened(self, node: cst.CSTNode, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
+    def _open(self, node: cst.CSTNode, scope: Scope) -> None:
         if isinstance(node, cst.FunctionDef):
-            return self._function(node, scope)
-        if isinstance(node, cst.Lambda):
-            return self._lambda(node, scope)
-        if isinstance(node, cst.ClassDef):
-            return self._class(node, scope)
-        assert isinstance(node, COMPREHENSIONS)
-        return self._comprehension(node, scope)
+            self._function(node, scope)
+        elif isinstance(node, cst.Lambda):
+            self._lambda(node, scope)
+        elif isinstance(node, cst.ClassDef):
+            self._class(node, scope)
+        elif isinstance(node, COMPREHENSIONS):
+            self._comprehension(node, scope)
 
-    def _function(self, node: cst.FunctionDef, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
+    def _function(self, node: cst.FunctionDef, scope: Scope) -> None:
         scope.declare(Binding(node.name.value, "function", node, scope))
         inner = Scope("function", node, scope)
         if self._declares_elsewhere:
             _declared_elsewhere(node.body, inner)
         _parameters(node.params, inner)
-        outside = [*node.decorators, *_defaults(node.params), *([node.returns] if node.returns else [])]
-        return [
-            *((child, scope) for child in outside),
-            *((child, inner) for child in _names(node.params)),
-            (node.body, inner),
-        ]
+        for param in parameters(node.params):
+            self.of[param.name] = inner
+        self.of[node.body] = inner
 
-    def _lambda(self, node: cst.Lambda, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
+    def _lambda(self, node: cst.Lambda, scope: Scope) -> None:
         inner = Scope("lambda", node, scope)
         _parameters(node.params, inner)
-        return [*((child, scope) for child in _defaults(node.params)), (node.body, inner)]
+        self.of[node.body] = inner
 
-    def _class(self, node: cst.ClassDef, scope: Scope) -> list[tuple[cst.CSTNode, Scope]]:
+    def _class(self, node: cst.ClassDef, scope: Scope) -> None:
         scope.declare(Binding(node.name.value, "class", node, scope))
-        inner = Scope("class", node, scope)
-        outside = [*node.decorators, *node.bases, *node.keywords]
-        return [*((child, scope) for child in outside), (node.body, inner)]
+        self.of[node.body] = Scope("class", node, scope)
 
-    def _comprehension(
-        self, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp, scope: Scope
-    ) -> list[tuple[cst.CSTNode, Scope]]:
+    def _comprehension(self, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp, scope: Scope) -> None:
         inner = Scope("comprehension", node, scope)
-        found: list[tuple[cst.CSTNode, Scope]] = [(node.for_in.iter, scope)]
         loop: cst.CompFor | None = node.for_in
         while loop is not None:
             _targets(loop.target, inner, "for", loop.iter)
             self.of[loop] = inner
-            found.append((loop.target, inner))
-            found += [(condition, inner) for condition in loop.ifs]
             loop = loop.inner_for_in
-            found += [(loop.iter, inner)] if loop is not None else []
-        items = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)
-        return [*found, *((item, inner) for item in items)]
+        self.of[node.for_in.iter] = scope  # the first is worked out outside
+        for item in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):
+            self.of[item] = inner
 
     def _bind(self, node: cst.CSTNode, scope: Scope) -> None:
         if isinstance(node, cst.Assign):
@@ -263,17 +256,6 @@ def parameters(params: cst.Parameters) -> tuple[cst.Param, ...]:
 def _parameters(params: cst.Parameters, scope: Scope) -> None:
     for param in parameters(params):
         scope.declare(Binding(param.name.value, "parameter", param, scope, param.default))
-
-
-def _defaults(params: cst.Parameters) -> list[cst.CSTNode]:
-    found: list[cst.CSTNode] = []
-    for param in parameters(params):
-        found += [part for part in (param.annotation, param.default) if part is not None]
-    return found
-
-
-def _names(params: cst.Parameters) -> list[cst.CSTNode]:
-    return [param.name for param in parameters(params)]
 
 
 def _declared_elsewhere(body: cst.CSTNode, scope: Scope) -> None:

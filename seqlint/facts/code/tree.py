@@ -12,7 +12,7 @@ import libcst as cst
 from seqlint.trees import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from seqlint.sources import Source
     from seqlint.trees import Grown
@@ -45,6 +45,11 @@ class Tree:
         if kind not in self._all:
             self._all[kind] = tuple(self._nodes[place] for place in self._places.get(kind, ()))
         return self._all[kind]  # type: ignore[return-value]
+
+    def in_order(self, kinds: Collection[type[cst.CSTNode]]) -> Iterator[cst.CSTNode]:
+        """Every node of exactly one of these types, in reading order."""
+        places = sorted(place for kind in kinds for place in self._places.get(kind, ()))
+        return map(self._nodes.__getitem__, places)
 
     def walk(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The node and all below it, in reading order, layout left out."""

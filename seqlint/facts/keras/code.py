@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from seqlint.facts.keras.ranges import LEGACY, Range
-from seqlint.sources.syntax import Syntax, syntax
+from seqlint.sources.syntax import Syntax, parts, syntax
 
 _WORDS = re.compile(r"\bkeras|tf_keras|tensorflow|KERAS")
 _KERAS3 = frozenset(
@@ -106,24 +106,23 @@ def _names(read: Syntax) -> tuple[frozenset[str], frozenset[str]]:
     What is guarded is optional: a file that takes PyDataset where there is one runs on both.
     """
     aliases: dict[str, str] = {}
-    names: set[str] = set()
-    chains: set[str] = set()
-    guarded: set[ast.AST] = set()
-    guarded_names: set[str] = set()
-    guarded_chains: set[str] = set()
-    for node in read.nodes:
+    found: dict[bool, set[str]] = {False: set(), True: set()}
+    chains: dict[bool, set[str]] = {False: set(), True: set()}
+    stack: list[tuple[ast.AST, bool]] = [(read.tree, False)]
+    while stack:
+        node, guarded = stack.pop()
         kind = node.__class__  # of some thousand nodes: isinstance is slow
-        if kind in _OPTIONAL or node in guarded:
-            guarded.update(ast.iter_child_nodes(node))
         if kind is ast.Attribute and (chain := _chain(node)):
-            (guarded_chains if node in guarded else chains).add(chain)
-        elif kind is ast.Import or kind is ast.ImportFrom:
-            imported = _imported(node, aliases)
-            names.update(imported)
-            if node in guarded:
-                guarded_names.update(imported)
-    optional = guarded_names | {_absolute(chain, aliases) for chain in guarded_chains}
-    return frozenset(names | optional | {_absolute(chain, aliases) for chain in chains}), frozenset(optional)
+            chains[guarded].add(chain)
+            continue
+        if kind is ast.Import or kind is ast.ImportFrom:
+            found[guarded].update(_imported(node, aliases))
+            continue
+        inside = guarded or kind in _OPTIONAL
+        stack += [(child, inside) for child in parts(node)]
+    optional = found[True] | {_absolute(chain, aliases) for chain in chains[True]}
+    surely = found[False] | {_absolute(chain, aliases) for chain in chains[False]}
+    return frozenset(surely | optional), frozenset(optional)
 
 
 def _imported(node: ast.AST, aliases: dict[str, str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import libcst as cst
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.vocabulary import MODEL
 from seqlint.facts.training.libraries import LOADERS
-from seqlint.facts.training.training import SIGNATURES
+from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:

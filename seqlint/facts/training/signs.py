@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.training.libraries import HELPERS_OF_SKLEARN, LIKE_KERAS, OTHER_MODELS
-from seqlint.facts.training.training import SIGNATURES
+from seqlint.facts.training.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,8 +1,4 @@
-"""Calls that train, evaluate or predict, the model they are called on, and what reaches them in which role.
-
-Signatures are those of Keras 3.15 and tf-keras 2.21. Both agree on the order of what they share, except for the worker arguments
-that Keras 3 took out.
-"""
+"""Calls that train, evaluate or predict, the model they are called on, and what reaches them in which role."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ from seqlint.facts.code.calls import Calls
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.libraries import OTHER_MODELS
+from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -26,21 +23,6 @@ if TYPE_CHECKING:
 
 Role = Literal["train", "validation", "evaluate", "predict"]
 
-_FIT = ("x", "y", "batch_size", "epochs", "verbose", "callbacks", "validation_split", "validation_data", "shuffle", "class_weight",
-        "sample_weight", "initial_epoch", "steps_per_epoch", "validation_steps", "validation_batch_size", "validation_freq")  # fmt: skip
-WORKER_ARGUMENTS = ("max_queue_size", "workers", "use_multiprocessing")
-SIGNATURES: dict[str, tuple[str, ...]] = {
-    "fit": (*_FIT, *WORKER_ARGUMENTS),
-    "evaluate": ("x", "y", "batch_size", "verbose", "sample_weight", "steps", "callbacks", *WORKER_ARGUMENTS, "return_dict"),
-    "predict": ("x", "batch_size", "verbose", "steps", "callbacks", *WORKER_ARGUMENTS),
-    "train_on_batch": ("x", "y", "sample_weight", "class_weight"),
-    "test_on_batch": ("x", "y", "sample_weight"),
-    "predict_on_batch": ("x",),
-    "fit_generator": ("generator", "steps_per_epoch", "epochs", "verbose", "callbacks", "validation_data", "validation_steps",
-                      "validation_freq", "class_weight", *WORKER_ARGUMENTS, "shuffle", "initial_epoch"),
-    "evaluate_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
-    "predict_generator": ("generator", "steps", "callbacks", *WORKER_ARGUMENTS, "verbose"),
-}  # fmt: skip
 MAX_WRAPS = 3
 _MAKERS = (
     "keras.load_model",

@@ -12,6 +12,8 @@ from seqlint.sources import Source
 from seqlint.trees import children, grow
 
 ROOT = Path(__file__).parents[3]
+
+
 def tree_of(text: str) -> Tree:
     source = Source("example.py", text)
     return Tree(source, grow(source))
