@@ -21,7 +21,7 @@ No process is asked for; the code is a notebook's; nothing in the file trains on
 
 from collections.abc import Iterator
 
-from seqlint.api import (  # fmt: skip
+from seqlint.api import (
     ClassFacts,
     Contract,
     Example,
@@ -30,8 +30,8 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Rule,
     TrainerCall,
-    a_call_of_model,
     a_sequence,
+    any_of,
     cst,
     either,
     if_in_processes,
@@ -79,7 +79,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(),
-    needs=(either(a_sequence, a_call_of_model),),
+    needs=(either(a_sequence, any_of("use_multiprocessing")),),
     examples=(
         Example(_SONGS, _GUARDED),
         Example(

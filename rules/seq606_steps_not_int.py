@@ -16,7 +16,19 @@ what Keras 2 made of it, or `n // size` for full batches alone.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_call_of_model, cst, if_on_model, whole_number
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    a_call_of_model,
+    any_of,
+    cst,
+    if_on_model,
+    whole_number,
+)
 
 _STREAM = """
 import math
@@ -42,7 +54,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, any_of("steps_per_epoch", "validation_steps", "steps", "fit_generator")),
     examples=(
         Example(
             _STREAM + "model.fit(stream(rows), steps_per_epoch=len(rows) / 4, epochs=2, verbose=0)\n",

@@ -24,7 +24,7 @@ The call stands in a branch on the version, or in a `try` with another call for 
 
 from collections.abc import Iterator
 
-from seqlint.api import (  # fmt: skip
+from seqlint.api import (
     WORKER_ARGUMENTS,
     Contract,
     Edit,
@@ -35,6 +35,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     TrainerCall,
     a_call_of_model,
+    any_of,
     cst,
     dotted,
     give_workers,
@@ -83,7 +84,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, any_of(*WORKER_ARGUMENTS)),
     examples=(
         Example(
             _FEED

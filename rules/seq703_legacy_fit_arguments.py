@@ -19,7 +19,7 @@ The project is on a Keras before 2.4, which may still take them; on Keras 3 a ca
 
 from collections.abc import Iterator
 
-from seqlint.api import (  # fmt: skip
+from seqlint.api import (
     Constant,
     Contract,
     Edit,
@@ -30,6 +30,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     TrainerCall,
     a_call_of_model,
+    any_of,
     cst,
     dotted,
     give_workers,
@@ -56,13 +57,25 @@ def stream():
 
 """
 
+_RENAMED = {"nb_epoch": "epochs"}
+_WORKERS = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
+_COUNTS = {
+    "samples_per_epoch": "steps_per_epoch",
+    "nb_val_samples": "validation_steps",
+    "val_samples": "steps",
+}
+_ERRORS = {"evaluate": "ValueError"}
+_SUCCESSORS = {**_RENAMED, **_WORKERS, **_COUNTS}
+_SHOWN = "show_accuracy"
+_OLD = {*_SUCCESSORS, _SHOWN}
+
 RULE = Rule(
     code="SEQ703",
     name="legacy-fit-arguments",
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, any_of(*_OLD)),
     examples=(
         Example(
             _MODEL + "model.fit(rows, rows[:, :1], nb_epoch=2, verbose=0)\n",
@@ -88,17 +101,6 @@ RULE = Rule(
     sources=("keras-team/keras#14330",),
 )
 
-_RENAMED = {"nb_epoch": "epochs"}
-_WORKERS = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
-_COUNTS = {
-    "samples_per_epoch": "steps_per_epoch",
-    "nb_val_samples": "validation_steps",
-    "val_samples": "steps",
-}
-_ERRORS = {"evaluate": "ValueError"}
-_SUCCESSORS = {**_RENAMED, **_WORKERS, **_COUNTS}
-_SHOWN = "show_accuracy"
-
 
 def check(facts: Facts) -> Iterator[Finding]:
     if facts.keras.known and not _is_late(facts):
@@ -117,7 +119,6 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 _METHODS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
-_OLD = {*_SUCCESSORS, _SHOWN}
 
 
 def _title(name: str) -> str:

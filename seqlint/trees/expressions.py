@@ -23,14 +23,17 @@ _IDENTIFIER_END = re.compile(r"\w+$")
 def expression(growth: Growth, node: ast.expr, up: int) -> Any:
     """The node of an expression."""
     kind = node.__class__
-    grow = _GROW.get(kind)
-    if grow is None:
-        raise Unlike
     grown, starts = growth.grown, growth.starts
     here = len(grown.nodes)
-    made = grow(growth, node, up)
-    if kind in _PLACED:
-        return made
+    if kind is ast.Name and growth.plain:  # two of five nodes
+        made = grown.leaf(make.Name(node.id), up)  # type: ignore[attr-defined]
+    else:
+        grow = _GROW.get(kind)
+        if grow is None:
+            raise Unlike
+        made = grow(growth, node, up)
+        if kind in _PLACED:
+            return made
     span = (starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset)  # type: ignore[index, operator]
     grown.spans[here] = span
     if span in growth.brackets.round:
