@@ -33,7 +33,8 @@ from seqlint.api import (
     any_of,
     cst,
     dotted,
-    matching,
+    either,
+    importing,
     reached_in,
     replace,
 )
@@ -50,13 +51,17 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
+_KERAS_ITSELF = r"^[ \t;]*from\s+keras\b|^[ \t;]*import\s+(?:[\w.\s,]*,\s*)?keras\b"
+    r"\bfrom\s+keras\b|\bimport\s+(?:[\w.\s,]*,\s*)?keras\b(?!\s*$)|^[ \t;]*import\s+(?:[\w.\s,]*,\s*)?keras\b"
+)
+
 RULE = Rule(
     code="SEQ705",
     name="mixed-keras-imports",
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(any_of("tf_keras", "tensorflow"), matching(r"\btf_keras\b|^[ \t]*(?:import|from)\b[^\n]*\bkeras\b")),
+    needs=(any_of("tf_keras", "tensorflow"), either(any_of("tf_keras"), importing(_KERAS_ITSELF))),
     examples=(
         Example(_MIXED, _MIXED.replace("from tf_keras.layers", "from keras.layers")),
         Example.ok(

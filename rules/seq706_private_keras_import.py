@@ -27,7 +27,7 @@ The import may fail: it stands in a `try` that catches that, or in a branch on t
 import re
 from collections.abc import Iterator
 
-from seqlint.api import (  # fmt: skip
+from seqlint.api import (
     Contract,
     Edit,
     Example,
@@ -36,7 +36,9 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Mention,
     Rule,
+    a_member,
     cst,
+    either,
     matching,
     names_instead_of_module,
     public_import,
@@ -75,13 +77,16 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
-_WORDS = (
-    r"(?:[.,(]|\bimport\b)\s*(?:python|src|api|engine|objectives|legacy|premade|optimizer_v\d|optimizer_experimental|\w*hdf5\w*|scikit_learn"
-    r"|(?:tensorflow_|theano|cntk|common|load_backend)\w*|visualize_util|\w+_utils|advanced_activations|attention|convolutional\w*|core"
-    r"|cudnn_recurrent|embeddings|kernelized|local|merge|merging|noise|normalization|pooling|recurrent\w*|regularization|reshaping|rnn"
-    r"|wrappers)\b|layers\W+(?:import\W+)?preprocessing"
+_PRIVATE_PARTS = (
+    "python", "src", "api", "engine", "objectives", "legacy", "premade", "optimizer_experimental", "scikit_learn", "visualize_util",
+    "advanced_activations", "attention", "core", "cudnn_recurrent", "embeddings", "kernelized", "local", "merge", "merging", "noise",
+    "normalization", "pooling", "regularization", "reshaping", "rnn", "wrappers",
+)  # fmt: skip
+_LIKE = (
+    r"optimizer_v\d|\w*hdf5\w*|(?:tensorflow|theano|cntk|common|load)_\w*backend\w*|common|(?:convolutional|recurrent)(?:_recurrent|_v2)?"
+    r"|(?:np|generic|vis|data|layer|conv|io|tf|training|multi_gpu|test|losses|metrics|tf_inspect)_utils"
 )
-"""The last parts of what is private, behind a dot or in a list of names."""
+_LAYERS = r"\blayers\s*\.\s*preprocessing\b|\blayers\s+import\b[^\n]*preprocessing"
 
 RULE = Rule(
     code="SEQ706",
@@ -89,7 +94,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(matching(_WORDS),),
+    needs=(either(a_member(*_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
     examples=(
         Example(
             _COPY,

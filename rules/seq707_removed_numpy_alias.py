@@ -23,7 +23,7 @@ The NumPy of the project has the name, or the file sets it or asks for it first.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of, cst, matching, replace, without_import
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_member, any_of, cst, replace, without_import
 
 _FEED = """
 import keras
@@ -62,7 +62,6 @@ _SINCE_2_0 = {
     "recfromcsv": "", "recfromtxt": "", "sctypes": "", "math": "", "obj2sctype": "", "issubsctype": "", "nbytes": "",
 }  # fmt: skip
 _ALL = {**_SINCE_1_23, **_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
-_WORDS = rf"\.\s*(?:{'|'.join(_ALL)})\b|\bfrom\s+numpy\s+import"
 
 RULE = Rule(
     code="SEQ707",
@@ -70,7 +69,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(any_of("numpy"), matching(_WORDS)),
+    needs=(any_of("numpy"), a_member(*_ALL)),
     examples=(
         Example(
             _FEED,

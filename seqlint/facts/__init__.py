@@ -39,11 +39,13 @@ from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.code.words import (
     a_batch_method,
     a_call_of_model,
+    a_member,
     a_sequence,
     a_shuffle,
     an_epoch_hook,
     any_of,
     either,
+    importing,
     matching,
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
@@ -189,6 +191,7 @@ __all__ = [
     "Yielded",
     "a_batch_method",
     "a_call_of_model",
+    "a_member",
     "a_sequence",
     "a_shuffle",
     "alike",
@@ -204,6 +207,7 @@ __all__ = [
     "if_in_processes",
     "if_on_model",
     "if_trains",
+    "importing",
     "matching",
     "parameters",
     "reads",

@@ -92,7 +92,7 @@ def names_instead_of_module(facts: Facts, mention: Mention) -> tuple[Edit, ...] 
 def _is_taken(facts: Facts, name: str, private: str) -> bool:
     """Whether the file binds the name anywhere to something else than the public function."""
     public = f"{private.rpartition('.')[0]}.{name}"
-    scopes = [facts.names.scopes.module, *facts.names.scopes.of.values()]
+    scopes = facts.names.scopes.all
     return any(binding.origin != public for scope in scopes for binding in scope.bindings.get(name, ()))
 
 

@@ -48,7 +48,7 @@ class Names:
 
     def inner_scope(self, node: cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.Module) -> Scope:
         """The scope that a definition opens."""
-        return self.scopes.module if isinstance(node, cst.Module) else self.scopes.of[node.body]
+        return self.scopes.module if isinstance(node, cst.Module) else self.scopes.opened_by(node.body)
 
     # -- bindings ---------------------------------------------------------------------------------------------------
 

@@ -95,13 +95,13 @@ class Scopes:
         self.is_package = tree.source.path.endswith("__init__.py")
         self.module_name = module_name
         self.module = Scope("module", tree.module, None)
-        self.of: dict[cst.CSTNode, Scope] = {}
+        self._numbered: dict[int, Scope] = {}
         self._declares_elsewhere = bool(tree.all(cst.Global) or tree.all(cst.Nonlocal))
         self._walk()
 
     def _walk(self) -> None:
         """Look at what opens a scope or binds a name, in reading order: a scope is open before what stands in it is met."""
-        self.of[self.tree.module] = self.module
+        self._numbered[self.tree.order[self.tree.module]] = self.module
         for node in self.tree.in_order(_OPENERS | _BINDERS):
             scope = self.at(node)
             if type(node) in _OPENERS:
@@ -109,14 +109,21 @@ class Scopes:
             else:
                 self._bind(node, scope)
 
+    @property
+    def all(self) -> tuple[Scope, ...]:
+        """Every scope of the file."""
+        return tuple(dict.fromkeys(self._numbered.values()))
+
+    def opened_by(self, body: cst.CSTNode) -> Scope:
+        """The scope of what stands in the body of a definition."""
+        return self._numbered[self.tree.order[body]]
+
     def at(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
-        here, parents = node, self.tree.parents
-        while here not in self.of:
-            if here not in parents:  # of no file
-                return self.module
-            here = parents[here]
-        return self.of[here]
+        here, above = self.tree.order.get(node, -1), self.tree.above
+        while here >= 0 and here not in self._numbered:
+            here = above[here]
+        return self._numbered[here] if here >= 0 else self.module
 
     def _open(self, node: cst.CSTNode, scope: Scope) -> None:
         if isinstance(node, cst.FunctionDef):
@@ -135,28 +142,28 @@ class Scopes:
             _declared_elsewhere(node.body, inner)
         _parameters(node.params, inner)
         for param in parameters(node.params):
-            self.of[param.name] = inner
-        self.of[node.body] = inner
+            self._numbered[self.tree.order[param.name]] = inner
+        self._numbered[self.tree.order[node.body]] = inner
 
     def _lambda(self, node: cst.Lambda, scope: Scope) -> None:
         inner = Scope("lambda", node, scope)
         _parameters(node.params, inner)
-        self.of[node.body] = inner
+        self._numbered[self.tree.order[node.body]] = inner
 
     def _class(self, node: cst.ClassDef, scope: Scope) -> None:
         scope.declare(Binding(node.name.value, "class", node, scope))
-        self.of[node.body] = Scope("class", node, scope)
+        self._numbered[self.tree.order[node.body]] = Scope("class", node, scope)
 
     def _comprehension(self, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp, scope: Scope) -> None:
         inner = Scope("comprehension", node, scope)
         loop: cst.CompFor | None = node.for_in
         while loop is not None:
             _targets(loop.target, inner, "for", loop.iter)
-            self.of[loop] = inner
+            self._numbered[self.tree.order[loop]] = inner
             loop = loop.inner_for_in
-        self.of[node.for_in.iter] = scope  # the first is worked out outside
+        self._numbered[self.tree.order[node.for_in.iter]] = scope  # the first is worked out outside
         for item in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):
-            self.of[item] = inner
+            self._numbered[self.tree.order[item]] = inner
 
     def _bind(self, node: cst.CSTNode, scope: Scope) -> None:
         if isinstance(node, cst.Assign):

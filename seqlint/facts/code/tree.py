@@ -31,6 +31,7 @@ class Tree:
         self._grown = grown
         self._nodes: list[cst.CSTNode] = grown.nodes
         self._ends = grown.ends
+        self.above = grown.above
         self.order: dict[cst.CSTNode, int] = dict(zip(self._nodes, range(len(self._nodes)), strict=True))
         above = map(self._nodes.__getitem__, grown.above[1:])
         self.parents: dict[cst.CSTNode, cst.CSTNode] = dict(zip(self._nodes[1:], above, strict=True))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from seqlint.model import Need
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_MEMBER = re.compile(r"\.\s*([^\W\d]\w*)")
+_IMPORT = re.compile(r"^[ \t]*(?:from|import)\b[^\n(;]*(?:\([^)]*\))?|;[ \t]*(?:from|import)\b[^\n(]*", re.MULTILINE)
 _CLASS = re.compile(r"\bclass\s+(\w+)\s*(?:\[[^\]]*\]\s*)?\(([^)]*)")
 _BASE = re.compile(r"[^\W\d]\w*(?=\s*(?:[,=]|$))|[\[(\"'*#]")  # the last name of each, and whatever is no plain name
 
@@ -40,6 +42,16 @@ class Words:
     def names(self) -> frozenset[str]:
         """Every word that could be a name."""
         return frozenset(_WORD.findall(self.text))
+
+    @cached_property
+    def imports(self) -> str:
+        """The text of the imports, a line for each."""
+        return "\n".join(_IMPORT.findall(self.text))
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """The names behind a dot, and all words of the imports: what can be the last part of a dotted name."""
+        return frozenset((*_MEMBER.findall(self.text), *_WORD.findall(self.imports)))
 
     def have(self, need: Need) -> bool:
         """Whether a need is met; each is asked once."""
@@ -71,6 +83,18 @@ def any_of(*names: str) -> Need:
     """One of these names."""
     wanted = frozenset(names)
     return lambda words: not wanted.isdisjoint(words.names)
+
+
+def a_member(*names: str, like: str = "") -> Need:
+    """One of these names behind a dot or in an import, or one that is wholly like a regular expression."""
+    wanted, pattern = frozenset(names), re.compile(like)
+    return lambda words: not wanted.isdisjoint(words.members) or any(map(pattern.fullmatch, words.members))
+
+
+def importing(pattern: str) -> Need:
+    """Imports that a regular expression finds something in; each begins a line."""
+    found: Callable[[str], object] = re.compile(pattern, re.MULTILINE).search
+    return lambda words: found(words.imports) is not None
 
 
 def either(*needs: Need) -> Need:
