@@ -52,8 +52,6 @@ model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
 _KERAS_ITSELF = r"^[ \t;]*from\s+keras\b|^[ \t;]*import\s+(?:[\w.\s,]*,\s*)?keras\b"
-    r"\bfrom\s+keras\b|\bimport\s+(?:[\w.\s,]*,\s*)?keras\b(?!\s*$)|^[ \t;]*import\s+(?:[\w.\s,]*,\s*)?keras\b"
-)
 
 RULE = Rule(
     code="SEQ705",

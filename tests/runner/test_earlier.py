@@ -217,7 +217,13 @@ def test_a_rule_that_crashed_runs_again(project: Path) -> None:
 
 
 def test_notebooks_and_pages_are_kept_too(project: Path) -> None:
-    cell: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": LONE}
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "source": LONE,
+    }
     book = {"cells": [cell, cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     write(
         project, {"seqlint.toml": "docs = true\n", "book.ipynb": json.dumps(book), "page.md": f"```python\n{LONE}```\n"}
