@@ -85,11 +85,6 @@ def test_threads_find_what_this_process_finds(files: None, cli: Cli) -> None:
     assert cli("check", *JSON, "--executor", f"{HERE}two_threads") == cli("check", *JSON)
 
 
-def test_a_dask_cluster_finds_what_this_process_finds(files: None, cli: Cli) -> None:
-    pytest.importorskip("distributed")
-    assert cli("check", *JSON, "--executor", f"{HERE}cluster") == cli("check", *JSON)
-
-
 def test_an_engine_is_found_in_the_working_directory(project: Path, cli: Cli) -> None:
     write(a=SEED, my_cluster="from concurrent.futures import ThreadPoolExecutor as make\n")
     assert cli("check", "a.py", "--executor", "my_cluster:make") == cli("check", "a.py")
