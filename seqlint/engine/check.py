@@ -222,7 +222,7 @@ def _own_diagnostics(
     hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]
 ) -> Iterator[Diagnostic]:
     for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN)):
-        if not hidden.hides_by_name(diagnostic):
+        if not hidden.hides(diagnostic, by_name=True):
             yield diagnostic
 
 

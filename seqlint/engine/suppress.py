@@ -7,6 +7,7 @@ import re
 import tokenize
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from seqlint.engine.own import UNKNOWN, UNUSED
@@ -21,6 +22,9 @@ Scope = Literal["ignore", "file-ignore", "disable", "enable"]
 _SCOPES: tuple[Scope, ...] = get_args(Scope)
 _OURS = re.compile(r"#\s*seqlint:\s*(?P<scope>[A-Za-z-]+)(?:\s*\[(?P<codes>[^\]]*)\])?")
 _NOQA = re.compile(r"#\s*noqa\b(?::\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.IGNORECASE)
+
+
+_FEW = 20  # lines
 
 
 @dataclass(frozen=True)
@@ -66,30 +70,45 @@ class Suppressions:
     found: tuple[Suppression, ...]
     used: set[tuple[Suppression, str]] = field(default_factory=set)
 
-    def hides(self, diagnostic: Diagnostic) -> bool:
-        """Whether a comment hides the diagnostic. Every comment that does counts as used."""
-        hiding = [found for found in self.found if self._covers(found, diagnostic)]
+    def hides(self, diagnostic: Diagnostic, *, by_name: bool = False) -> bool:
+        """Whether a comment hides the diagnostic. Every comment that does counts as used.
+
+        Args:
+            diagnostic: the finding.
+            by_name: only a comment that names it: what is said of suppressions is not hidden by one that hides everything.
+        """
+        near = (*self._far, *self._near.get(diagnostic.start.line, ()))
+        hiding = [found for found in near if (found.words or not by_name) and self._covers(found, diagnostic)]
         used = {(found, word) for found in hiding for word in found.names(diagnostic)}
         self.used |= used
         return bool(used)
+
+    @cached_property
+    def _near(self) -> dict[int, list[Suppression]]:
+        """By their lines those that cover few: a file may have thousands."""
+        near: dict[int, list[Suppression]] = {}
+        for found in self.found:
+            if len(found.lines) <= _FEW:
+                for line in found.lines:
+                    near.setdefault(line, []).append(found)
+        return near
+
+    @cached_property
+    def _far(self) -> tuple[Suppression, ...]:
+        return tuple(found for found in self.found if len(found.lines) > _FEW)
+
+    @cached_property
+    def _enabling(self) -> tuple[Suppression, ...]:
+        return tuple(found for found in self.found if found.scope == "enable" and not found.fault)
 
     def _covers(self, found: Suppression, diagnostic: Diagnostic) -> bool:
         line = diagnostic.start.line
         if found.fault or found.scope == "enable" or line not in found.lines:
             return False
         return found.scope != "disable" or not any(
-            other.scope == "enable"
-            and not other.fault
-            and found.start < other.start
-            and other.lines.start <= line
-            and other.names(diagnostic)
-            for other in self.found
+            found.start < other.start and other.lines.start <= line and other.names(diagnostic)
+            for other in self._enabling
         )
-
-    def hides_by_name(self, diagnostic: Diagnostic) -> bool:
-        """Whether a comment names the code: what is said of suppressions is not hidden by one that hides everything."""
-        named = [found for found in self.found if found.words]
-        return Suppressions(self.source, tuple(named), self.used).hides(diagnostic)
 
     def complaints(self, active: Iterable[LoadedRule], known: Iterable[LoadedRule]) -> Iterator[Diagnostic]:
         """SEQ003 for what hid nothing though its rule ran, SEQ004 for what names no rule."""
