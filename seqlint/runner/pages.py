@@ -56,6 +56,7 @@ class _Page:
         self._programs = [program for program in programs(page) if _concerns(program)]
         # A comment that ignores a rule in a file does so on the whole page.
         self._ignoring = {number: tuple(_for_file(program)) for number, program in enumerate(self._programs)}
+        self._comments = [(number, found) for number, comments in self._ignoring.items() for found in comments]
 
     def checked(self) -> Checked:
         found = [self._checked(number) for number in range(len(self._programs))]
@@ -110,7 +111,7 @@ class _Page:
 
     def _rules_of(self, number: int) -> Sequence[LoadedRule]:
         """The rules that no other program of the page ignores."""
-        others = [found for other, comments in self._ignoring.items() if other != number for found in comments]
+        others = [found for other, found in self._comments if other != number]
         return [loaded for loaded in self._rules if not any(_names(found, loaded) for found in others)]
 
     def _hides_elsewhere(self, number: int, diagnostic: Diagnostic) -> bool:

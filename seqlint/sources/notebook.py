@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -79,8 +79,12 @@ class Notebook:
 
     def _home(self, edit: Edit) -> int | None:
         """The cell in which an edit lies whole."""
-        found = (index for index, (start, end) in enumerate(self.spans) if start <= edit.start and edit.end <= end)
-        return next(found, None)
+        # The cell that starts at the edit, or the last one before it; where they meet, the first of both.
+        after = bisect_left(self.spans, (edit.start,))
+        near = (index for index in (after - 1, after) if 0 <= index < len(self.spans))
+        return next(
+            (index for index in near if self.spans[index][0] <= edit.start and edit.end <= self.spans[index][1]), None
+        )
 
     def _meets_magic(self, text: bytes, edit: Edit) -> bool:
         if self.written[edit.start : edit.end] != text[edit.start : edit.end]:
