@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Checked
+from seqlint.model import UnreadableSource
 from seqlint.sources import Source
 from seqlint.sources.discovery import Problem
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from seqlint.runner.shard import Part
     from seqlint.runner.work import Found
     from seqlint.sources.reading import Reading
+
+
+UNPARSABLE = "SEQ001"
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,14 @@ class Known:
 
     def checked(self) -> Checked:
         """The same as a check would say it."""
-        return Checked(Source.from_bytes(self.job.data, self.job.path), self.diagnostics)
+        broken = any(diagnostic.code == UNPARSABLE for diagnostic in self.diagnostics)
+        return Checked(self._source(), self.diagnostics, broken)
+
+    def _source(self) -> Source:
+        try:
+            return Source.from_bytes(self.job.data, self.job.path)
+        except UnreadableSource:
+            return Source(self.job.path, "")
 
 
 @dataclass(frozen=True)
@@ -90,8 +101,13 @@ class Plan:
         if self.earlier is None:
             return
         for job, result in zip(self.jobs if jobs is None else jobs, results, strict=False):
-            if result is None or isinstance(result, Problem):
+            if result is None or isinstance(result, Problem) or result.reading is None:
                 continue
-            if not result.broken and result.reading is not None:
+            if not result.broken or _lasts(result.diagnostics):
                 self.earlier.keep(job, result.diagnostics, result.reading)
         self.earlier.write()
+
+
+def _lasts(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether a file is no Python whatever happens; a rule that crashes, or a stack that is full, may have other reasons."""
+    return all(found.code == UNPARSABLE and "recursion" not in found.message for found in diagnostics)

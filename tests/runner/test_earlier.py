@@ -14,6 +14,7 @@ import pytest
 
 from seqlint import engine, registry
 from seqlint.config import Overrides
+from seqlint.model import UnreadableSource
 from seqlint.runner import plan, work
 from seqlint.runner.earlier import still
 from seqlint.sources import disk
@@ -203,10 +204,23 @@ def test_nothing_is_kept_where_a_rule_may_hang_on_other_code(project: Path, wron
 
 
 @pytest.mark.parametrize("text", ["import keras\nraise = 1\n", "import keras\nx = '\\0'\n".replace("\\0", "\0")])
-def test_what_can_not_be_read_is_tried_again(project: Path, text: str) -> None:
+def test_what_is_no_python_is_known_to_be_none(project: Path, text: str) -> None:
     write(project, {"lone.py": text})
     run()
+    assert again() == set()
+    assert any("SEQ001" in line for line in run()[0])
+    write(project, {"lone.py": LONE})
     assert again() == {"lone.py"}
+
+
+def test_a_file_that_may_not_be_read_is_tried_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Path) -> bytes:
+        raise UnreadableSource("permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "read", refused)
+        assert run() == ([], set())
+    assert again() == {"base.py", "feed.py", "lone.py"}
 
 
 def test_a_rule_that_crashed_runs_again(project: Path) -> None:

@@ -112,7 +112,7 @@ class Earlier:
         self._checked.append((job, to_text(diagnostics), reading))
 
     def write(self) -> None:
-        """Write what is new for later runs."""
+        """Write what is new for later runs, and let go of the database."""
         if (self._screened or self._checked) and self._packs is None:
             self._look_for_packs()
         change = self._change
@@ -121,19 +121,20 @@ class Earlier:
         change.states = self._disk.renewed
         if change.results or change.used or change.packs or len(change.states) > _WORTH:
             self._store.keep(change)
+        self._store.close()
 
     # -- what is known ------------------------------------------------------------------------------------------------
 
     def _recalled(self, files: Mapping[str, Config]) -> dict[str, Recalled]:
-        for config in files.values():
-            self._settings(config)
+        configs = {id(config): config for config in files.values()}.values()  # few, and slow to compare
+        scopes = {id(config): self._settings(config) for config in configs}
         if self._packs is None:
             return {}
         try:
             found = self._valid(self._scope(self._program), list(files))
             by_settings: dict[bytes, list[str]] = {}
             for path, config in files.items():
-                if path not in found and (here := self._settings(config)) is not None:
+                if path not in found and (here := scopes[id(config)]) is not None:
                     by_settings.setdefault(here, []).append(path)
             for here, paths in by_settings.items():
                 found |= self._valid(self._scope(here), paths)

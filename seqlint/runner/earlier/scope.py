@@ -28,8 +28,9 @@ _OURS = frozenset({"libcst", "seqlint"})
 def program() -> bytes:
     """Changes with this program, with what is installed beside it, with Python, and with the folder that it runs in."""
     parts = [sys.version, sys.platform, os.getcwd(), str(getattr(os, "getuid", int)())]
-    for folder in sys.path:
-        parts += ["", folder, *sorted(_installed(folder or "."))]
+    for folder in dict.fromkeys(map(os.path.abspath, sys.path)):
+        if installed := sorted(_installed(folder)):
+            parts += ["", folder, *installed]
     for home in (Path(seqlint.__file__).parent, registry.home()):
         parts += ["", *_states(str(home))]
     return digest("\0".join(parts).encode("utf-8", "surrogateescape"))

@@ -136,6 +136,10 @@ class Store:
         """Write what is new, all or nothing."""
         self._database.write(lambda connection: _Writing(connection, change).write(self._database.used(connection)))
 
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
 
 class _Writing:
     def __init__(self, connection: sqlite3.Connection, change: Change) -> None:
