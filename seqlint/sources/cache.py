@@ -47,6 +47,20 @@ class Cache:
             self._database.write(self._write)
         self._new.clear()
 
+    def add(self, other: Cache) -> int:
+        """Keep all that another cache has, too; gives the number of texts."""
+        count = last = 0
+        while rows := other.after(last):
+            self._new.update((key, text) for _, key, text in rows)
+            self.flush()
+            count, last = count + len(rows), rows[-1][0]
+        return count
+
+    def after(self, row: int) -> list[tuple[int, bytes, str]]:
+        """Some of the texts with their keys, by the numbers of their rows; none behind the last."""
+        query = "SELECT rowid, key, text FROM texts WHERE rowid > ? ORDER BY rowid LIMIT 500"
+        return self._database.read(lambda connection: connection.execute(query, (row,)).fetchall()) or []
+
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()

@@ -165,3 +165,35 @@ class TestReportsThatDoNotGoTogether:
 
     def test_one_is_not_there(self, project: Path, cli: Cli) -> None:
         assert self.said(cli, "nothing.json") == "nothing.json: no such file or directory"
+
+
+class TestCaches:
+    def test_what_the_parts_found_is_not_looked_for_again(
+        self, project: Path, cli: Cli, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        elsewhere = tmp_path_factory.mktemp("caches")
+        write(**{f"f{number}": SEED if number % 2 else CLEAR for number in range(12)})
+        caches = []
+        for number in (1, 2):
+            done = cli("check", "--shard", f"{number}/2", "--output-format", "json")
+            Path(f"{number}.json").write_bytes(done.raw)
+            caches += ["--cache", str(Path(".seqlint_cache").rename(elsewhere / str(number)))]
+        merged = cli("merge", *caches, "1.json", "2.json")
+        assert merged.err.startswith("12 results and ")
+        monkeypatch.setattr(work, "run", lambda *arguments: pytest.fail("something was looked at again"))
+        again = cli("check")
+        assert (merged.code, merged.out) == (again.code, again.out)
+
+    def test_what_is_no_cache_is_refused_and_left_alone(self, project: Path, cli: Cli) -> None:
+        Path("other").mkdir()
+        assert cli("merge", "--cache", "other").err == "error: other: there is no cache of seqlint here\n"
+        Path("other/results.db").write_text("no database")
+        said = "error: other: another version of seqlint has made results.db, or it is broken\n"
+        assert (cli("merge", "--cache", "other").err, Path("other/results.db").read_text()) == (said, "no database")
+        Path("seqlint.toml").unlink()
+        assert cli("merge", "--cache", "other").err.startswith(
+            "error: there is no project here whose cache it could be"
+        )
+
+    def test_there_is_something_to_merge(self, project: Path, cli: Cli) -> None:
+        assert cli("merge").err == "error: merge needs reports, or --cache\n"

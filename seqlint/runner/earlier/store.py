@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqlint.sources.database import Database
+from seqlint.sources.reading import Answer
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from seqlint.sources.reading import Answer
 
 _VERSION = 1
 _SCHEMA = (
@@ -131,6 +131,43 @@ class Store:
             query += f" AND {column} IN ({','.join('?' * len(wanted))})"
             values = (*values, *wanted)
         return self._database.read(lambda connection: connection.execute(query, values).fetchall()) or []
+
+    def add(self, other: Store) -> int:
+        """Keep all that another store has, too; gives the number of results."""
+        count = 0
+        for change in other.changes():
+            self.keep(change)
+            count += len(change.results)
+        return count
+
+    def changes(self) -> Iterator[Change]:
+        """All that is kept, as it was written."""
+        packs = {program: bool(there) for program, there in self._rows("SELECT digest, packs FROM programs", ())}
+        rows = self._rows(
+            """SELECT scopes.digest, path, own, answers, searches, found, used FROM results
+            JOIN scopes ON scopes.id = scope ORDER BY used""",
+            (),
+        )
+        for start in range(0, len(rows), _FEW):
+            for day, some in groupby(rows[start : start + _FEW], key=lambda row: int(row[-1])):
+                yield Change(day, [self._new(row[0], Kept._make(row[1:])) for row in some], packs=packs)
+
+    def _new(self, scope: bytes, kept: Kept) -> New:
+        searches = {
+            word.encode("utf-8", "surrogateescape"): self._answered(self.groups([group])[group])
+            for word, group in json.loads(kept.searches)
+        }
+        ((own, digest, state),) = [self.answers([kept.own])[kept.own]]
+        answers = {own: Answer(digest, state), **self._answered(json.loads(kept.answers))}
+        return New(scope, kept.path, own, answers, searches, kept.found)
+
+    def _answered(self, numbers: Sequence[int]) -> dict[str, Answer]:
+        known = self.answers(numbers)
+        return {known[number].question: Answer(known[number].digest, known[number].state) for number in numbers}
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
 
     def keep(self, change: Change) -> None:
         """Write what is new, all or nothing."""
