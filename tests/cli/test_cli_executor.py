@@ -28,9 +28,8 @@ def two_threads() -> ThreadPoolExecutor:
 
 
 def cluster() -> Any:
-    from distributed import Client
-
-    return Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
+    client: Any = pytest.importorskip("distributed").Client
+    return client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
 
 
 class Fails:

@@ -165,10 +165,6 @@ class Store:
         known = self.answers(numbers)
         return {known[number].question: Answer(known[number].digest, known[number].state) for number in numbers}
 
-    def close(self) -> None:
-        """Let go of the database."""
-        self._database.close()
-
     def keep(self, change: Change) -> None:
         """Write what is new, all or nothing."""
         self._database.write(lambda connection: _Writing(connection, change).write(self._database.used(connection)))
