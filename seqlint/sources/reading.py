@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-FILE, FOLDER, NEEDS, EXISTS = "f", "d", "r", "e"
-"""What a question is about, the first letter of its key before the path: the bytes of a file; the names of modules in a
-folder, or those of files that say what a project needs; whether there is anything at all."""
+FILE, SUMMARY, FOLDER, NEEDS, EXISTS = "f", "s", "d", "r", "e"
+"""What a question is about, the first letter of its key before the path: the bytes of a file; what it says as a module, of which
+the import name stands behind the path and a null byte; the names of modules in a folder, or those of files that say what a
+project needs; whether there is anything at all."""
 
 NOTHING = b""
 """The digest of what is not there, or can't be read."""
@@ -104,6 +105,12 @@ def note_file(path: str, data: bytes | None, state: str) -> None:
     """Say what a file holds; None where it can't be read."""
     if _now is not None:
         _now.add(FILE + path, Answer(digest(data), state))
+
+
+def note_summary(path: str, name: str, digest: bytes, state: str) -> None:
+    """Say what a file says as a module of a name."""
+    if _now is not None:
+        _now.add(f"{SUMMARY}{path}\0{name}", Answer(digest, state))
 
 
 def note_without(word: bytes, path: str, data: bytes, state: str) -> None:

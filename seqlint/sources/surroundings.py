@@ -23,21 +23,22 @@ _MARKS = (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codec
 
 def content(path: Path, limit: int = LIMIT) -> bytes | None:
     """The bytes of a regular file of at most `limit` bytes; None for everything else."""
-    data, state = _read(path, LIMIT if reading.listening() else limit)
+    data, state = read(path, LIMIT if reading.listening() else limit)
     reading.note_file(_absolute(path), data, state)
     return data if data is not None and len(data) <= limit else None
 
 
 def mentioning(path: Path, word: bytes, limit: int = LIMIT) -> bytes | None:
     """The bytes of a regular file of at most `limit` bytes that has a word in it; None for everything else."""
-    data, state = _read(path, limit)
+    data, state = read(path, limit)
     if data is None or word in data:
         return content(path, limit)
     reading.note_without(word, _absolute(path), data, state)
     return None
 
 
-def _read(path: Path, limit: int) -> tuple[bytes | None, str]:
+def read(path: Path, limit: int) -> tuple[bytes | None, str]:
+    """The same, unnoticed, and the state of the file right before."""
     try:
         found = os.stat(path)
         state = reading.state_of(found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ClassSummary, ModuleSummary, Parameter
-from seqlint.sources import surroundings
+from seqlint.sources import reading, surroundings
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
@@ -66,6 +66,15 @@ def to_text(summary: ModuleSummary) -> str:
     head = [getattr(summary, name) for name in summary.__slots__ if name != "classes"]
     parts = ([*head, list(summary.classes)], *summary.classes.values())
     return "\n".join(json.dumps(part, default=_fields, separators=(",", ":")) for part in parts)
+
+
+def digest_of(summary: ModuleSummary | None) -> bytes:
+    """Changes with all that a module says but the lines of its classes: who asks for these reads the file."""
+    if summary is None:
+        return reading.NOTHING
+    head = [getattr(summary, name) for name in summary.__slots__ if name != "classes"]
+    classes = [(path, [_fields(each)[:-1] for each in found]) for path, found in summary.classes.items()]
+    return reading.digest(json.dumps([head, classes], default=_fields).encode())
 
 
 def _fields(value: ClassSummary | Parameter) -> list[object]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from seqlint.facts.code.vocabulary import LIBRARIES
+from seqlint.facts.project.kept import digest_of
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary
 from seqlint.sources import is_notebook, notebook, surroundings
-from seqlint.sources.reading import Memo
+from seqlint.sources.reading import Memo, note_summary
 
 OUTSIDE = sys.stdlib_module_names | frozenset(LIBRARIES) | {"tf_keras", "typing_extensions"}
 """What is never looked for in a project."""
@@ -157,11 +158,19 @@ class Modules:
         return self._summaries.get(path, self._summary)
 
     def _summary(self, path: str) -> ModuleSummary | None:
-        data = surroundings.content(Path(path), _BIGGEST)
-        if data is not None and is_notebook(path):
-            data = notebook.code(data)
-        package = os.path.basename(path) == "__init__.py"
-        return self.summarise(data, self.name_of(path), package) if data is not None else None
+        name = self.name_of(path)
+        found, state = read_summary(path, name, self.summarise)
+        note_summary(path, name, digest_of(found), state)
+        return found
+
+
+def read_summary(path: str, name: str, summarise: Summarise = summarise) -> tuple[ModuleSummary | None, str]:
+    """What a file says as a module of a name, and the state of the file."""
+    data, state = surroundings.read(Path(path), _BIGGEST)
+    if data is not None and is_notebook(path):
+        data = notebook.code(data)
+    package = os.path.basename(path) == "__init__.py"
+    return summarise(data, name, package) if data is not None else None, state
 
 
 def _listed(folder: str) -> frozenset[str]:

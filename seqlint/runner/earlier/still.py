@@ -11,6 +11,7 @@ from seqlint.sources.reading import (
     EXISTS,
     FOLDER,
     NEEDS,
+    SUMMARY,
     digest,
     digest_of_names,
     digest_of_presence,
@@ -46,7 +47,7 @@ class Disk:
         question, before, kept = known
         if question[0] == EXISTS:
             return self._digest(question) == before
-        here = self._state(question[1:])
+        here = self._state(_path(question))
         if here == kept:
             return True
         if self._digest(question) != before:
@@ -82,7 +83,20 @@ def _asked(kind: str, path: str) -> bytes:
         return digest_of_presence(os.path.lexists(path))
     if kind in (FOLDER, NEEDS):
         return digest_of_names(surroundings.names_in(path, kind))
+    if kind == SUMMARY:
+        return _summary(*path.split("\0"))
     return digest(surroundings.content(Path(path)))
+
+
+def _summary(path: str, name: str) -> bytes:
+    from seqlint.facts.project.kept import digest_of
+    from seqlint.facts.project.modules import read_summary
+
+    return digest_of(read_summary(path, name)[0])
+
+
+def _path(question: str) -> str:
+    return question[1:].partition("\0")[0]
 
 
 class Answers:
@@ -101,7 +115,7 @@ class Answers:
         """Whether files that did not have a word still don't; `numbers` are those of their bytes then."""
         others = (number for number in numbers if not self._holds(number))
         return all(
-            number in self._known and not self._disk.has(self._known[number].question[1:], word) for number in others
+            number in self._known and not self._disk.has(_path(self._known[number].question), word) for number in others
         )
 
     def _holds(self, number: int) -> bool:
