@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from seqlint.sources.discovery import PASSED_OVER
+from seqlint.sources.screen import mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,8 +74,9 @@ def tree(folder: Path, sources: Sequence[Path], files: int) -> Drawn:
 
 
 def ten(folder: Path, sources: Sequence[Path]) -> Drawn:
-    """Ten files that don't name Keras, as somebody commits them."""
-    return _copied(folder, [file for file in _shuffled(sources) if file.kind == 0 and len(file.data) > 1_000][:10])
+    """Ten files that don't name Keras or what goes with it, as somebody commits them."""
+    plain = (file for file in _shuffled(sources) if len(file.data) > 1_000 and not mentions_keras(file.data))
+    return _copied(folder, list(islice(plain, 10)))
 
 
 def counted(folder: Path) -> Drawn:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import growth, index, inputs
 from benchmarks.timed import ROOT, SEQLINT, Command, Cost, medians, output, peak
+from seqlint.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -207,8 +208,9 @@ def _asked() -> argparse.Namespace:
 
 
 def _versions(bench: Bench) -> str:
-    commit = _said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
-    own = [f"seqlint at {commit}", f"Python {platform.python_version()}"]
+    words = ("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
+    commit = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    own = [f"seqlint {__version__}{f' at {commit}' if commit else ''}", f"Python {platform.python_version()}"]
     own += [f"{name} {version(name)}" for name in ("libcst", "typer")]
     peers = [
         f"{title} {_said(found, '--version').split()[-1 if name == 'ruff' else 0]}"
