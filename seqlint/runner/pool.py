@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
 
+_MOST = 61 if sys.platform == "win32" else 1_000  # processes that this system lets us wait for
+
 Result = TypeVar("Result")
 
 
@@ -47,6 +49,7 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     Raises:
         RuleError: a rule can't be loaded.
     """
+    workers = min(workers, _MOST)
     found: list[Result | Problem] = [Problem(job.path, "") for job in jobs]
     size = max(sum(len(job.data) for job in jobs) // (workers * _PIECES), _SMALLEST)
     for piece, results in _results(work, pieces(jobs, size), workers):
