@@ -155,7 +155,7 @@ class Attributes:
             return
         facts = self._classes.of(owner)
         known = self.properties(facts)
-        for node in self._tree.walk(function.body):
+        for node in self._tree.inside_any(function.body, (cst.Attribute, cst.Name, cst.Call)):
             if isinstance(node, cst.Attribute) and self._values.self_class(node.value) is owner:
                 name = node.attr.value
                 if name in known or facts.method(name) is None:

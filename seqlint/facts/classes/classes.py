@@ -162,7 +162,7 @@ class ClassFacts:
 
     def _steps(self, here: Reached) -> list[Reached]:
         steps: list[Reached] = []
-        for node in self._tree.walk(here.node.body):
+        for node in self._tree.inside_any(here.node.body, (cst.Attribute, cst.Name)):
             if isinstance(node, cst.Attribute):
                 owner_method = self.member(node, here.owner)
                 if owner_method is not None:

@@ -66,6 +66,10 @@ class Tree:
         low, high = bisect_left(places, here), bisect_left(places, self._ends[here])
         return tuple(self._nodes[place] for place in places[low:high])  # type: ignore[misc]
 
+    def inside_any(self, node: cst.CSTNode, kinds: Collection[type[cst.CSTNode]]) -> Iterator[cst.CSTNode]:
+        """Every node of exactly one of these types at or below `node`, in reading order."""
+        return (found for found in self.walk(node) if type(found) in kinds)
+
     def _of_kind(self, kind: type[cst.CSTNode]) -> list[int]:
         """Where the nodes of a type, and of those made from it, are."""
         if kind not in self._kinds:

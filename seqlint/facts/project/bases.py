@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code.vocabulary import SEQUENCE, canonical
@@ -37,21 +37,11 @@ class Bases:
 
     def setting(self, name: str) -> frozenset[str]:
         """The methods that give an attribute a value, or may: "" stands for a class body, and for its name in a string."""
-        found: set[str] = set()
-        for node in self.classes:
-            found |= {"" for each in ast.walk(node) if isinstance(each, ast.Constant) and each.value == name}
-            found |= {"" for each in node.body for bound in _bound(each) if bound == name}
-        for _, method in self._methods:
-            nodes = (each for each in ast.walk(method) if isinstance(each, ast.Attribute) and each.attr == name)
-            found |= {method.name for each in nodes if not isinstance(each.ctx, ast.Load)}
-        return frozenset(found)
+        return frozenset().union(*(_settings(node).get(name, ()) for node in self.classes))
 
     def speaks_of(self, hook: str) -> bool:
         """Whether a method calls a hook, or hands it on; one of its own name may."""
-        others = (method for _, method in self._methods if method.name != hook)
-        return any(
-            isinstance(each, ast.Attribute) and each.attr == hook for method in others for each in ast.walk(method)
-        )
+        return any(hook in _attributes(method) for _, method in self._methods if method.name != hook)
 
     def has(self, name: str) -> bool:
         """Whether one of them has a method of the name."""
@@ -89,19 +79,47 @@ def bases_of(project: Project, name: str) -> Bases | None:
             return None
         data = surroundings.content(place[0], _BIGGEST)
         node = _definition(data, place[1]) if data is not None else None
-        if node is None or node.decorator_list or node.keywords or not _is_plain(node):
+        if node is None:
             return None
         found.append(node)
         name = above[0]
     return Bases(tuple(found)) if found else None
 
 
+# An editor asks for the same classes at each key. Texts and trees are kept for as long as others are not asked for.
+@lru_cache(maxsize=32)
 def _definition(data: bytes, line: int) -> ast.ClassDef | None:
+    """The class at a line of a text, if all that it does can be seen."""
     try:
         tree = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    return next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
+    node = next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
+    if node is None or node.decorator_list or node.keywords or not _is_plain(node):
+        return None
+    return node
+
+
+@lru_cache(maxsize=32)
+def _settings(node: ast.ClassDef) -> dict[str, set[str]]:
+    """For each attribute what may give it a value: names of methods, "" for the class body and for strings."""
+    found: dict[str, set[str]] = {}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            found.setdefault(each.value, set()).add("")
+    for statement in node.body:
+        for bound in _bound(statement):
+            found.setdefault(bound, set()).add("")
+    for method in (each for each in node.body if isinstance(each, Method)):
+        for each in ast.walk(method):
+            if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load):
+                found.setdefault(each.attr, set()).add(method.name)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _attributes(method: Method) -> frozenset[str]:
+    return frozenset(each.attr for each in ast.walk(method) if isinstance(each, ast.Attribute))
 
 
 def _is_plain(node: ast.ClassDef) -> bool:
