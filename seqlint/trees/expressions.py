@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 DEFAULT = cst.MaybeSentinel.DEFAULT
+_INSIDE_F = rb"\{([^\W\d]\w*(?:\.[^\W\d]\w*)*)(?::([^{}'\"\\\n]*))?\}"
+_PLAIN_F = re.compile(rb"[fF]([\"'])(?!\1)(?:[^{}'\"\\\n]|" + _INSIDE_F + rb")*\1")
+_PIECE_OF_F = re.compile(rb"[^{}]+|" + _INSIDE_F)
 _IDENTIFIER_END = re.compile(r"\w+$")
 
 
@@ -95,12 +98,49 @@ def _string(growth: Growth, span: Span, up: int) -> Any:
 def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
     """An f-string. libcst reads it: before Python 3.12 Python's tree has wrong places for its parts."""
     start, end = growth.span(node)
+    if _PLAIN_F.fullmatch(growth.data, start, end) is not None:
+        return _plainly_formatted(growth, start, end, up)
     found = cst.parse_expression(f"({growth.text(start, end)})")
     make.bracket(found, 0)
     here = len(growth.grown.nodes)
     growth.grown.strings[here] = start
     planted(growth, found, up)
     return found
+
+
+def _plainly_formatted(growth: Growth, start: int, end: int, up: int) -> Any:
+    """An f-string on one line that puts nothing in but names and attributes, as most do."""
+    grown = growth.grown
+    here = grown.open(up)
+    parts = []
+    for found in _PIECE_OF_F.finditer(growth.data, start + 2, end - 1):
+        if found[1] is None:
+            parts.append(grown.leaf(make.FormattedStringText(found[0].decode()), here, found.span()))
+            continue
+        place = grown.open(here)
+        expression = _reached(growth, found[1].decode(), found.start(1), place)
+        form = found[2]
+        spec = None if form is None else _format(growth, form.decode(), found.span(2), place)
+        made = make.FormattedStringExpression(expression, spec)
+        parts.append(grown.close(place, made, found.span()))
+    head = growth.text(start, start + 2)
+    return grown.close(here, make.FormattedString(tuple(parts), head, head[1]))
+
+
+def _format(growth: Growth, form: str, span: Span, up: int) -> tuple[Any, ...]:
+    return (growth.grown.leaf(make.FormattedStringText(form), up, span),) if form else ()
+
+
+def _reached(growth: Growth, name: str, start: int, up: int) -> Any:
+    """`a.b.c`, written without a blank."""
+    head, dot, last = name.rpartition(".")
+    if not dot:
+        return growth.grown.leaf(make.Name(name), up, (start, start + len(name.encode())))
+    here = growth.grown.open(up)
+    value = _reached(growth, head, start, here)
+    end = start + len(name.encode())
+    attr = growth.grown.leaf(make.Name(last), here, (end - len(last.encode()), end))
+    return growth.grown.close(here, make.Attribute(value, attr), (start, end))
 
 
 def planted(growth: Growth, node: cst.CSTNode, up: int) -> None:

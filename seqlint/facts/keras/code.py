@@ -108,9 +108,8 @@ def _names(read: Syntax) -> tuple[frozenset[str], frozenset[str]]:
     aliases: dict[str, str] = {}
     found: dict[bool, set[str]] = {False: set(), True: set()}
     chains: dict[bool, set[str]] = {False: set(), True: set()}
-    stack: list[tuple[ast.AST, bool]] = [(read.tree, False)]
-    while stack:
-        node, guarded = stack.pop()
+    queue: list[tuple[ast.AST, bool]] = [(read.tree, False)]
+    for node, guarded in queue:  # which grows: of two imports of a name, the deeper one counts
         kind = node.__class__  # of some thousand nodes: isinstance is slow
         if kind is ast.Attribute and (chain := _chain(node)):
             chains[guarded].add(chain)
@@ -119,7 +118,7 @@ def _names(read: Syntax) -> tuple[frozenset[str], frozenset[str]]:
             found[guarded].update(_imported(node, aliases))
             continue
         inside = guarded or kind in _OPTIONAL
-        stack += [(child, inside) for child in parts(node)]
+        queue += [(child, inside) for child in parts(node)]
     optional = found[True] | {_absolute(chain, aliases) for chain in chains[True]}
     surely = found[False] | {_absolute(chain, aliases) for chain in chains[False]}
     return frozenset(surely | optional), frozenset(optional)

@@ -6,6 +6,7 @@ Stops after a few steps: a fact that a person could not check by reading two scr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -151,11 +152,32 @@ class Values:
         """Every call in this file that surely calls the function: by name, as a method of `self`, as a constructor."""
         if function not in self._callers:
             owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
-            makes = function.name.value == "__init__" and isinstance(owner, cst.ClassDef)
-            every = self.tree.all(cst.Call)
-            found = [c for c in every if (self._makes(c, function, owner) if makes else self._calls(c, function))]
+            if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
+                found = [call for call in self._constructing if self._makes(call, function, owner)]
+            else:
+                found = [call for call in self._by_name.get(function.name.value, ()) if self._calls(call, function)]
             self._callers[function] = tuple(found)
         return self._callers[function]
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[cst.Call]]:
+        """The calls by the name, or the last part of it, that is called."""
+        found: dict[str, list[cst.Call]] = {}
+        for call in self.tree.all(cst.Call):
+            name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+            if isinstance(name, cst.Name):
+                found.setdefault(name.value, []).append(call)
+        return found
+
+    @cached_property
+    def _constructing(self) -> tuple[cst.Call, ...]:
+        """The calls that can run an `__init__` of this file: of its classes, and of `super().__init__`."""
+        return tuple(call for call in self.tree.all(cst.Call) if self._constructs(call.func))
+
+    def _constructs(self, func: cst.BaseExpression) -> bool:
+        if isinstance(func, cst.Attribute) and func.attr.value == "__init__":
+            return True
+        return isinstance(self.names.definition(func), cst.ClassDef)
 
     def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.CSTNode | None) -> bool:
         """Whether a call runs this `__init__`: `Feed(...)`, or a class made from it, or `super().__init__(...)`."""
