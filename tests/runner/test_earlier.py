@@ -16,7 +16,7 @@ from seqlint import engine, registry
 from seqlint.config import Overrides
 from seqlint.model import UnreadableSource
 from seqlint.runner import plan, work
-from seqlint.runner.earlier import still
+from seqlint.runner.earlier import scope, still
 from seqlint.sources import disk
 from tests.facts.projects import write
 
@@ -155,6 +155,15 @@ def test_a_requirement_that_changes_is_seen(project: Path) -> None:
     write(project, {"more/keras.txt": "keras>=3.10\n"})
     assert again() == {"feed.py", "lone.py"}
     assert any("SEQ221" in line for line in run()[0])
+
+
+def test_the_same_program_installed_anew_knows_the_results(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run()
+    monkeypatch.setattr(scope, "surface", lambda: (b"another", 0))
+    assert again() == set()
+    monkeypatch.setattr(scope, "surface", lambda: (b"a third", 0))
+    monkeypatch.setattr(scope, "program", lambda: b"another")
+    assert again() == {"base.py", "feed.py", "lone.py"}
 
 
 def test_other_settings_have_results_of_their_own(project: Path) -> None:

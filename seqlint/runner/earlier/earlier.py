@@ -76,8 +76,7 @@ class Earlier:
         self._store = Store(folder)
         self._disk = Disk(now)
         self._change = Change(now // _DAY)
-        self._program = scope.program()
-        self._packs = self._known_packs()
+        self._program, self._packs = self._here()
         self._scopes: dict[Config, bytes | None] = {}
         self._screened: list[tuple[str, Reading]] = []
         self._checked: list[tuple[Job, str, Reading]] = []
@@ -113,13 +112,11 @@ class Earlier:
 
     def write(self) -> None:
         """Write what is new for later runs, and let go of the database."""
-        if (self._screened or self._checked) and self._packs is None:
-            self._look_for_packs()
         change = self._change
         if self._packs is not None:
             change.results = [*self._new_screened(), *self._new_checked()]
         change.states = self._disk.renewed
-        if change.results or change.used or change.packs or len(change.states) > _WORTH:
+        if change.results or change.used or change.programs or len(change.states) > _WORTH:
             self._store.keep(change)
         self._store.close()
 
@@ -200,13 +197,13 @@ class Earlier:
     def _scope(self, here: bytes) -> bytes:
         return digest(here + self._packs) if self._packs else here
 
-    def _known_packs(self) -> bytes | None:
-        """What stands for the rules of other packages; None where nobody knows of any, or can tell whether they are the same."""
-        there = self._store.packs(self._program)
-        return scope.packs() if there else None if there is None else b""
-
-    def _look_for_packs(self) -> None:
-        """See whether there are any. If so, this run keeps nothing: they may have changed since they were loaded."""
-        there = scope.packs() != b""
-        self._change.packs[self._program] = there
-        self._packs = None if there else b""
+    def _here(self) -> tuple[bytes, bytes | None]:
+        """What this program is, and the rules of other packages; None where nobody can tell whether these are the same."""
+        surface, newest = scope.surface()
+        known = self._store.program(surface)
+        if known is not None:
+            return known[0], scope.packs() if known[1] else b""
+        program, packs = scope.program(), scope.packs()
+        if newest < self._disk.before:
+            self._change.programs[surface] = program, packs != b""
+        return program, packs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import seqlint
 from seqlint import registry
 from seqlint.sources import surroundings
-from seqlint.sources.reading import digest, state_of
+from seqlint.sources.reading import digest, last_change, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,15 +26,51 @@ _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([.\w]+)|import[ \t]+([\w., \t]+))|_
 _OURS = frozenset({"libcst", "seqlint"})
 
 
+def surface() -> tuple[bytes, int]:
+    """Changes with the states of all that makes this program, and so with all that `program` tells of; read from no file.
+
+    Returns:
+        The digest, and when one of the files was changed last, in nanoseconds since 1970.
+    """
+    paths = [*_marks(), *_code()]
+    states = [_state(path) for path in paths]
+    return _digest([*_circumstances(), *sys.path, *paths, *states]), max(map(last_change, states))
+
+
 def program() -> bytes:
-    """Changes with this program, with what is installed beside it, with Python, and with the folder that it runs in."""
-    parts = [sys.version, sys.platform, os.getcwd(), str(getattr(os, "getuid", int)())]
-    for folder in dict.fromkeys(map(os.path.abspath, sys.path)):
-        if installed := sorted(_installed(folder)):
-            parts += ["", folder, *installed]
-    for home in (Path(seqlint.__file__).parent, registry.home()):
-        parts += ["", *_states(str(home))]
+    """Changes with this program, with what is installed beside it, with Python, and with the folder that it runs in.
+
+    It stays where the same is installed anew, as CI does, or for another machine that has its checkout in the same place.
+    """
+    files = [path for path in _marks() if os.path.isfile(path)]
+    names = [os.path.basename(path) for path in _marks()]
+    return _digest([*_circumstances(), *names, *map(_said, (*files, *_code()))])
+
+
+def _circumstances() -> list[str]:
+    return [sys.version, sys.platform, os.getcwd(), str(getattr(os, "getuid", int)()), ""]
+
+
+def _digest(parts: list[str]) -> bytes:
     return digest("\0".join(parts).encode("utf-8", "surrogateescape"))
+
+
+def _said(path: str) -> str:
+    return f"{os.path.basename(path)} {digest(surroundings.content(Path(path))).hex()}"
+
+
+def _code() -> list[str]:
+    """The modules of this program."""
+    return [path for home in (Path(seqlint.__file__).parent, registry.home()) for path in _files(str(home))]
+
+
+def _marks() -> list[str]:
+    """What says which distributions are installed, in which versions."""
+    found = []
+    for folder in dict.fromkeys(map(os.path.abspath, sys.path)):
+        with suppress(OSError), os.scandir(folder) as entries:  # a zip file, or nothing
+            found += sorted(entry.path for entry in entries if entry.name.endswith(_INSTALLED))
+    return found
 
 
 def settings(program: bytes, config: Config) -> bytes | None:
@@ -66,17 +103,6 @@ def packs() -> bytes | None:
             return None
         found += [entry.value, *(state for folder in spec.submodule_search_locations for state in _states(folder))]
     return "\0".join(found).encode("utf-8", "surrogateescape")
-
-
-def _installed(folder: str) -> Iterator[str]:
-    """The distributions in a folder of the path, with their versions. One that is developed in place changes its state."""
-    try:
-        names = os.listdir(folder)
-    except OSError:  # a zip file, or nothing
-        return
-    for name in names:
-        if name.endswith(_INSTALLED):
-            yield name if name.endswith(_INSTALLED[0]) else f"{name} {_state(os.path.join(folder, name))}"
 
 
 def _state(path: str) -> str:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = (
-    "CREATE TABLE programs (digest BLOB PRIMARY KEY, packs INTEGER NOT NULL)",
+    "CREATE TABLE programs (surface BLOB PRIMARY KEY, digest BLOB NOT NULL, packs INTEGER NOT NULL)",
     "CREATE TABLE scopes (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE)",
     # An answer that is not the same any more is another row, and no number is ever given twice.
     """CREATE TABLE answers (id INTEGER PRIMARY KEY AUTOINCREMENT, question TEXT NOT NULL, digest BLOB NOT NULL,
@@ -87,14 +87,14 @@ class Change:
         results: what it found.
         used: the scopes and paths of results that were used, and not for some days before.
         states: what the disk says now, by the numbers of answers that it says again.
-        packs: whether rules of other packages are installed beside a program.
+        programs: by its surface what a program is, and whether rules of other packages are installed beside it.
     """
 
     day: int
     results: list[New] = field(default_factory=list)
     used: list[tuple[bytes, str]] = field(default_factory=list)
     states: dict[int, str] = field(default_factory=dict)
-    packs: dict[bytes, bool] = field(default_factory=dict)
+    programs: dict[bytes, tuple[bytes, bool]] = field(default_factory=dict)
 
 
 class Store:
@@ -103,10 +103,10 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self._database = Database(folder, "results.db", _SCHEMA, _VERSION)
 
-    def packs(self, program: bytes) -> bool | None:
-        """Whether rules of other packages are installed beside a program; None if nobody has looked."""
-        rows = self._rows("SELECT packs FROM programs WHERE digest = ?", (program,))
-        return bool(rows[0][0]) if rows else None
+    def program(self, surface: bytes) -> tuple[bytes, bool] | None:
+        """What a program is, and whether rules of other packages are installed beside it; None if nobody has looked."""
+        rows = self._rows("SELECT digest, packs FROM programs WHERE surface = ?", (surface,))
+        return (rows[0][0], bool(rows[0][1])) if rows else None
 
     def results(self, scope: bytes, paths: Sequence[str]) -> list[Kept]:
         """The results of some files in a scope, and maybe of others."""
@@ -142,7 +142,6 @@ class Store:
 
     def changes(self) -> Iterator[Change]:
         """All that is kept, as it was written."""
-        packs = {program: bool(there) for program, there in self._rows("SELECT digest, packs FROM programs", ())}
         rows = self._rows(
             """SELECT scopes.digest, path, own, answers, searches, found, used FROM results
             JOIN scopes ON scopes.id = scope ORDER BY used""",
@@ -150,7 +149,7 @@ class Store:
         )
         for start in range(0, len(rows), _FEW):
             for day, some in groupby(rows[start : start + _FEW], key=lambda row: int(row[-1])):
-                yield Change(day, [self._new(row[0], Kept._make(row[1:])) for row in some], packs=packs)
+                yield Change(day, [self._new(row[0], Kept._make(row[1:])) for row in some])
 
     def _new(self, scope: bytes, kept: Kept) -> New:
         searches = {
@@ -185,7 +184,8 @@ class _Writing:
         if used > _MOST:
             self._forget_all()
         change, run = self._change, self._connection.executemany
-        run("INSERT OR REPLACE INTO programs VALUES (?, ?)", change.packs.items())
+        programs = ((surface, *found) for surface, found in change.programs.items())
+        run("INSERT OR REPLACE INTO programs VALUES (?, ?, ?)", programs)
         run("UPDATE answers SET state = ? WHERE id = ?", ((state, number) for number, state in change.states.items()))
         scopes = {new.scope: self._scope(new.scope) for new in change.results}
         used_now = ((change.day, scopes.get(scope) or self._scope(scope), path) for scope, path in change.used)
