@@ -7,10 +7,11 @@ between the two biggest sizes, without what a file that only imports Keras takes
 from __future__ import annotations
 
 import math
+import statistics
 from typing import TYPE_CHECKING
 
 from benchmarks.index import CLASS, HEAD, HELPER
-from benchmarks.timed import SEQLINT, Command, medians, peak
+from benchmarks.timed import cost_and_peak
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -146,7 +147,7 @@ def table(place: Path, runs: int, wanted: str = "") -> Iterator[str]:
     empty = place / "empty"
     empty.mkdir(parents=True)
     (empty / "empty.py").write_text("import keras\n")
-    start = _seconds(empty, runs)
+    start = statistics.median(_run(empty)[0] for _ in range(max(runs, 3)))
     for make, sizes in {**_MANY, **_ONE}.items():
         if wanted in ("", make.__name__):
             yield _line(make, sizes, place / make.__name__, runs, start)
@@ -161,8 +162,9 @@ def _line(make: Callable[..., object], sizes: tuple[int, ...], place: Path, runs
             make(folder, size)
         else:
             (folder / "made.py").write_text(str(make(size)))
-        seconds.append(_seconds(folder, runs if size < 1_000 else 1))
-        peaks.append(peak(("check", "--no-cache", "."), folder))
+        found = [_run(folder) for _ in range(runs if size < 1_000 else 1)]
+        seconds.append(statistics.median(cpu for cpu, _ in found))
+        peaks.append(max(peak for _, peak in found))
         shown.append(f"{size:,}: {seconds[-1]:.2f} s")
     last, before = (max(one - start, 0.01) for one in seconds[:-3:-1])
     exponent = math.log(last / before) / math.log(sizes[-1] / sizes[-2])
@@ -170,6 +172,7 @@ def _line(make: Callable[..., object], sizes: tuple[int, ...], place: Path, runs
     return f"| {name} | {', '.join(shown)} | {exponent:.2f} | {peaks[0]:.0f} to {peaks[-1]:.0f} MB |"
 
 
-def _seconds(folder: Path, runs: int) -> float:
-    """CPU seconds without a cache."""
-    return medians(runs, Command((*SEQLINT, "check", "--no-cache", "."), folder))[0].cpu
+def _run(folder: Path) -> tuple[float, float]:
+    """CPU seconds without a cache, and the peak of the main process in MB."""
+    spent, peak = cost_and_peak(("check", "--no-cache", "."), folder)
+    return spent.cpu, peak

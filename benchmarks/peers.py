@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import growth, index, inputs
-from benchmarks.timed import ROOT, SEQLINT, Command, Cost, medians, output, peak
+from benchmarks.timed import ROOT, SEQLINT, Command, Cost, cost_and_peak, medians, output
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
@@ -106,13 +106,13 @@ def tree(bench: Bench) -> Iterator[object]:
         yield Row("the tree, cold, filling the cache", own, "ruff", other, "-")
         own, other = medians(bench.runs, Command((*CHECK, "."), folder), Command(ruff, folder))
         yield Row("the tree, warm, nothing changed", own, "ruff", other, "0.5")
-    yield f"Peak memory of the main process on the tree: {peak(('check', '--no-cache', '.'), folder):.0f} MB cold, {_warm_peak(folder):.0f} MB warm (goal 250)."
+    yield f"Peak memory of the main process on the tree: {cost_and_peak(('check', '--no-cache', '.'), folder)[1]:.0f} MB cold, {_warm_peak(folder):.0f} MB warm (goal 250)."
     yield equality(folder)
 
 
 def _warm_peak(folder: Path) -> float:
-    peak(("check", "."), folder)
-    return peak(("check", "."), folder)
+    cost_and_peak(("check", "."), folder)
+    return cost_and_peak(("check", "."), folder)[1]
 
 
 def equality(folder: Path) -> str:

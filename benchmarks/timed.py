@@ -62,27 +62,31 @@ def medians(runs: int, *commands: Command) -> list[Cost]:
 
 def cost(command: Command) -> Cost:
     """One run. A pool's processes outlive the process that started them; they are adopted, and counted too."""
+    return _measured(command)[0]
+
+
+def cost_and_peak(arguments: Sequence[str], folder: Path) -> tuple[Cost, float]:
+    """One run of seqlint, and the most memory in MB that its main process holds."""
+    spent, said = _measured(Command((sys.executable, "-c", _PEAK, *arguments), folder))
+    return spent, int(said.split()[-1]) / 1024
+
+
+def _measured(command: Command) -> tuple[Cost, bytes]:
+    """What a run costs, and what it writes to standard error."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1, 0, 0, 0)
     command.before()
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    _run(command.words, command.folder, stdout=subprocess.DEVNULL)
+    said = _run(command.words, command.folder, stdout=subprocess.DEVNULL).stderr
     wall = time.perf_counter() - start
     _wait_for_orphans()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), said
 
 
 def output(words: Sequence[str], folder: Path) -> bytes:
     """What a command writes to standard output."""
     return _run(words, folder, stdout=subprocess.PIPE).stdout
-
-
-def peak(arguments: Sequence[str], folder: Path) -> float:
-    """The most memory in MB that the main process of a run of seqlint holds."""
-    words = (sys.executable, "-c", _PEAK, *arguments)
-    done = _run(words, folder, stdout=subprocess.DEVNULL)
-    return int(done.stderr.split()[-1]) / 1024
 
 
 def _run(words: Sequence[str], folder: Path, *, stdout: int) -> subprocess.CompletedProcess[bytes]:
