@@ -57,7 +57,7 @@ def _versions() -> bytes:
     """Changes with all that a summary depends on besides the module: this package as it is on the disk, and Python."""
     found = blake2b(f"{__version__} {sys.version}".encode(), digest_size=_KEY_SIZE)
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        found.update(surroundings.content(path) or b"")
+        found.update(surroundings.read(path, surroundings.LIMIT)[0] or b"")
     return found.hexdigest().encode()
 
 
