@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,13 @@ from seqlint.runner.earlier.store import Change, New, Store
 from seqlint.runner.earlier.values import from_text, to_text
 from seqlint.runner.planned import Job, Known
 from seqlint.sources import disk
-from seqlint.sources.reading import FILE, Answer, digest
+from seqlint.sources.reading import FILE, Answer, Reading, digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from seqlint.config import Config
     from seqlint.model import Diagnostic
-    from seqlint.sources.reading import Reading
 
 _DAY = 86_400_000_000_000  # nanoseconds
 _OFTEN = 3  # days: a result that is used is marked so no more often
@@ -79,6 +79,7 @@ class Earlier:
         self._program, self._packs = self._here()
         self._scopes: dict[Config, bytes | None] = {}
         self._screened: list[tuple[str, Reading]] = []
+        self._answers: dict[Answer, Answer] = {}
         self._checked: list[tuple[Job, str, Reading]] = []
 
     def known(self, files: Mapping[str, Config]) -> dict[str, Known | None]:
@@ -108,7 +109,22 @@ class Earlier:
             diagnostics: what was found.
             reading: what was read on the way.
         """
-        self._checked.append((job, to_text(diagnostics), reading))
+        if job.reading is not None:
+            here = replace(job, data=b"", reading=None)
+            self._checked.append((here, to_text(diagnostics), self._small(job.reading.whole(reading))))
+
+    def _small(self, whole: Reading) -> Reading:
+        """The same with one object for what many files have read: other processes send a copy for each piece of work."""
+        found = Reading(torn=whole.torn)
+        found.found = {sys.intern(question): self._same(answer) for question, answer in whole.found.items()}
+        found.without = {
+            word: {sys.intern(question): self._same(answer) for question, answer in files.items()}
+            for word, files in whole.without.items()
+        }
+        return found
+
+    def _same(self, answer: Answer) -> Answer:
+        return self._answers.setdefault(answer, answer)
 
     def write(self) -> None:
         """Write what is new for later runs, and let go of the database."""
@@ -171,8 +187,8 @@ class Earlier:
     def _new_checked(self) -> Iterator[New]:
         for job, found, reading in self._checked:
             here = self._scopes.get(job.config)
-            if here is not None and job.reading is not None:
-                yield from self._new(self._scope(here), job.path, job.reading.whole(reading), found)
+            if here is not None:
+                yield from self._new(self._scope(here), job.path, reading, found)
 
     def _new(self, here: bytes, path: str, whole: Reading, found: str) -> Iterator[New]:
         own = FILE + os.path.abspath(path)
