@@ -122,20 +122,30 @@ def equality(folder: Path) -> str:
         SystemExit: it doesn't.
     """
     _without_caches(folder)
-    said: dict[str, bytes] = {}
-    for form in ("json", "text"):
-        for title, arguments in (
-            ("the first run", ()),
-            ("a warm run", ()),
-            ("--jobs 1, warm", ("--jobs", "1")),
-            ("--no-cache", ("--no-cache",)),
-            ("--no-cache --jobs 1", ("--no-cache", "--jobs", "1")),
-        ):
-            said[title] = output((*CHECK, "--output-format", form, *arguments, "."), folder)
-        different = [title for title, text in said.items() if text != said["the first run"]]
-        if different:
-            raise SystemExit(f"not the same findings as the first run, as {form}: {', '.join(different)}")
-    return f"The same bytes from {', '.join(said)}, as JSON and as text."
+    check, as_json = (*CHECK, "."), ("--output-format", "json")
+    said = {
+        "the first run": output((*check, *as_json), folder),
+        "a warm run": output((*check, *as_json), folder),
+        "--jobs 1, warm": output((*check, *as_json, "--jobs", "1"), folder),
+        "--no-cache": output((*check, *as_json, "--no-cache"), folder),
+        "--no-cache --jobs 1": output((*check, *as_json, "--no-cache", "--jobs", "1"), folder),
+        "two shards merged": _merged(folder, (*check, *as_json)),
+    }
+    different = [title for title, text in said.items() if text != said["the first run"]]
+    if output(check, folder) != output((*check, "--no-cache"), folder):
+        different.append("a warm run as text")
+    if different:
+        raise SystemExit(f"not the same findings: {', '.join(different)}")
+    return f"The same bytes from {', '.join(said)}."
+
+
+def _merged(folder: Path, check: tuple[str, ...]) -> bytes:
+    """What the reports of two shards are together."""
+    with tempfile.TemporaryDirectory() as name:
+        reports = [Path(name, f"{number}.json") for number in (1, 2)]
+        for number, report in enumerate(reports, 1):
+            report.write_bytes(output((*check, "--shard", f"{number}/2"), folder))
+        return output((*SEQLINT, "merge", *map(str, reports), "--output-format", "json"), folder)
 
 
 def project(bench: Bench) -> Iterator[object]:
