@@ -26,10 +26,10 @@ _IDENTIFIER_END = re.compile(r"\w+$")
 def expression(growth: Growth, node: ast.expr, up: int) -> Any:
     """The node of an expression."""
     kind = node.__class__
-    grown, starts = growth.grown, growth.starts
-    here = len(grown.nodes)
+    starts = growth.starts
+    here = len(growth.nodes)
     if kind is ast.Name and growth.plain:  # two of five nodes
-        made = grown.leaf(make.Name(node.id), up)  # type: ignore[attr-defined]
+        made = growth.leaf(make.Name(node.id), up)  # type: ignore[attr-defined]
     else:
         grow = _GROW.get(kind)
         if grow is None:
@@ -38,7 +38,7 @@ def expression(growth: Growth, node: ast.expr, up: int) -> Any:
         if kind in _PLACED:
             return made
     span = (starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset)  # type: ignore[index, operator]
-    grown.spans[here] = span
+    growth.spans[here] = span
     if span in growth.brackets.round:
         _bracket(growth, made, here, span)
     return made
@@ -50,7 +50,7 @@ def _bracket(growth: Growth, node: cst.CSTNode, here: int, span: Span, count: in
     while span in round_it:
         span, count = round_it[span], count + 1
     make.bracket(node, count)
-    growth.grown.bracketed[here] = span
+    growth.bracketed[here] = span
 
 
 def optional(growth: Growth, node: ast.expr | None, up: int) -> Any:
@@ -62,23 +62,23 @@ def optional(growth: Growth, node: ast.expr | None, up: int) -> Any:
 
 
 def _name(growth: Growth, node: ast.Name, up: int) -> Any:
-    name = node.id if growth.plain else growth.text(*growth.span(node))
-    return growth.grown.leaf(make.Name(name), up)
+    name = node.id if growth.plain else growth.text(*growth.place(node))
+    return growth.leaf(make.Name(name), up)
 
 
 def _constant(growth: Growth, node: ast.Constant, up: int) -> Any:
     value = node.value
     if value is None or value is True or value is False:
-        return growth.grown.leaf(make.Name(str(value)), up)
+        return growth.leaf(make.Name(str(value)), up)
     if value is ...:
-        return growth.grown.leaf(make.Dots(), up)
-    span = growth.span(node)
+        return growth.leaf(make.Dots(), up)
+    span = growth.place(node)
     if isinstance(value, (str, bytes)):
         return _string(growth, span, up)
     text = growth.text(*span)
     if isinstance(value, int):
-        return growth.grown.leaf(make.Integer(text), up)
-    return growth.grown.leaf((make.Float if isinstance(value, float) else make.Imaginary)(text), up)
+        return growth.leaf(make.Integer(text), up)
+    return growth.leaf((make.Float if isinstance(value, float) else make.Imaginary)(text), up)
 
 
 def _string(growth: Growth, span: Span, up: int) -> Any:
@@ -88,82 +88,80 @@ def _string(growth: Growth, span: Span, up: int) -> Any:
     if found is None or found.end() > end:
         raise Unlike
     if found.end() == end:
-        return growth.grown.leaf(make.SimpleString(growth.text(start, end)), up, span)
-    here = growth.grown.open(up)
-    left = growth.grown.leaf(make.SimpleString(growth.text(start, found.end())), here, found.span())
+        return growth.leaf(make.SimpleString(growth.text(start, end)), up, span)
+    here = growth.open(up)
+    left = growth.leaf(make.SimpleString(growth.text(start, found.end())), here, found.span())
     right = _string(growth, (BLANK.match(data, found.end()).end(), end), here)  # type: ignore[union-attr]
-    return growth.grown.close(here, make.ConcatenatedString(left, right), span)
+    return growth.close(here, make.ConcatenatedString(left, right), span)
 
 
 def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
     """An f-string. libcst reads it: before Python 3.12 Python's tree has wrong places for its parts."""
-    start, end = growth.span(node)
+    start, end = growth.place(node)
     if _PLAIN_F.fullmatch(growth.data, start, end) is not None:
         return _plainly_formatted(growth, start, end, up)
     found = cst.parse_expression(f"({growth.text(start, end)})")
     make.bracket(found, 0)
-    here = len(growth.grown.nodes)
-    growth.grown.strings[here] = start
+    here = len(growth.nodes)
+    growth.strings[here] = start
     planted(growth, found, up)
     return found
 
 
 def _plainly_formatted(growth: Growth, start: int, end: int, up: int) -> Any:
     """An f-string on one line that puts nothing in but names and attributes, as most do."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     parts = []
     for found in _PIECE_OF_F.finditer(growth.data, start + 2, end - 1):
         if found[1] is None:
-            parts.append(grown.leaf(make.FormattedStringText(found[0].decode()), here, found.span()))
+            parts.append(growth.leaf(make.FormattedStringText(found[0].decode()), here, found.span()))
             continue
-        place = grown.open(here)
+        place = growth.open(here)
         expression = _reached(growth, found[1].decode(), found.start(1), place)
         form = found[2]
         spec = None if form is None else _format(growth, form.decode(), found.span(2), place)
         made = make.FormattedStringExpression(expression, spec)
-        parts.append(grown.close(place, made, found.span()))
+        parts.append(growth.close(place, made, found.span()))
     head = growth.text(start, start + 2)
-    return grown.close(here, make.FormattedString(tuple(parts), head, head[1]))
+    return growth.close(here, make.FormattedString(tuple(parts), head, head[1]))
 
 
 def _format(growth: Growth, form: str, span: Span, up: int) -> tuple[Any, ...]:
-    return (growth.grown.leaf(make.FormattedStringText(form), up, span),) if form else ()
+    return (growth.leaf(make.FormattedStringText(form), up, span),) if form else ()
 
 
 def _reached(growth: Growth, name: str, start: int, up: int) -> Any:
     """`a.b.c`, written without a blank."""
     head, dot, last = name.rpartition(".")
     if not dot:
-        return growth.grown.leaf(make.Name(name), up, (start, start + len(name.encode())))
-    here = growth.grown.open(up)
+        return growth.leaf(make.Name(name), up, (start, start + len(name.encode())))
+    here = growth.open(up)
     value = _reached(growth, head, start, here)
     end = start + len(name.encode())
-    attr = growth.grown.leaf(make.Name(last), here, (end - len(last.encode()), end))
-    return growth.grown.close(here, make.Attribute(value, attr), (start, end))
+    attr = growth.leaf(make.Name(last), here, (end - len(last.encode()), end))
+    return growth.close(here, make.Attribute(value, attr), (start, end))
 
 
 def planted(growth: Growth, node: cst.CSTNode, up: int) -> None:
     """Number a node that libcst's parser made, with all below it."""
     from seqlint.trees.grown import children
 
-    here = growth.grown.open(up)
+    here = growth.open(up)
     for child in children(node):
         planted(growth, child, here)
-    growth.grown.close(here, node)
+    growth.close(here, node)
 
 
 # -- attributes, calls, subscripts ------------------------------------------------------------------------------------------------------
 
 
 def _attribute(growth: Growth, node: ast.Attribute, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     value = expression(growth, node.value, here)
     end = growth.starts[node.end_lineno] + node.end_col_offset  # type: ignore[index, operator]
     attr = node.attr if growth.plain else _last_name(growth, end)
     start = end - (len(attr) if growth.plain else len(attr.encode()))
-    return grown.close(here, make.Attribute(value, grown.leaf(make.Name(attr), here, (start, end))))
+    return growth.close(here, make.Attribute(value, growth.leaf(make.Name(attr), here, (start, end))))
 
 
 def _last_name(growth: Growth, end: int) -> str:
@@ -174,9 +172,9 @@ def _last_name(growth: Growth, end: int) -> str:
 
 
 def _call(growth: Growth, node: ast.Call, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     func = expression(growth, node.func, here)
-    return growth.grown.close(here, make.Call(func, arguments(growth, node.args, node.keywords, here)))
+    return growth.close(here, make.Call(func, arguments(growth, node.args, node.keywords, here)))
 
 
 def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword], up: int) -> tuple[Any, ...]:
@@ -193,65 +191,61 @@ def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword],
 
 
 def _argument(growth: Growth, node: ast.expr, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     if type(node) is ast.Starred:
         value = expression(growth, node.value, here)
-        span = growth.starts[node.lineno] + node.col_offset, grown.outer(here + 1)[1]
-        return grown.close(here, make.Arg(value, None, "*"), span)
+        span = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
+        return growth.close(here, make.Arg(value, None, "*"), span)
     value = expression(growth, node, here)
-    return grown.close(here, make.Arg(value, None, ""), grown.outer(here + 1))
+    return growth.close(here, make.Arg(value, None, ""), growth.outer(here + 1))
 
 
 def keyword(growth: Growth, node: ast.keyword, up: int) -> Any:
     """An argument that is given by keyword, or `**them`."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     start = growth.starts[node.lineno] + node.col_offset
     if node.arg is None:
         value = expression(growth, node.value, here)
-        return grown.close(here, make.Arg(value, None, "**"), (start, grown.outer(here + 1)[1]))
+        return growth.close(here, make.Arg(value, None, "**"), (start, growth.outer(here + 1)[1]))
     name = identifier(growth, node.arg, start, here)
     value = expression(growth, node.value, here)
-    return grown.close(here, make.Arg(value, name, ""), (start, grown.outer(here + 2)[1]))
+    return growth.close(here, make.Arg(value, name, ""), (start, growth.outer(here + 2)[1]))
 
 
 def identifier(growth: Growth, spelled: str, start: int, up: int) -> Any:
     """The name that begins at a place, and is no expression of its own."""
     if growth.plain:
-        return growth.grown.leaf(make.Name(spelled), up, (start, start + len(spelled)))
+        return growth.leaf(make.Name(spelled), up, (start, start + len(spelled)))
     text = growth.data[start : start + 4 * len(spelled) + 40].decode(errors="ignore")
     found = re.match(r"\w+", text)
     if found is None:
         raise Unlike
-    return growth.grown.leaf(make.Name(found[0]), up, (start, start + len(found[0].encode())))
+    return growth.leaf(make.Name(found[0]), up, (start, start + len(found[0].encode())))
 
 
 def _subscript(growth: Growth, node: ast.Subscript, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     value = expression(growth, node.value, here)
     index = node.slice
-    bare = type(index) is ast.Tuple and index.elts and growth.span(index) not in growth.brackets.inside
+    bare = type(index) is ast.Tuple and index.elts and growth.place(index) not in growth.brackets.inside
     parts = index.elts if bare else [index]  # type: ignore[attr-defined]
-    return grown.close(here, make.Subscript(value, tuple([_part(growth, part, here) for part in parts])))
+    return growth.close(here, make.Subscript(value, tuple([_part(growth, part, here) for part in parts])))
 
 
 def _part(growth: Growth, node: ast.expr, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
-    below = grown.open(here)
+    here = growth.open(up)
+    below = growth.open(here)
     if type(node) is ast.Slice:
-        span = growth.span(node)
+        span = growth.place(node)
         made = make.Slice(*(optional(growth, part, below) for part in (node.lower, node.upper, node.step)))
     elif type(node) is ast.Starred:
         value = expression(growth, node.value, below)
-        span = growth.starts[node.lineno] + node.col_offset, grown.outer(below + 1)[1]
+        span = growth.starts[node.lineno] + node.col_offset, growth.outer(below + 1)[1]
         made = make.Index(value, "*")
     else:
         made = make.Index(expression(growth, node, below), None)
-        span = grown.outer(below + 1)
-    return grown.close(here, make.SubscriptElement(grown.close(below, made, span)), span)
+        span = growth.outer(below + 1)
+    return growth.close(here, make.SubscriptElement(growth.close(below, made, span)), span)
 
 
 # -- displays ---------------------------------------------------------------------------------------------------------------------------
@@ -259,19 +253,19 @@ def _part(growth: Growth, node: ast.expr, up: int) -> Any:
 
 def _is_bracketed(growth: Growth, node: ast.expr) -> bool:
     """Whether the span of a tuple or generator begins and ends with brackets of its own."""
-    return growth.span(node) in growth.brackets.inside
+    return growth.place(node) in growth.brackets.inside
 
 
 def _tuple(growth: Growth, node: ast.Tuple, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     made = make.Tuple(_elements(growth, node.elts, here), (), ())
-    return _closed(growth, here, made, growth.span(node))
+    return _closed(growth, here, made, growth.place(node))
 
 
 def _closed(growth: Growth, here: int, node: cst.CSTNode, span: Span) -> Any:
     """A tuple or generator with its brackets, if it has some."""
     inner = growth.brackets.inside.get(span)
-    growth.grown.close(here, node, inner or span)
+    growth.close(here, node, inner or span)
     if inner is not None:
         _bracket(growth, node, here, span, 1)
     return node
@@ -282,103 +276,100 @@ def _elements(growth: Growth, nodes: Iterable[ast.expr], up: int) -> tuple[Any, 
 
 
 def _element(growth: Growth, node: ast.expr, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     if type(node) is ast.Starred:
         value = expression(growth, node.value, here)
-        span = growth.starts[node.lineno] + node.col_offset, grown.outer(here + 1)[1]
-        made = grown.close(here, make.StarredElement(value), span)
+        span = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
+        made = growth.close(here, make.StarredElement(value), span)
         if span in growth.brackets.round:
             _bracket(growth, made, here, span)
         return made
     value = expression(growth, node, here)
-    return grown.close(here, make.Element(value, DEFAULT), grown.outer(here + 1))
+    return growth.close(here, make.Element(value, DEFAULT), growth.outer(here + 1))
 
 
 def _list(growth: Growth, node: ast.List, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.List(_elements(growth, node.elts, here)))
+    here = growth.open(up)
+    return growth.close(here, make.List(_elements(growth, node.elts, here)))
 
 
 def _set(growth: Growth, node: ast.Set, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.Set(_elements(growth, node.elts, here)))
+    here = growth.open(up)
+    return growth.close(here, make.Set(_elements(growth, node.elts, here)))
 
 
 def _dict(growth: Growth, node: ast.Dict, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     pairs = zip(node.keys, node.values, strict=True)
-    return growth.grown.close(here, make.Dict(tuple([_pair(growth, key, value, here) for key, value in pairs])))
+    return growth.close(here, make.Dict(tuple([_pair(growth, key, value, here) for key, value in pairs])))
 
 
 def _pair(growth: Growth, key: ast.expr | None, value: ast.expr, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     if key is None:
         made = expression(growth, value, here)
-        start, end = grown.outer(here + 1)
-        return grown.close(here, make.StarredDictElement(made), (growth.data.rindex(b"**", 0, start), end))
+        start, end = growth.outer(here + 1)
+        return growth.close(here, make.StarredDictElement(made), (growth.data.rindex(b"**", 0, start), end))
     name = expression(growth, key, here)
-    second = len(grown.nodes)
+    second = len(growth.nodes)
     item = expression(growth, value, here)
-    return grown.close(here, make.DictElement(name, item), (grown.outer(here + 1)[0], grown.outer(second)[1]))
+    return growth.close(here, make.DictElement(name, item), (growth.outer(here + 1)[0], growth.outer(second)[1]))
 
 
 # -- comprehensions ---------------------------------------------------------------------------------------------------------------------
 
 
 def _list_comp(growth: Growth, node: ast.ListComp, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     for_in = _for_in(growth, node.generators, here)
-    return growth.grown.close(here, make.ListComp(expression(growth, node.elt, here), for_in))
+    return growth.close(here, make.ListComp(expression(growth, node.elt, here), for_in))
 
 
 def _set_comp(growth: Growth, node: ast.SetComp, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     for_in = _for_in(growth, node.generators, here)
-    return growth.grown.close(here, make.SetComp(expression(growth, node.elt, here), for_in))
+    return growth.close(here, make.SetComp(expression(growth, node.elt, here), for_in))
 
 
 def _dict_comp(growth: Growth, node: ast.DictComp, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     for_in = _for_in(growth, node.generators, here)
     key = expression(growth, node.key, here)
-    return growth.grown.close(here, make.DictComp(key, expression(growth, node.value, here), for_in))
+    return growth.close(here, make.DictComp(key, expression(growth, node.value, here), for_in))
 
 
 def _generator(growth: Growth, node: ast.GeneratorExp, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     for_in = _for_in(growth, node.generators, here)
-    first = len(grown.nodes)
+    first = len(growth.nodes)
     elt = expression(growth, node.elt, here)
     made = make.GeneratorExp(elt, for_in, (), ())
     if _is_bracketed(growth, node):
-        return _closed(growth, here, made, growth.span(node))
+        return _closed(growth, here, made, growth.place(node))
     # The brackets are those of the call that it is the one argument of.
-    return grown.close(here, made, (grown.outer(first)[0], _end(growth, node.generators[-1])))
+    return growth.close(here, made, (growth.outer(first)[0], _end(growth, node.generators[-1])))
 
 
 def _end(growth: Growth, last: ast.comprehension) -> int:
-    return growth.brackets.outer(growth.span([last.iter, *last.ifs][-1]))[1]
+    return growth.brackets.outer(growth.place([last.iter, *last.ifs][-1]))[1]
 
 
 def _for_in(growth: Growth, generators: list[ast.comprehension], up: int) -> Any:
-    grown, first = growth.grown, generators[0]
-    here = grown.open(up)
+    first = generators[0]
+    here = growth.open(up)
     target = expression(growth, first.target, here)
-    start = grown.outer(here + 1)[0]
+    start = growth.outer(here + 1)[0]
     iterable = expression(growth, first.iter, here)
     ifs = tuple([_comp_if(growth, test, here) for test in first.ifs])
     inner = _for_in(growth, generators[1:], here) if len(generators) > 1 else None
-    asynchronous = grown.leaf(make.Asynchronous(), here) if first.is_async else None
+    asynchronous = growth.leaf(make.Asynchronous(), here) if first.is_async else None
     span = growth.data.rindex(b"for", 0, start), _end(growth, generators[-1])
-    return grown.close(here, make.CompFor(target, iterable, ifs, inner, asynchronous), span)
+    return growth.close(here, make.CompFor(target, iterable, ifs, inner, asynchronous), span)
 
 
 def _comp_if(growth: Growth, test: ast.expr, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.CompIf(expression(growth, test, here)))
+    here = growth.open(up)
+    return growth.close(here, make.CompIf(expression(growth, test, here)))
 
 
 # -- operations -------------------------------------------------------------------------------------------------------------------------
@@ -401,14 +392,13 @@ _JOINING = {ast.And: make.maker(cst.And), ast.Or: make.maker(cst.Or)}
 
 
 def _binary(growth: Growth, node: ast.BinOp, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     left = expression(growth, node.left, here)
-    sign = grown.open(here)
+    sign = growth.open(here)
     right = expression(growth, node.right, here)
-    operator = grown.close(sign, _OPERATORS[type(node.op)](), between(growth, here + 1, sign + 1))
-    grown.ends[sign] = sign + 1
-    return grown.close(here, make.BinaryOperation(left, operator, right))
+    operator = growth.close(sign, _OPERATORS[type(node.op)](), between(growth, here + 1, sign + 1))
+    growth.ends[sign] = sign + 1
+    return growth.close(here, make.BinaryOperation(left, operator, right))
 
 
 def _joined(growth: Growth, node: ast.BoolOp, up: int) -> Any:
@@ -417,107 +407,102 @@ def _joined(growth: Growth, node: ast.BoolOp, up: int) -> Any:
 
 def _joined_up_to(growth: Growth, node: ast.BoolOp, count: int, up: int) -> Any:
     """`a and b and c` joins the first two, then these and the third."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     values = node.values
     left = expression(growth, values[0], here) if count == 2 else _joined_up_to(growth, node, count - 1, here)
-    sign = grown.open(here)
+    sign = growth.open(here)
     right = expression(growth, values[count - 1], here)
-    operator = grown.close(sign, _JOINING[type(node.op)](), between(growth, here + 1, sign + 1))
-    grown.ends[sign] = sign + 1
-    span = grown.outer(here + 1)[0], grown.outer(sign + 1)[1]
-    return grown.close(here, make.BooleanOperation(left, operator, right), span)
+    operator = growth.close(sign, _JOINING[type(node.op)](), between(growth, here + 1, sign + 1))
+    growth.ends[sign] = sign + 1
+    span = growth.outer(here + 1)[0], growth.outer(sign + 1)[1]
+    return growth.close(here, make.BooleanOperation(left, operator, right), span)
 
 
 def _unary(growth: Growth, node: ast.UnaryOp, up: int) -> Any:
-    here = growth.grown.open(up)
-    start = growth.span(node)[0]
+    here = growth.open(up)
+    start = growth.place(node)[0]
     length = 3 if type(node.op) is ast.Not else 1
-    operator = growth.grown.leaf(_OPERATORS[type(node.op)](), here, (start, start + length))
-    return growth.grown.close(here, make.UnaryOperation(operator, expression(growth, node.operand, here)))
+    operator = growth.leaf(_OPERATORS[type(node.op)](), here, (start, start + length))
+    return growth.close(here, make.UnaryOperation(operator, expression(growth, node.operand, here)))
 
 
 def _comparison(growth: Growth, node: ast.Compare, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
-    before = len(grown.nodes)
+    here = growth.open(up)
+    before = len(growth.nodes)
     left = expression(growth, node.left, here)
     comparisons = []
     for op, to in zip(node.ops, node.comparators, strict=True):
-        place = len(grown.nodes)
+        place = len(growth.nodes)
         comparisons.append(_compared(growth, op, to, before, here))
         before = place + 2
-    return grown.close(here, make.Comparison(left, tuple(comparisons)))
+    return growth.close(here, make.Comparison(left, tuple(comparisons)))
 
 
 def _compared(growth: Growth, op: ast.cmpop, to: ast.expr, before: int, up: int) -> Any:
     """An operator and what it compares with; it stands behind the operand with the number `before`."""
-    grown = growth.grown
-    here = grown.open(up)
-    sign = grown.open(here)
+    here = growth.open(up)
+    sign = growth.open(here)
     comparator = expression(growth, to, here)
     made = make.NotEqual("!=") if type(op) is ast.NotEq else _OPERATORS[type(op)]()
-    operator = grown.close(sign, made, between(growth, before, sign + 1))
-    grown.ends[sign] = sign + 1
-    return grown.close(here, make.ComparisonTarget(operator, comparator))
+    operator = growth.close(sign, made, between(growth, before, sign + 1))
+    growth.ends[sign] = sign + 1
+    return growth.close(here, make.ComparisonTarget(operator, comparator))
 
 
 def between(growth: Growth, left: int, right: int) -> Span:
     """The bytes of an operator, by the numbers of what stands on both sides of it."""
-    start = BLANK.match(growth.data, growth.grown.outer(left)[1]).end()  # type: ignore[union-attr]
-    return start, start + len(growth.data[start : growth.grown.outer(right)[0]].rstrip())
+    start = BLANK.match(growth.data, growth.outer(left)[1]).end()  # type: ignore[union-attr]
+    return start, start + len(growth.data[start : growth.outer(right)[0]].rstrip())
 
 
 def _if_exp(growth: Growth, node: ast.IfExp, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     test = expression(growth, node.test, here)
     body = expression(growth, node.body, here)
-    return growth.grown.close(here, make.IfExp(test, body, expression(growth, node.orelse, here)))
+    return growth.close(here, make.IfExp(test, body, expression(growth, node.orelse, here)))
 
 
 def _named(growth: Growth, node: ast.NamedExpr, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     target = expression(growth, node.target, here)
-    return growth.grown.close(here, make.NamedExpr(target, expression(growth, node.value, here)))
+    return growth.close(here, make.NamedExpr(target, expression(growth, node.value, here)))
 
 
 def _await(growth: Growth, node: ast.Await, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.Await(expression(growth, node.value, here)))
+    here = growth.open(up)
+    return growth.close(here, make.Await(expression(growth, node.value, here)))
 
 
 def _yield(growth: Growth, node: ast.Yield, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.Yield(optional(growth, node.value, here)))
+    here = growth.open(up)
+    return growth.close(here, make.Yield(optional(growth, node.value, here)))
 
 
 def _yield_from(growth: Growth, node: ast.YieldFrom, up: int) -> Any:
-    here = growth.grown.open(up)
-    return growth.grown.close(here, make.Yield(from_item(growth, node.value, here)))
+    here = growth.open(up)
+    return growth.close(here, make.Yield(from_item(growth, node.value, here)))
 
 
 def from_item(growth: Growth, node: ast.expr, up: int) -> Any:
     """The `from` of a `yield` or `raise`."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     item = expression(growth, node, here)
-    start, end = grown.outer(here + 1)
-    return grown.close(here, make.From(item), (growth.data.rindex(b"from", 0, start), end))
+    start, end = growth.outer(here + 1)
+    return growth.close(here, make.From(item), (growth.data.rindex(b"from", 0, start), end))
 
 
 # -- parameters -------------------------------------------------------------------------------------------------------------------------
 
 
 def _lambda(growth: Growth, node: ast.Lambda, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     params = parameters(growth, node.args, here)
-    return growth.grown.close(here, make.Lambda(params, expression(growth, node.body, here)))
+    return growth.close(here, make.Lambda(params, expression(growth, node.body, here)))
 
 
 def parameters(growth: Growth, args: ast.arguments, up: int) -> Any:
     """The parameters of a function or lambda."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     first, plain = args.posonlyargs, args.args
     defaults: list[ast.expr | None] = [None] * (len(first) + len(plain) - len(args.defaults)) + list(args.defaults)
     params = tuple([_param(growth, a, d, "", here) for a, d in zip(plain, defaults[len(first) :], strict=True)])
@@ -525,31 +510,29 @@ def parameters(growth: Growth, args: ast.arguments, up: int) -> Any:
     if args.vararg is not None:
         star_arg = _param(growth, args.vararg, None, "*", here)
     elif args.kwonlyargs:
-        star_arg = grown.leaf(make.ParamStar(), here)
+        star_arg = growth.leaf(make.ParamStar(), here)
     kwonly = tuple([_param(growth, a, d, "", here) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)])
     kwarg = _param(growth, args.kwarg, None, "**", here) if args.kwarg is not None else None
     posonly = tuple([_param(growth, a, d, "", here) for a, d in zip(first, defaults, strict=False)])
-    slash = grown.leaf(make.ParamSlash(), here) if first else DEFAULT
-    return grown.close(here, make.Parameters(params, star_arg, kwonly, kwarg, posonly, slash))
+    slash = growth.leaf(make.ParamSlash(), here) if first else DEFAULT
+    return growth.close(here, make.Parameters(params, star_arg, kwonly, kwarg, posonly, slash))
 
 
 def _param(growth: Growth, arg: ast.arg, default: ast.expr | None, star: str, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     start = growth.starts[arg.lineno] + arg.col_offset
     name = identifier(growth, arg.arg, start, here)
     annotation = None if arg.annotation is None else annotated(growth, arg.annotation, here)
     value = optional(growth, default, here)
     begins = growth.data.rindex(star.encode(), 0, start) if star else start
-    return grown.close(here, make.Param(name, annotation, value, star), (begins, grown.outer(here + 1)[1]))
+    return growth.close(here, make.Param(name, annotation, value, star), (begins, growth.outer(here + 1)[1]))
 
 
 def annotated(growth: Growth, node: ast.expr, up: int) -> Any:
     """The type behind a colon or an arrow."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     value = expression(growth, node, here)
-    return grown.close(here, make.Annotation(value), grown.outer(here + 1))
+    return growth.close(here, make.Annotation(value), growth.outer(here + 1))
 
 
 _GROW: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

@@ -43,26 +43,25 @@ def _planted(source: Source) -> Grown:
 
 
 def _grown(source: Source, found: Syntax) -> Grown:
-    grown, starts = Grown(), (0, *source.line_starts)
-    plain = source.text.isascii()
-    growth = Growth(grown, source.utf8, plain, starts, brackets(source.utf8, found, starts))
-    here = grown.open(-1)
+    data, starts = source.utf8, (0, *source.line_starts)
+    growth = Growth(data=data, plain=source.text.isascii(), starts=starts, brackets=brackets(data, found, starts))
+    here = growth.open(-1)
     body: list[cst.CSTNode] = []
     for joined in lines(growth, found.tree.body):
-        place = len(grown.nodes)
+        place = len(growth.nodes)
         try:
             body.append(line(growth, joined, here))
         except Unlike:
-            grown.cut(place)
+            growth.cut(place)
             body += _read(growth, joined, here)
     module = cst.Module(body, default_newline=source.newline)  # type: ignore[arg-type]
-    grown.close(here, module, (0, len(source.utf8)))
-    return grown
+    growth.close(here, module, (0, len(source.utf8)))
+    return growth
 
 
 def _read(growth: Growth, joined: list[ast.stmt], up: int) -> list[cst.CSTNode]:
     """What libcst's parser makes of the lines of a statement."""
-    start, end = growth.starts[first_line(joined[0])], growth.span(joined[-1])[1]
+    start, end = growth.starts[first_line(joined[0])], growth.place(joined[-1])[1]
     module = cst.parse_module(growth.text(start, end))
-    plant(growth.grown, module, start, up)
+    plant(growth, module, start, up)
     return list(module.body)

@@ -25,37 +25,35 @@ def imported(growth: Growth, node: ast.Import, up: int) -> Any:
 
 def import_from(growth: Growth, node: ast.ImportFrom, up: int) -> Any:
     """`from ..a.b import (c as d, e)`."""
-    found = _FROM.match(growth.data, growth.span(node)[0])
+    found = _FROM.match(growth.data, growth.place(node)[0])
     if found is None:
         raise Unlike
-    grown = growth.grown
     module = _dotted(growth, node.module, found.end(), up) if node.module else None
     if node.names[0].name == "*":
-        star = grown.leaf(make.ImportStar(), up, growth.span(node.names[0]))
+        star = growth.leaf(make.ImportStar(), up, growth.place(node.names[0]))
         return make.ImportFrom(module, star, _dots(growth, node, up), None, None)
     names = tuple([_alias(growth, alias, up) for alias in node.names])
-    closed = growth.data[growth.span(node)[1] - 1] == ord(")")
+    closed = growth.data[growth.place(node)[1] - 1] == ord(")")
     return make.ImportFrom(module, names, _dots(growth, node, up), *(make.PAIR if closed else (None, None)))
 
 
 def _dots(growth: Growth, node: ast.ImportFrom, up: int) -> tuple[Any, ...]:
-    return tuple([growth.grown.leaf(make.Dot(), up) for _ in range(node.level)])
+    return tuple([growth.leaf(make.Dot(), up) for _ in range(node.level)])
 
 
 def _alias(growth: Growth, node: ast.alias, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
-    start, end = growth.span(node)
+    here = growth.open(up)
+    start, end = growth.place(node)
     name = _dotted(growth, node.name, start, here)
     asname = None
     if node.asname is not None:
-        behind = grown.outer(here + 1)[1]
+        behind = growth.outer(here + 1)[1]
         found = _AS.match(growth.data, behind)
         if found is None:
             raise Unlike
-        place = grown.open(here)
-        asname = grown.close(place, make.AsName(identifier(growth, node.asname, found.end(), place)), (behind, end))
-    return grown.close(here, make.ImportAlias(name, asname), (start, end))
+        place = growth.open(here)
+        asname = growth.close(place, make.AsName(identifier(growth, node.asname, found.end(), place)), (behind, end))
+    return growth.close(here, make.ImportAlias(name, asname), (start, end))
 
 
 def _dotted(growth: Growth, name: str, start: int, up: int) -> Any:
@@ -76,9 +74,8 @@ def _dotted(growth: Growth, name: str, start: int, up: int) -> Any:
 def _chain(growth: Growth, parts: list[str], places: list[int], up: int) -> Any:
     if len(parts) == 1:
         return identifier(growth, parts[0], places[0], up)
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     value = _chain(growth, parts[:-1], places[:-1], here)
-    last = len(grown.nodes)
+    last = len(growth.nodes)
     attr = identifier(growth, parts[-1], places[-1], here)
-    return grown.close(here, make.Attribute(value, attr), (places[0], grown.outer(last)[1]))
+    return growth.close(here, make.Attribute(value, attr), (places[0], growth.outer(last)[1]))

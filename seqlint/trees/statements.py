@@ -56,7 +56,7 @@ def lines(growth: Growth, body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
 def _goes_on(growth: Growth, one: ast.stmt, following: ast.stmt) -> bool:
     if not isinstance(one, SIMPLE):
         return False
-    end, start = growth.span(one)[1], growth.span(following)[0]
+    end, start = growth.place(one)[1], growth.place(following)[0]
     found = _NEXT.match(growth.data, end, start + 1)
     return found is not None and found.end() == start
 
@@ -69,31 +69,30 @@ def line(growth: Growth, joined: Sequence[ast.stmt], up: int) -> Any:
         if grow is None:
             raise Unlike
         return grow(growth, first, up)
-    here = growth.grown.open(up)
+    here = growth.open(up)
     made = make.SimpleStatementLine(tuple([_small(growth, each, here) for each in joined]))
-    return growth.grown.close(here, made, (growth.span(first)[0], growth.span(joined[-1])[1]))
+    return growth.close(here, made, (growth.place(first)[0], growth.place(joined[-1])[1]))
 
 
 def block(growth: Growth, body: Sequence[ast.stmt], up: int) -> Any:
     """The block of a compound statement: indented, or behind the colon."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     if _is_behind_colon(growth, body[0]):
         made = make.SimpleStatementSuite(tuple([_small(growth, each, here) for each in body]))
-        return grown.close(here, made, (growth.span(body[0])[0], growth.span(body[-1])[1]))
-    first = len(grown.nodes)
+        return growth.close(here, made, (growth.place(body[0])[0], growth.place(body[-1])[1]))
+    first = len(growth.nodes)
     statements, last = [], first
     for joined in lines(growth, body):
-        last = len(grown.nodes)
+        last = len(growth.nodes)
         statements.append(line(growth, joined, here))
-    span = grown.spans[first][0], grown.spans[last][1]  # type: ignore[index]
-    return grown.close(here, make.IndentedBlock(tuple(statements)), span)
+    span = growth.spans[first][0], growth.spans[last][1]  # type: ignore[index]
+    return growth.close(here, make.IndentedBlock(tuple(statements)), span)
 
 
 def _is_behind_colon(growth: Growth, first: ast.stmt) -> bool:
     if not isinstance(first, SIMPLE):
         return False
-    start = growth.span(first)[0]
+    start = growth.place(first)[0]
     line_start = growth.starts[first.lineno]
     if growth.data[line_start:start].strip():
         return True
@@ -104,9 +103,9 @@ def _is_behind_colon(growth: Growth, first: ast.stmt) -> bool:
 
 
 def _small(growth: Growth, node: ast.stmt, up: int) -> Any:
-    here = growth.grown.open(up)
+    here = growth.open(up)
     made = _SMALL[type(node)](growth, node, here)
-    return growth.grown.close(here, made, growth.span(node))
+    return growth.close(here, made, growth.place(node))
 
 
 def _expr(growth: Growth, node: ast.Expr, up: int) -> Any:
@@ -119,10 +118,9 @@ def _assign(growth: Growth, node: ast.Assign, up: int) -> Any:
 
 
 def _target(growth: Growth, node: ast.expr, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     target = expression(growth, node, here)
-    return grown.close(here, make.AssignTarget(target), grown.outer(here + 1))
+    return growth.close(here, make.AssignTarget(target), growth.outer(here + 1))
 
 
 _AUGMENTED: dict[type[ast.operator], type[cst.CSTNode]] = {
@@ -135,12 +133,11 @@ _OPERATORS = {kind: make.maker(cst_kind) for kind, cst_kind in _AUGMENTED.items(
 
 
 def _augment(growth: Growth, node: ast.AugAssign, up: int) -> Any:
-    grown = growth.grown
     target = expression(growth, node.target, up)
-    sign = grown.open(up)
+    sign = growth.open(up)
     value = expression(growth, node.value, up)
-    operator = grown.close(sign, _OPERATORS[type(node.op)](), between(growth, up + 1, sign + 1))
-    grown.ends[sign] = sign + 1
+    operator = growth.close(sign, _OPERATORS[type(node.op)](), between(growth, up + 1, sign + 1))
+    growth.ends[sign] = sign + 1
     return make.AugAssign(target, operator, value)
 
 
@@ -162,15 +159,14 @@ def _raise(growth: Growth, node: ast.Raise, up: int) -> Any:
 def _delete(growth: Growth, node: ast.Delete, up: int) -> Any:
     if len(node.targets) == 1:
         return make.Del(expression(growth, node.targets[0], up))
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     elements = []
     for target in node.targets:
-        place = grown.open(here)
+        place = growth.open(here)
         value = expression(growth, target, place)
-        elements.append(grown.close(place, make.Element(value, cst.MaybeSentinel.DEFAULT), grown.outer(place + 1)))
-    span = grown.outer(here + 1)[0], growth.span(node)[1]
-    return make.Del(grown.close(here, make.Tuple(tuple(elements), (), ()), span))
+        elements.append(growth.close(place, make.Element(value, cst.MaybeSentinel.DEFAULT), growth.outer(place + 1)))
+    span = growth.outer(here + 1)[0], growth.place(node)[1]
+    return make.Del(growth.close(here, make.Tuple(tuple(elements), (), ()), span))
 
 
 def _assert(growth: Growth, node: ast.Assert, up: int) -> Any:
@@ -180,14 +176,14 @@ def _assert(growth: Growth, node: ast.Assert, up: int) -> Any:
 
 def _elsewhere(growth: Growth, node: ast.Global | ast.Nonlocal, up: int) -> Any:
     maker, word = (make.Global, b"global") if isinstance(node, ast.Global) else (make.Nonlocal, b"nonlocal")
-    place = growth.span(node)[0] + len(word)
+    place = growth.place(node)[0] + len(word)
     items = []
     for name in node.names:
         found = _NAME.match(growth.data, place)
         assert found is not None
-        here = growth.grown.open(up)
+        here = growth.open(up)
         item = make.NameItem(identifier(growth, name, found.start(1), here))
-        items.append(growth.grown.close(here, item, found.span(1)))
+        items.append(growth.close(here, item, found.span(1)))
         place = found.end()
     return maker(tuple(items))
 
@@ -216,68 +212,65 @@ _SMALL: dict[type[ast.stmt], Callable[[Growth, Any, int], Any]] = {
 
 def _ended(growth: Growth, here: int, node: cst.CSTNode, start: int, last: int) -> Any:
     """A compound statement: it ends where its last block does."""
-    return growth.grown.close(here, node, (start, growth.grown.spans[last][1]))  # type: ignore[index]
+    return growth.close(here, node, (start, growth.spans[last][1]))  # type: ignore[index]
 
 
 def _decorators(growth: Growth, nodes: list[ast.expr], up: int) -> tuple[Any, ...]:
     found = []
     for node in nodes:
-        here = growth.grown.open(up)
+        here = growth.open(up)
         made = make.Decorator(expression(growth, node, here))
-        start, end = growth.grown.outer(here + 1)
-        found.append(growth.grown.close(here, made, (growth.data.rindex(b"@", 0, start), end)))
+        start, end = growth.outer(here + 1)
+        found.append(growth.close(here, made, (growth.data.rindex(b"@", 0, start), end)))
     return tuple(found)
 
 
 def _defined_name(growth: Growth, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, up: int) -> Any:
     if getattr(node, "type_params", None):
         raise Unlike
-    found = _DEFINED.match(growth.data, growth.span(node)[0])
+    found = _DEFINED.match(growth.data, growth.place(node)[0])
     assert found is not None
     return identifier(growth, node.name, found.end(), up)
 
 
 def _function(growth: Growth, node: ast.FunctionDef | ast.AsyncFunctionDef, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     decorators = _decorators(growth, node.decorator_list, here)
     name = _defined_name(growth, node, here)
     params = parameters(growth, node.args, here)
     returns = None if node.returns is None else annotated(growth, node.returns, here)
-    asynchronous = grown.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFunctionDef) else None
-    last = len(grown.nodes)
+    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFunctionDef) else None
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     made = make.FunctionDef(name, params, body, decorators, returns, asynchronous)
-    return _ended(growth, here, made, growth.span(node)[0], last)
+    return _ended(growth, here, made, growth.place(node)[0], last)
 
 
 def _class(growth: Growth, node: ast.ClassDef, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     decorators = _decorators(growth, node.decorator_list, here)
     name = _defined_name(growth, node, here)
     given = arguments(growth, node.bases, node.keywords, here)
     bases = tuple([arg for arg in given if arg.keyword is None and arg.star != "**"])
     keywords = tuple([arg for arg in given if arg.keyword is not None or arg.star == "**"])
-    last = len(grown.nodes)
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     made = make.ClassDef(name, body, bases, keywords, decorators)
-    return _ended(growth, here, made, growth.span(node)[0], last)
+    return _ended(growth, here, made, growth.place(node)[0], last)
 
 
 def _if(growth: Growth, node: ast.If, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     test = expression(growth, node.test, here)
-    last = len(grown.nodes)
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     orelse = None
     if node.orelse:
-        behind, last = last, len(grown.nodes)
+        behind, last = last, len(growth.nodes)
         first = node.orelse[0]
-        chained = isinstance(first, ast.If) and growth.data.startswith(b"elif", growth.span(first)[0])
+        chained = isinstance(first, ast.If) and growth.data.startswith(b"elif", growth.place(first)[0])
         orelse = _if(growth, first, here) if chained else _else(growth, node.orelse, behind, here)  # type: ignore[arg-type]
-    return _ended(growth, here, make.If(test, body, orelse), growth.span(node)[0], last)
+    return _ended(growth, here, make.If(test, body, orelse), growth.place(node)[0], last)
 
 
 def _else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> Any:
@@ -288,10 +281,9 @@ def _headed(
     growth: Growth, maker: Callable[..., Any], head: re.Pattern[bytes], body: list[ast.stmt], behind: int, up: int
 ) -> Any:
     """An `else` or `finally`, which Python's tree does not have: it stands behind the block with this number."""
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     made = maker(block(growth, body, here))
-    found = head.match(growth.data, grown.spans[behind][1])  # type: ignore[index]
+    found = head.match(growth.data, growth.spans[behind][1])  # type: ignore[index]
     if found is None:
         raise Unlike
     return _ended(growth, here, made, found.start(1), here + 1)
@@ -301,96 +293,90 @@ def _or_else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> tupl
     """The `else` of a loop or `try`, and the number of the block that comes last."""
     if not body:
         return None, behind
-    here = len(growth.grown.nodes)
+    here = len(growth.nodes)
     return _else(growth, body, behind, up), here
 
 
 def _for(growth: Growth, node: ast.For | ast.AsyncFor, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     target = expression(growth, node.target, here)
     iterable = expression(growth, node.iter, here)
-    asynchronous = grown.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFor) else None
-    last = len(grown.nodes)
+    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFor) else None
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     orelse, last = _or_else(growth, node.orelse, last, here)
-    return _ended(growth, here, make.For(target, iterable, body, orelse, asynchronous), growth.span(node)[0], last)
+    return _ended(growth, here, make.For(target, iterable, body, orelse, asynchronous), growth.place(node)[0], last)
 
 
 def _while(growth: Growth, node: ast.While, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     test = expression(growth, node.test, here)
-    last = len(grown.nodes)
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     orelse, last = _or_else(growth, node.orelse, last, here)
-    return _ended(growth, here, make.While(test, body, orelse), growth.span(node)[0], last)
+    return _ended(growth, here, make.While(test, body, orelse), growth.place(node)[0], last)
 
 
 def _try(growth: Growth, node: ast.Try, up: int) -> Any:
-    grown = growth.grown
     starred = type(node) is not ast.Try
-    here = grown.open(up)
-    last = len(grown.nodes)
+    here = growth.open(up)
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     handlers = []
     for handler in node.handlers:
-        last = len(grown.nodes)
+        last = len(growth.nodes)
         handlers.append(_handler(growth, handler, starred, here))
     orelse, last = _or_else(growth, node.orelse, last, here)
     finalbody = None
     if node.finalbody:
-        behind, last = last, len(grown.nodes)
+        behind, last = last, len(growth.nodes)
         finalbody = _headed(growth, make.Finally, _FINALLY, node.finalbody, behind, here)
     made = (make.TryStar if starred else make.Try)(body, tuple(handlers), orelse, finalbody)
-    return _ended(growth, here, made, growth.span(node)[0], last)
+    return _ended(growth, here, made, growth.place(node)[0], last)
 
 
 def _handler(growth: Growth, node: ast.ExceptHandler, starred: bool, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     kind = optional(growth, node.type, here)
     name = None
     if node.name is not None:
-        end = growth.brackets.outer(growth.span(node.type))[1]
+        end = growth.brackets.outer(growth.place(node.type))[1]
         name = _as_name(growth, node.name, end, here)
-    last = len(grown.nodes)
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
     made = (make.ExceptStarHandler if starred else make.ExceptHandler)(body, kind, name)
-    return _ended(growth, here, made, growth.span(node)[0], last)
+    return _ended(growth, here, made, growth.place(node)[0], last)
 
 
 def _as_name(growth: Growth, spelled: str, end: int, up: int) -> Any:
     found = _AS.match(growth.data, end)
     if found is None:
         raise Unlike
-    here = growth.grown.open(up)
+    here = growth.open(up)
     name = identifier(growth, spelled, found.end(), here)
-    return growth.grown.close(here, make.AsName(name), (end, growth.grown.outer(here + 1)[1]))
+    return growth.close(here, make.AsName(name), (end, growth.outer(here + 1)[1]))
 
 
 def _with(growth: Growth, node: ast.With | ast.AsyncWith, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     items = tuple([_with_item(growth, item, here) for item in node.items])
-    asynchronous = grown.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncWith) else None
-    last = len(grown.nodes)
+    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncWith) else None
+    last = len(growth.nodes)
     body = block(growth, node.body, here)
-    return _ended(growth, here, make.With(items, body, asynchronous), growth.span(node)[0], last)
+    return _ended(growth, here, make.With(items, body, asynchronous), growth.place(node)[0], last)
 
 
 def _with_item(growth: Growth, node: ast.withitem, up: int) -> Any:
-    grown = growth.grown
-    here = grown.open(up)
+    here = growth.open(up)
     item = expression(growth, node.context_expr, here)
-    start, end = grown.outer(here + 1)
+    start, end = growth.outer(here + 1)
     asname = None
     if node.optional_vars is not None:
-        place = grown.open(here)
+        place = growth.open(here)
         target = expression(growth, node.optional_vars, place)
-        asname = grown.close(place, make.AsName(target), (end, grown.outer(place + 1)[1]))
-        end = grown.outer(place + 1)[1]
-    return grown.close(here, make.WithItem(item, asname), (start, end))
+        asname = growth.close(place, make.AsName(target), (end, growth.outer(place + 1)[1]))
+        end = growth.outer(place + 1)[1]
+    return growth.close(here, make.WithItem(item, asname), (start, end))
 
 
 _COMPOUND: dict[type[ast.stmt], Callable[[Growth, Any, int], Any]] = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from seqlint.trees.brackets import Brackets
+from seqlint.trees.grown import Grown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from seqlint.trees.brackets import Brackets
-    from seqlint.trees.grown import Grown
 
 Span = tuple[int, int]
 
@@ -18,8 +18,8 @@ class Unlike(Exception):
     """A statement whose tree is not made here: libcst's parser reads it."""
 
 
-@dataclass(frozen=True)
-class Growth:
+@dataclass
+class Growth(Grown):
     """A tree that grows, and the text that it grows from.
 
     Attributes:
@@ -28,13 +28,12 @@ class Growth:
         starts: where each line begins, from index 1.
     """
 
-    grown: Grown
-    data: bytes
-    plain: bool
-    starts: Sequence[int]
-    brackets: Brackets
+    data: bytes = b""
+    plain: bool = True
+    starts: Sequence[int] = ()
+    brackets: Brackets = field(default_factory=Brackets)
 
-    def span(self, node: object) -> Span:
+    def place(self, node: object) -> Span:
         """The bytes of a node of Python's tree."""
         starts = self.starts
         return (
