@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from seqlint.facts.keras.ranges import LEGACY, Range
 from seqlint.sources.syntax import Syntax, parts, syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _WORDS = re.compile(r"\bkeras|tf_keras|tensorflow|KERAS")
 _KERAS3 = frozenset(
@@ -23,6 +28,8 @@ _KERAS2_BACKENDS = ("theano", "cntk", "plaidml.keras.backend")
 _SWITCHES = ("TF_USE_LEGACY_KERAS", "KERAS_BACKEND")
 _OPTIONAL = (ast.Try, ast.If, ast.IfExp)
 _PRIVATE = "tensorflow.python.keras"
+_ROOTS = ("keras", "tensorflow", "tf_keras", "plaidml")
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ def usage(text: str) -> Usage:
         found = syntax(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Usage()
-    names, guarded = _names(found)
+    names, guarded = _names(found, text)
     settings = _settings(found) if any(switch in text for switch in _SWITCHES) else frozenset()
     return Usage(
         keras=_reaches(names, "keras"),
@@ -100,28 +107,60 @@ def _needs(names: frozenset[str], settings: frozenset[tuple[str, str]]) -> Range
     return ((("keras", ">=3"),),) if any(_reaches(plain, name) for name in _KERAS3) else ()
 
 
-def _names(read: Syntax) -> tuple[frozenset[str], frozenset[str]]:
+def _names(read: Syntax, text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The dotted names that a file imports or reaches through an import; and those that stand in a `try` or `if`.
 
     What is guarded is optional: a file that takes PyDataset where there is one runs on both.
     """
     aliases: dict[str, str] = {}
     found: dict[bool, set[str]] = {False: set(), True: set()}
-    chains: dict[bool, set[str]] = {False: set(), True: set()}
     queue: list[tuple[ast.AST, bool]] = [(read.tree, False)]
     for node, guarded in queue:  # which grows: of two imports of a name, the deeper one counts
-        kind = node.__class__  # of some thousand nodes: isinstance is slow
-        if kind is ast.Attribute and (chain := _chain(node)):
-            chains[guarded].add(chain)
-            continue
-        if kind is ast.Import or kind is ast.ImportFrom:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             found[guarded].update(_imported(node, aliases))
+        inside = guarded or isinstance(node, _OPTIONAL)
+        queue += [(child, inside) for name in _BLOCKS for child in getattr(node, name, ())]
+    roots = [name for name, origin in aliases.items() if origin.partition(".")[0] in _ROOTS and name != "*"]
+    lines = _lines(text, roots)
+    for node, guarded in queue if lines else ():
+        for chain, optional in _chains(node, guarded, lines):
+            found[optional].add(_absolute(chain, aliases))
+    return frozenset(found[False] | found[True]), frozenset(found[True])
+
+
+def _lines(text: str, roots: list[str]) -> list[int]:
+    """The lines where something is asked of one of these names."""
+    if not roots:
+        return []
+    lines, line, here = [], 1, 0
+    for match in re.finditer(rf"\b(?:{'|'.join(roots)})\s*\.", text):
+        line += text.count("\n", here, match.start())
+        here = match.start()
+        lines.append(line)
+    return lines
+
+
+def _chains(node: ast.AST, guarded: bool, lines: list[int]) -> Iterator[tuple[str, bool]]:
+    """The dotted names in a statement, without its blocks, and whether each is optional; none where it is on other lines."""
+    inside = guarded or isinstance(node, _OPTIONAL)
+    blocks = [child for name in _BLOCKS for child in getattr(node, name, ())]
+    stack = [(child, inside) for child in parts(node) if child not in blocks and _is_on(child, lines)]
+    while stack:
+        here, optional = stack.pop()
+        if isinstance(here, ast.Attribute) and (chain := _chain(here)):
+            yield chain, optional
             continue
-        inside = guarded or kind in _OPTIONAL
-        queue += [(child, inside) for child in parts(node)]
-    optional = found[True] | {_absolute(chain, aliases) for chain in chains[True]}
-    surely = found[False] | {_absolute(chain, aliases) for chain in chains[False]}
-    return frozenset(surely | optional), frozenset(optional)
+        optional = optional or isinstance(here, _OPTIONAL)
+        stack += [(child, optional) for child in parts(here)]
+
+
+def _is_on(node: ast.AST, lines: list[int]) -> bool:
+    """Whether one of the lines is among those of a node; one that has no place is looked into."""
+    first = getattr(node, "lineno", None)
+    if first is None:
+        return True
+    place = bisect_left(lines, first)
+    return place < len(lines) and lines[place] <= (getattr(node, "end_lineno", None) or first)
 
 
 def _imported(node: ast.AST, aliases: dict[str, str]) -> tuple[str, ...]:
