@@ -75,9 +75,11 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     part = _part(found, request)
     if request.shard is not None:
         found = request.shard.of(found)
-    configs = _by_folder(found.files, find)
+    shown = list(map(str, found.files))
+    configs = _by_folder(shown, find)
     by_config = {config: settings(config, request) for config in dict.fromkeys(configs.values())}
-    files = {str(path): by_config[configs[os.path.dirname(path)]] for path in found.files}
+    by_folder = {folder: by_config[config] for folder, config in configs.items()}
+    files = {path: by_folder[path.rpartition(os.sep)[0]] for path in shown}
     folder = _folder(paths[0], request, find)
     # To read a few files and look for a word in them takes less time than to open a database.
     earlier = _earlier(folder) if len(files) > FEW else None
@@ -85,7 +87,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     jobs: list[Job] = []
     problems: list[Problem] = []
     imports = Imports()
-    for path in found.files:
+    for path in found.files if len(known) < len(files) else ():
         read = None if str(path) in known else _read(path, files[str(path)], imports, keep=folder is not None)
         if isinstance(read, Problem):
             problems.append(read)
@@ -105,10 +107,10 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     return Plan(tuple(jobs), len(found.files) - len(problems), (*found.problems, *problems), part, telling, earlier)
 
 
-def _by_folder(files: Iterable[Path], find: Callable[[Path], Config]) -> dict[str, Config]:
-    """The configurations of files, by their folders as they are shown."""
-    folders = dict.fromkeys(os.path.dirname(path) for path in files)
-    return {folder: find(Path(os.path.abspath(folder))) for folder in folders}
+def _by_folder(files: Iterable[str], find: Callable[[Path], Config]) -> dict[str, Config]:
+    """The configurations of files, by what stands before the name of each."""
+    folders = {path.rpartition(os.sep)[0]: path for path in files}
+    return {folder: find(Path(os.path.abspath(path)).parent) for folder, path in folders.items()}
 
 
 def _folder(first: str, request: Request, find: Callable[[Path], Config]) -> Path | None:
