@@ -113,4 +113,5 @@ a_call_of_model: Need = any_of(*SIGNATURES)
 an_epoch_hook: Need = any_of("on_epoch_end", "on_epoch_begin")
 a_batch_method: Need = any_of("__getitem__", "yield")
 """What makes batches, in a class or as a generator."""
-a_shuffle: Need = any_of("shuffle", "permutation", "sample")
+a_shuffle: Need = matching(r"\b(?:shuffle|permutation|sample)\b(?!\s*=[^=])")
+"""What brings rows into a random order; `shuffle=True` does not."""
