@@ -57,7 +57,18 @@ class _File:
 def hundred(folder: Path, sources: Sequence[Path]) -> Drawn:
     """A hundred files with Keras data code, some 10 kB each."""
     chosen = [file for file in _shuffled(sources) if file.kind == 2 and 3_000 < len(file.data) < 40_000][:100]
-    return _copied(folder, [_File(f"part_{n:03}.py", file.data) for n, file in enumerate(chosen)])
+    return _with_torch(folder, chosen)
+
+
+def taken(folder: Path, source: Path) -> Drawn:
+    """The files of a folder."""
+    return _with_torch(folder, [_File(path.name, path.read_bytes()) for path in sorted(source.rglob("*.py"))])
+
+
+def _with_torch(folder: Path, files: Sequence[_File]) -> Drawn:
+    # TorchFix passes over files without this word, which are nearly all of them.
+    named = [_File(f"part_{n:03}.py", file.data + b"\n# torch\n") for n, file in enumerate(files)]
+    return _copied(folder, named)
 
 
 def tree(folder: Path, sources: Sequence[Path], files: int) -> Drawn:
@@ -77,11 +88,6 @@ def ten(folder: Path, sources: Sequence[Path]) -> Drawn:
     """Ten files that don't name Keras or what goes with it, as somebody commits them."""
     plain = (file for file in _shuffled(sources) if len(file.data) > 1_000 and not mentions_keras(file.data))
     return _copied(folder, list(islice(plain, 10)))
-
-
-def counted(folder: Path) -> Drawn:
-    """What is in a folder already."""
-    return _drawn(folder, [_File(path.name, path.read_bytes()) for path in sorted(folder.rglob("*.py"))])
 
 
 def _shuffled(sources: Sequence[Path]) -> list[_File]:

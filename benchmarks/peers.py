@@ -73,7 +73,8 @@ class Bench:
 
 def hundred(bench: Bench) -> Iterator[object]:
     """A hundred Keras files against the linters that are written in Python, as TorchFix is on libcst."""
-    drawn = inputs.counted(bench.hundred) if bench.hundred else inputs.hundred(bench.place / "hundred", bench.sources)
+    place = bench.place / "hundred"
+    drawn = inputs.taken(place, bench.hundred) if bench.hundred else inputs.hundred(place, bench.sources)
     yield f"A hundred: {drawn}."
     own = Command((*CHECK, "--no-cache", "."), drawn.folder)
     peers = (
