@@ -149,11 +149,11 @@ def _is_for_batches(facts: Facts, seed: cst.Call) -> bool:
     if function is None or not isinstance(facts.tree.enclosing(function, cst.ClassDef, cst.FunctionDef), cst.ClassDef):
         return False
     name = function.name.value
-    return name == "__getitem__" or sum(node.attr.value == name for node in facts.tree.all(cst.Attribute)) == 1
+    return name == "__getitem__" or len(facts.tree.attributes(name)) == 1
 
 
 def _may_use_processes(facts: Facts) -> bool:
     name = WORKER_ARGUMENTS[2]
     arguments = [a.value for a in facts.tree.all(cst.Arg) if a.keyword is not None and a.keyword.value == name]
-    stores = any(node.attr.value == name for node in facts.tree.all(cst.Attribute))
+    stores = bool(facts.tree.attributes(name))
     return stores or any(facts.values.constant(value) != Constant(False) for value in arguments)

@@ -168,7 +168,7 @@ def _is_provided(facts: Facts, node: cst.Attribute) -> bool:
     """Whether the file sets the name itself, or stands ready for its not being there."""
     if facts.mentions.optional(node) or facts.evidence.guarded(node):
         return True
-    same = (other for other in facts.tree.all(cst.Attribute) if other.attr.value == node.attr.value)
+    same = facts.tree.attributes(node.attr.value)
     return any(facts.values.stored(other) is not None for other in same)
 
 

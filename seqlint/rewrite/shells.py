@@ -62,7 +62,7 @@ def _dataset(facts: Facts, shell: Shell) -> tuple[str, Edit]:
 
 
 def _has(facts: Facts, attribute: str) -> bool:
-    return any(node.attr.value == attribute for node in facts.tree.all(cst.Attribute))
+    return bool(facts.tree.attributes(attribute))
 
 
 def _whole(facts: Facts, statement: cst.SimpleStatementLine | cst.FunctionDef) -> tuple[int, int]:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 DEFAULT = cst.MaybeSentinel.DEFAULT
 _INSIDE_F = rb"\{([^\W\d]\w*(?:\.[^\W\d]\w*)*)(?::([^{}'\"\\\n]*))?\}"
-_PLAIN_F = re.compile(rb"[fF]([\"'])(?!\1)(?:[^{}'\"\\\n]|" + _INSIDE_F + rb")*\1")
+_PLAIN_F = re.compile(
+    rb"[fF](?:\"(?!\")(?:[^{}\"\\\n]|" + _INSIDE_F + rb")*\"|'(?!')(?:[^{}'\\\n]|" + _INSIDE_F + rb")*'|\"\"|'')"
+)
 _PIECE_OF_F = re.compile(rb"[^{}]+|" + _INSIDE_F)
 _IDENTIFIER_END = re.compile(r"\w+$")
 

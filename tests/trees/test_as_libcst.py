@@ -51,7 +51,7 @@ TRICKY = {
     "imports": "import a.b . c as d, e\nfrom . import f\nfrom .. g.h import (i as j, k,) # l\nfrom m import *\n",
     "comparisons": "a < (b) <= c != d\ne not  in f is  not g\nx = a if (b) else c or d or e and f\n",
     "small statements": "del a, (b)\ndel (c, d)\nglobal e, f\nassert (a), b\na @= b\nx = y = yield\ndef g():\n  yield from (z)\n",
-    "plain f-strings": "a = f'{b}c{d.e}{x:.3f}' + (F\"\") + f'' + f'ä{b}ü{c:>5}' + f'{if_}{b:}'\n",
+    "plain f-strings": "a = f'{b}c{d.e}{x:.3f}' + (F\"\") + f'' + f'ä{b}ü{c:>5}' + f'{if_}{b:}' + f\"it's {a}\" + f'say \"{b}\"'\n",
     "pieces of f-strings": "a = f'{(b)!r:>{c}}' + (f'''{d}\n''')\n",
     "names that are not ASCII": "größe = maß.größe(höhe=1)\nimport ä.ö as ü\ndef ñ(é): pass\n",
     "one name in two spellings": "ﬁ = 1\nprint(ﬁ.ﬁ, a(ﬁ=2))\n",

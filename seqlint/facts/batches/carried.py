@@ -266,7 +266,7 @@ class Carries:
 
     def _is_asked_elsewhere(self, owner: ClassFacts, name: str) -> bool:
         """Whether code outside the class reads the attribute of an instance."""
-        others = (node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        others = self._tree.attributes(name)
         reads = [n for n in others if self._values.self_class(n.value) is None and self._values.stored(n) is None]
         return any(owner in self._training.classes_of(node.value) for node in reads)
 

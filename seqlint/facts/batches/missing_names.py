@@ -63,6 +63,6 @@ class MissingNames:
 
     def _is_set(self, name: str) -> bool:
         """Whether the file puts the name into NumPy, or may: `np.flatten = flatten`."""
-        same = (node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        same = self._tree.attributes(name)
         text = (node for node in self._tree.all(cst.SimpleString) if node.evaluated_value == name)
         return any(self._values.stored(node) is not None for node in same) or any(True for _ in text)

@@ -202,7 +202,7 @@ class Reseeds:
         name = node.attr.value
         if "epoch" in name.lower() or self._attributes.has(owner, name) != "yes":
             return False
-        stores = (each for each in self._tree.all(cst.Attribute) if each.attr.value == name)
+        stores = self._tree.attributes(name)
         changed = [each for each in stores if self._values.stored(each) is not None]
         functions = [self._tree.function(each) for each in changed]
         return all(function is not None and function.name.value == "__init__" for function in functions)

@@ -117,7 +117,7 @@ class Deciders:
 
     @cached_property
     def _mentions_stop(self) -> bool:
-        return any(node.attr.value == "stop_training" for node in self._tree.all(cst.Attribute))
+        return bool(self._tree.attributes("stop_training"))
 
     def _ends_training(self, node: cst.Assign) -> bool:
         targets = (target.target for target in node.targets)

@@ -127,7 +127,7 @@ class Attributes:
             return True
         if self._sets_by_name(owner):
             return True
-        stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value in (name, "__dict__"))
+        stores = (*self._tree.attributes(name), *self._tree.attributes("__dict__"))
         return any(node.attr.value == "__dict__" or self._values.stored(node) for node in stores)
 
     def sets_unseen(self, owner: ClassFacts) -> bool:

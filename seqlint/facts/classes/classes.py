@@ -57,6 +57,7 @@ class ClassFacts:
         self._values = values
         self._classes = classes
         self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
+        self._found: dict[str, tuple[ClassFacts, cst.FunctionDef] | None] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -129,10 +130,10 @@ class ClassFacts:
 
     def method(self, name: str) -> tuple[ClassFacts, cst.FunctionDef] | None:
         """A method by its name, own or inherited in this file, with the class that defines it."""
-        for owner in self.lineage:
-            if name in owner.methods:
-                return owner, owner.methods[name]
-        return None
+        if name not in self._found:
+            owner = next((owner for owner in self.lineage if name in owner.methods), None)
+            self._found[name] = None if owner is None else (owner, owner.methods[name])
+        return self._found[name]
 
     def reachable(self, *names: str) -> tuple[Reached, ...]:
         """Every function of this file whose body runs when one of the methods is called.
@@ -215,6 +216,7 @@ class Classes:
         self._values = values
         self._project = project
         self._facts: dict[cst.ClassDef, ClassFacts] = {}
+        self._kinds: dict[tuple[cst.ClassDef, Kind], Answer] = {}
 
     @cached_property
     def all(self) -> tuple[ClassFacts, ...]:
@@ -231,10 +233,15 @@ class Classes:
         """Whether a class of this file is of a kind. One base that is decides; an unknown one leaves it open."""
         if node in seen:
             return "no"
+        if (node, kind) in self._kinds:
+            return self._kinds[node, kind]
         if len(seen) > MAX_STEPS:
             return "unknown"
         answers = [self._kind_of_base(base.value, kind, seen | {node}) for base in node.bases if base.keyword is None]
-        return "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
+        answer: Answer = "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
+        if not seen:  # inside a circle an answer is that of a part of it
+            self._kinds[node, kind] = answer
+        return answer
 
     def _kind_of_base(self, base: cst.BaseExpression, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
         if isinstance(base, cst.Call):

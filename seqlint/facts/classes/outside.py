@@ -74,7 +74,7 @@ class OutsideBases:
         return any(is_super(node.value) for node in self._tree.inside(hook[1].body, cst.Attribute))
 
     def _stores(self, owner: ClassFacts, name: str) -> list[cst.Attribute]:
-        stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        stores = self._tree.attributes(name)
         return [n for n in stores if self._values.stored(n) is not None and not self._called.is_of_other(owner, n)]
 
     def called_early(self, owner: ClassFacts) -> tuple[cst.Call, tuple[str, ...]] | None:

@@ -47,7 +47,7 @@ class Members:
 
     def all(self, name: str) -> tuple[cst.Attribute, ...]:
         """Every use of an attribute of this name in the file, whatever it belongs to."""
-        return tuple(node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        return self._tree.attributes(name)
 
     def is_settled(self, owner: ClassFacts, name: str) -> bool:
         """Whether nothing but an `__init__` or the class body binds the attribute, and one of them does."""

@@ -7,6 +7,7 @@ None stands for everything that can't be known. Decisions need all possible orig
 from __future__ import annotations
 
 import builtins
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -36,6 +37,7 @@ class Names:
         self._origins: dict[cst.CSTNode, frozenset[Origin]] = {}
         self._open: set[cst.CSTNode] = set()
         self._scopes: dict[cst.CSTNode, Scope] = {}
+        self._ordered: dict[Binding, tuple[list[int], list[Binding]]] = {}
         self._definitions: dict[str, Definition] = {}
         self._reached: dict[tuple[str, cst.CSTNode], tuple[Binding, ...]] = {}
         self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
@@ -81,18 +83,23 @@ class Names:
         use = self.tree.order[name]
         taken: list[Binding] = []
         killer: Binding | None = None
-        for binding in sorted(bindings, key=lambda found: -self.tree.order[found.node]):
-            if (
-                self.tree.order[binding.node] >= use
-                or self._is_for(binding, name)
-                or self.exclusive(binding.node, name)
-            ):
+        orders, ordered = self._in_order(bindings)
+        for binding in reversed(ordered[: bisect_left(orders, use)]):
+            if self._is_for(binding, name) or self.exclusive(binding.node, name):
                 continue
             taken.append(binding)
             if self._dominates(binding, name) or self._covered(taken, name):
                 killer = binding
                 break
         return (*taken, *self._carried(name, bindings, killer))
+
+    def _in_order(self, bindings: tuple[Binding, ...]) -> tuple[list[int], list[Binding]]:
+        """The bindings of a name in reading order, and the numbers of their nodes; sorted once for all its mentions."""
+        first = bindings[0]
+        if first not in self._ordered:
+            ordered = sorted(bindings, key=lambda found: self.tree.order[found.node])
+            self._ordered[first] = [self.tree.order[found.node] for found in ordered], ordered
+        return self._ordered[first]
 
     def _is_for(self, binding: Binding, name: cst.CSTNode) -> bool:
         """Whether the name is read for the value of the binding: `x` in `x -= mean(x)` and in `for x in x`."""
@@ -139,6 +146,8 @@ class Names:
         ]
         if killer is not None:
             loops = [loop for loop in loops if not self.tree.holds(loop, killer.node)]
+        if not loops:
+            return ()
         use = self.tree.order[name]
         late = (found for found in bindings if self.tree.order[found.node] > use or self._is_for(found, name))
         return tuple(found for found in late if any(self.tree.holds(loop, found.node) for loop in loops))

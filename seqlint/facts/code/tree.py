@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
@@ -46,6 +46,17 @@ class Tree:
         if kind not in self._all:
             self._all[kind] = tuple(self._nodes[place] for place in self._places.get(kind, ()))
         return self._all[kind]  # type: ignore[return-value]
+
+    def attributes(self, name: str) -> tuple[cst.Attribute, ...]:
+        """Every `x.name`, in reading order."""
+        return self._attributes.get(name, ())
+
+    @cached_property
+    def _attributes(self) -> dict[str, tuple[cst.Attribute, ...]]:
+        found: dict[str, list[cst.Attribute]] = defaultdict(list)
+        for node in self.all(cst.Attribute):
+            found[node.attr.value].append(node)
+        return {name: tuple(nodes) for name, nodes in found.items()}
 
     def in_order(self, kinds: Collection[type[cst.CSTNode]]) -> Iterator[cst.CSTNode]:
         """Every node of exactly one of these types, in reading order."""

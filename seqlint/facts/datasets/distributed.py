@@ -99,7 +99,7 @@ class DistributedDatasets:
         return [name for name in read if any(found.value is value for found in self._names.reaching(name))]
 
     def _attributes(self, name: str) -> list[cst.Attribute]:
-        return [node for node in self._tree.all(cst.Attribute) if node.attr.value == name]
+        return list(self._tree.attributes(name))
 
     def _is_stored(self, node: cst.CSTNode) -> bool:
         return isinstance(self._tree.parents[node], cst.AssignTarget)

@@ -124,7 +124,7 @@ class MetricNames:
 
     def _is_renamed(self, name: str) -> bool:
         """Whether the file sets `f1.__name__`."""
-        dunders = (node for node in self._tree.all(cst.Attribute) if node.attr.value == "__name__")
+        dunders = self._tree.attributes("__name__")
         stores = (node for node in dunders if isinstance(self._tree.parents[node], cst.AssignTarget))
         return any(isinstance(node.value, cst.Name) and node.value.value == name for node in stores)
 

@@ -169,7 +169,7 @@ class Metrics:
         found = [self._attributes(owner, line) for owner in owners]
         layers = [owner for owner in self._classes.all if owner not in owners and self._is_part(owner)]
         found += [maybe(self._attributes(owner, line)) for owner in layers]
-        if line == "2" and any(node.attr.value == "add_metric" for node in self._tree.all(cst.Attribute)):
+        if line == "2" and self._tree.attributes("add_metric"):
             found.append(ANYTHING)
         return together(found)
 

@@ -46,6 +46,7 @@ class Numbers:
         """
         self._tree = tree
         self._names = names
+        self._below: dict[cst.ClassDef, tuple[cst.ClassDef, ...]] = {}
         self._values = values
         self._length = length
         self._found: dict[tuple[cst.BaseExpression, int], tuple[Number | None, ...]] = {}
@@ -179,12 +180,17 @@ class Numbers:
     def _elsewhere(self, node: cst.Attribute) -> Iterator[Value]:
         """What subclasses of this file give an attribute of `self`, and None where something outside stores to it."""
         owner = self._values.self_class(node.value)
-        for below in self._tree.all(cst.ClassDef) if owner is not None else ():
-            if self._inherits(below, owner, MAX_STEPS):
-                for stored in self._values.attribute_values(below, node.attr.value):
-                    yield from (None,) if stored is None else self._values.of(stored)
+        for below in self._heirs(owner) if owner is not None else ():
+            for stored in self._values.attribute_values(below, node.attr.value):
+                yield from (None,) if stored is None else self._values.of(stored)
         if self._set_from_outside(node.attr.value):
             yield None
+
+    def _heirs(self, owner: cst.ClassDef) -> tuple[cst.ClassDef, ...]:
+        if owner not in self._below:
+            every = self._tree.all(cst.ClassDef)
+            self._below[owner] = tuple(below for below in every if self._inherits(below, owner, MAX_STEPS))
+        return self._below[owner]
 
     def _inherits(self, below: cst.ClassDef, owner: cst.ClassDef | None, steps: int) -> bool:
         bases = [self._names.definition(base.value) for base in below.bases] if steps else []
@@ -194,7 +200,7 @@ class Numbers:
 
     def _set_from_outside(self, name: str) -> bool:
         """Whether something other than a method of its own class stores an attribute of this name."""
-        stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value == name)
+        stores = self._tree.attributes(name)
         return any(self._values.stored(node) and self._values.self_class(node.value) is None for node in stores)
 
     def _of_attribute(self, node: cst.Attribute) -> Iterator[Value]:

@@ -167,7 +167,7 @@ class Comparisons:
         """What reads the dataset once more: the loops over it, and `ds.file_paths`."""
         loops = [loop.iter for loop in self._tree.all(cst.For)] + [loop.iter for loop in self._tree.all(cst.CompFor)]
         found = [node for node in loops if self._leads_to(_iterated(node), link.node)]
-        paths = [node for node in self._tree.all(cst.Attribute) if node.attr.value == "file_paths"]
+        paths = self._tree.attributes("file_paths")
         found += [node for node in paths if self._leads_to(node.value, link.node)]
         return tuple(node for node in found if not self._tree.holds(call.node, node))
 

@@ -112,7 +112,7 @@ class OwnOrders:
         if asked is None or not self._tree.holds(choice.body, shuffle.node):
             return None
         if isinstance(asked, cst.Attribute):
-            stores = (node for node in self._tree.all(cst.Attribute) if node.attr.value == asked.attr.value)
+            stores = self._tree.attributes(asked.attr.value)
             outside = any(self._values.stored(n) and self._values.self_class(n.value) is None for n in stores)
             return self._parameter(owner, asked) if not outside else None
         bindings = self._names.bindings(asked) if isinstance(asked, cst.Name) else ()
@@ -134,9 +134,7 @@ class OwnOrders:
             isinstance(value, cst.Call) and (self._names.qualified(value.func) in _NUMBERED or value is shuffle.node)
             for value in made
         )
-        stores = [
-            node for node in self._tree.all(cst.Attribute) if node.attr.value == name and self._values.stored(node)
-        ]
+        stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
         own = all(self._values.self_class(node.value) is not None for node in stores)
         return name if made and numbered and own else None
 

@@ -65,7 +65,7 @@ class Takers:
             reads = (node for node in names if not self._tree.is_label(node) and not self._tree.holds(assign, node))
             return any(binding.node is target for read in reads for binding in self._names.reaching(read))
         if isinstance(target, cst.Attribute):
-            others = (node for node in self._tree.all(cst.Attribute) if node.attr.value == target.attr.value)
+            others = self._tree.attributes(target.attr.value)
             outside = (node for node in others if not self._tree.holds(assign, node))
             return any(self._values.stored(node) is None for node in outside)
         return False

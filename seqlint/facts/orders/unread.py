@@ -224,12 +224,11 @@ class UnreadOrders:
     def _uses(self, owner: ClassFacts, name: str) -> list[cst.Attribute]:
         """Every mention of an attribute in the file that may be that of the class."""
         related = {found.node for each in self._classes.all for found in each.lineage if owner in each.lineage}
-        found = []
-        for node in self._tree.all(cst.Attribute):
-            of = self._values.self_class(node.value) if node.attr.value == name else None
-            if node.attr.value == name and (of is None or of in related):
-                found.append(node)
-        return found
+        return [
+            node
+            for node in self._tree.attributes(name)
+            if (of := self._values.self_class(node.value)) is None or of in related
+        ]
 
     def _is_unread(self, owner: ClassFacts, name: str, shuffle: Shuffle) -> bool:
         if self._is_named(owner, name):

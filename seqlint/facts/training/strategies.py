@@ -149,7 +149,7 @@ class Strategies:
 
     @cached_property
     def _names_distribute(self) -> bool:
-        return any(node.attr.value == "distribute" for node in self._tree.all(cst.Attribute))
+        return bool(self._tree.attributes("distribute"))
 
     @cached_property
     def _set_for_all(self) -> Held:

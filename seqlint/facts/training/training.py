@@ -151,7 +151,17 @@ class Training:
 
     def instances(self, owner: ClassFacts) -> tuple[cst.Call, ...]:
         """The calls in this file that surely make an instance of exactly this class."""
-        return tuple(node for node in self._tree.all(cst.Call) if self._names.definition(node.func) is owner.node)
+        return tuple(self._made.get(owner.node, ()))
+
+    @cached_property
+    def _made(self) -> dict[cst.CSTNode, list[cst.Call]]:
+        """The calls of the classes and functions of this file, by what is called."""
+        found: dict[cst.CSTNode, list[cst.Call]] = {}
+        for node in self._tree.all(cst.Call):
+            definition = self._names.definition(node.func)
+            if definition is not None:
+                found.setdefault(definition, []).append(node)
+        return found
 
     def class_of(self, node: cst.BaseExpression) -> ClassFacts | None:
         """The class of this file that an expression is surely an instance of."""

@@ -69,7 +69,7 @@ class Changes:
 
     def of_attribute(self, use: cst.Attribute, owner: cst.ClassDef, start: cst.CSTNode) -> tuple[Change, ...]:
         """What happens to the list that an assignment gives an attribute of `self`, up to a use of the attribute."""
-        same = (node for node in self._tree.all(cst.Attribute) if node.attr.value == use.attr.value)
+        same = self._tree.attributes(use.attr.value)
         lineage = {found.node for found in self._classes.of(owner).lineage}
         mine: list[cst.CSTNode] = []
         for node in same:

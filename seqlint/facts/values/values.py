@@ -153,7 +153,7 @@ class Values:
         if function not in self._callers:
             owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
             if function.name.value == "__init__" and isinstance(owner, cst.ClassDef):
-                found = [call for call in self._constructing if self._makes(call, function, owner)]
+                found = [call for call in self._constructing.get(function, ()) if self._makes(call, function, owner)]
             else:
                 found = [call for call in self._by_name.get(function.name.value, ()) if self._calls(call, function)]
             self._callers[function] = tuple(found)
@@ -170,14 +170,22 @@ class Values:
         return found
 
     @cached_property
-    def _constructing(self) -> tuple[cst.Call, ...]:
-        """The calls that can run an `__init__` of this file: of its classes, and of `super().__init__`."""
-        return tuple(call for call in self.tree.all(cst.Call) if self._constructs(call.func))
+    def _constructing(self) -> dict[cst.CSTNode, list[cst.Call]]:
+        """The calls that can run an `__init__` of this file, by that: calls of classes, and of `super().__init__`."""
+        found: dict[cst.CSTNode, list[cst.Call]] = {}
+        for call in self.tree.all(cst.Call):
+            for init in self._inits(call):
+                found.setdefault(init, []).append(call)
+        return found
 
-    def _constructs(self, func: cst.BaseExpression) -> bool:
-        if isinstance(func, cst.Attribute) and func.attr.value == "__init__":
-            return True
-        return isinstance(self.names.definition(func), cst.ClassDef)
+    def _inits(self, call: cst.Call) -> frozenset[cst.FunctionDef]:
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "__init__":
+            makers = [call.func]
+        else:
+            inner = self.tree.enclosing(call, cst.ClassDef)
+            makers = [base.value for base in inner.bases] if inner is not None else []
+        found = (self._init_of(self.names.definition(maker)) for maker in makers)
+        return frozenset(init for init in found if init is not None)
 
     def _makes(self, call: cst.Call, init: cst.FunctionDef, owner: cst.CSTNode | None) -> bool:
         """Whether a call runs this `__init__`: `Feed(...)`, or a class made from it, or `super().__init__(...)`."""
