@@ -13,6 +13,8 @@ from seqlint.facts.code.tree import is_super
 from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
@@ -163,15 +165,13 @@ class ClassFacts:
 
     def _steps(self, here: Reached) -> list[Reached]:
         steps: list[Reached] = []
-        for node in self._tree.inside_any(here.node.body, (cst.Attribute, cst.Name)):
+        for node, function in self._classes.leads(here.node):
             if isinstance(node, cst.Attribute):
                 owner_method = self.member(node, here.owner)
                 if owner_method is not None:
                     steps.append(Reached((*here.path, node.attr.value), owner_method[1], owner_method[0], node))
-            elif isinstance(node, cst.Name) and not self._tree.is_label(node):
-                function = self._names.definition(node)
-                if isinstance(function, cst.FunctionDef) and not self._tree.holds(here.node, function):
-                    steps.append(Reached((*here.path, node.value), function, None, node))
+            elif function is not None:
+                steps.append(Reached((*here.path, node.value), function, None, node))
         return steps
 
     def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
@@ -217,6 +217,7 @@ class Classes:
         self._project = project
         self._facts: dict[cst.ClassDef, ClassFacts] = {}
         self._kinds: dict[tuple[cst.ClassDef, Kind], Answer] = {}
+        self._leads: dict[cst.FunctionDef, tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]] = {}
 
     @cached_property
     def all(self) -> tuple[ClassFacts, ...]:
@@ -228,6 +229,24 @@ class Classes:
         if node not in self._facts:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
+
+    def leads(self, function: cst.FunctionDef) -> tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]:
+        """What in a body may lead to other functions: attributes, and names of functions of this file with these."""
+        if function not in self._leads:
+            self._leads[function] = tuple(self._leading_on(function))
+        return self._leads[function]
+
+    def _leading_on(
+        self, function: cst.FunctionDef
+    ) -> Iterator[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None]]:
+        tree = self._names.tree
+        for node in tree.inside_any(function.body, (cst.Attribute, cst.Name)):
+            if isinstance(node, cst.Attribute):
+                yield node, None
+            elif isinstance(node, cst.Name) and not tree.is_label(node):
+                found = self._names.definition(node)
+                if isinstance(found, cst.FunctionDef) and not tree.holds(function, found):
+                    yield node, found
 
     def kind_of_class(self, node: cst.ClassDef, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
         """Whether a class of this file is of a kind. One base that is decides; an unknown one leaves it open."""

@@ -69,6 +69,7 @@ class Setups:
         self._values = values
         self._attributes = attributes
         self._runs: dict[tuple[ClassFacts, str], tuple[Event, ...]] = {}
+        self._handed_on: dict[ClassFacts, bool] = {}
 
     # -- whether all of it is in sight ------------------------------------------------------------------------------
 
@@ -84,8 +85,11 @@ class Setups:
 
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether a method gives `self` to other code, which may set anything."""
-        names = self._tree.inside(owner.node, cst.Name)
-        return any(self._values.self_class(name) is owner.node and self._leaves(name) for name in names)
+        if owner not in self._handed_on:
+            names = self._tree.inside(owner.node, cst.Name)
+            found = any(self._values.self_class(name) is owner.node and self._leaves(name) for name in names)
+            self._handed_on[owner] = found
+        return self._handed_on[owner]
 
     def _leaves(self, name: cst.Name) -> bool:
         parent = self._tree.parents[name]

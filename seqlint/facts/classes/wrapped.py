@@ -137,10 +137,10 @@ class Wrappers:
 
     def _forwards(self, owner: ClassFacts) -> bool:
         """Whether the class calls a hook of something else, or other code of the file does so by hand."""
-        for node in self._tree.all(cst.Attribute):
-            if node.attr.value in _INDEXES:  # what the hook of a flow does
-                return True
-            if node.attr.value == _HOOK and not is_super(node.value) and self._values.self_class(node.value) is None:
+        if any(self._tree.attributes(name) for name in _INDEXES):  # what the hook of a flow does
+            return True
+        for node in self._tree.attributes(_HOOK):
+            if not is_super(node.value) and self._values.self_class(node.value) is None:
                 around = self._tree.enclosing(node, cst.ClassDef)
                 if (
                     around is None

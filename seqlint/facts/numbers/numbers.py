@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -31,6 +32,9 @@ _FUNCTIONS: dict[str, Callable[..., Number]] = {
     "numpy.ceil": lambda x: float(math.ceil(x)), "numpy.floor": lambda x: float(math.floor(x)),
     "numpy.int32": int, "numpy.int64": int, "numpy.float32": float, "numpy.float64": float,
 }  # fmt: skip
+
+
+_GROWS = ("append", "clear", "extend", "insert", "pop", "remove")
 
 
 class Numbers:
@@ -159,12 +163,15 @@ class Numbers:
 
     def grows(self, collection: cst.BaseExpression) -> bool:
         """Whether a method such as `append` is called on anything that can be this list."""
-        return any(
-            isinstance(call.func, cst.Attribute)
-            and call.func.attr.value in ("append", "clear", "extend", "insert", "pop", "remove")
-            and collection in self._values.of(call.func.value)
-            for call in self._tree.all(cst.Call)
+        return collection in self._growing
+
+    @cached_property
+    def _growing(self) -> frozenset[Value]:
+        methods = (node for name in _GROWS for node in self._tree.attributes(name))
+        called = (
+            node for node in methods if isinstance(call := self._tree.parents[node], cst.Call) and call.func is node
         )
+        return frozenset(value for node in called for value in self._values.of(node.value))
 
     # -- where a number comes from ----------------------------------------------------------------------------------
 

@@ -66,6 +66,7 @@ class UnreadOrders:
         self._classes = classes
         self._hooks = hooks
         self._shuffles = shuffles
+        self._handed_on: dict[ClassFacts, bool] = {}
 
     @cached_property
     def all(self) -> tuple[Unread, ...]:
@@ -95,7 +96,7 @@ class UnreadOrders:
 
     def _is_in_sight(self, owner: ClassFacts) -> bool:
         """Whether all code that makes a batch is in this file, names what it reads, and draws no rows itself."""
-        if any(self._hands_itself_on(holder) for holder in owner.lineage):
+        if any(self._is_handed_on(holder) for holder in owner.lineage):
             return False
         for reached in owner.reachable("__getitem__"):
             for node in self._tree.walk(reached.node.body):
@@ -104,6 +105,11 @@ class UnreadOrders:
                 if isinstance(node, cst.Attribute) and node.attr.value == "__dict__":
                     return False
         return True
+
+    def _is_handed_on(self, owner: ClassFacts) -> bool:
+        if owner not in self._handed_on:
+            self._handed_on[owner] = self._hands_itself_on(owner)
+        return self._handed_on[owner]
 
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether other code is given the instance, `Reader(self)`, and may read the order for it."""
