@@ -72,10 +72,10 @@ def _with_torch(folder: Path, files: Sequence[_File]) -> Drawn:
 
 
 def tree(folder: Path, sources: Sequence[Path], files: int) -> Drawn:
-    """Files of which a sixth have Keras data code. The others are drawn whether or not they name Keras."""
+    """Files of which a sixth have Keras data code. The others don't name Keras, as most files of most projects."""
     shuffled = _shuffled(sources)
     data = [file for file in shuffled if file.kind == 2][: files // 6]
-    others = [file for file in shuffled if file.kind < 2][: 5 * len(data)]
+    others = [file for file in shuffled if file.kind == 0][: 5 * len(data)]
     if len(data) + len(others) < files // 6 * 6:
         raise SystemExit(
             f"the folders have {len(data)} files with Keras data code: give more, or ask for fewer --files"
