@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -39,6 +40,7 @@ class Server(LanguageServer):
         self.session = Session()
         self.running: set[int] = set()
         self._published: dict[str, tuple[int, ...]] = {}
+        self._pushing: Counter[str] = Counter()
         self._told: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -91,10 +93,15 @@ class Server(LanguageServer):
     async def _push(self, uri: str) -> None:
         documents = self.session.documents
         version = documents.version(uri)
-        await asyncio.sleep(DEBOUNCE)
-        if documents.version(uri) != version:
-            return
-        analysis = await self.session.analysis(uri)
+        if self._pushing[uri]:  # keys come faster than answers; after a pause the first is answered at once
+            await asyncio.sleep(DEBOUNCE)
+            if documents.version(uri) != version:
+                return
+        self._pushing[uri] += 1
+        try:
+            analysis = await self.session.analysis(uri)
+        finally:
+            self._pushing[uri] -= 1
         version = documents.version(uri)
         if not version or self._published.get(uri) == version:
             return

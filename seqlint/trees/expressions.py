@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -102,11 +103,26 @@ def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
     start, end = growth.place(node)
     if _PLAIN_F.fullmatch(growth.data, start, end) is not None:
         return _plainly_formatted(growth, start, end, up)
-    found = cst.parse_expression(f"({growth.text(start, end)})")
-    make.bracket(found, 0)
+    text = growth.text(start, end)
+    growth.seen[text] += 1
+    found = _read_formatted(text, growth.seen[text] if (start, end) not in growth.brackets.round else 0)
     here = len(growth.nodes)
     growth.strings[here] = start
     planted(growth, found, up)
+    return found
+
+
+@lru_cache(maxsize=512)
+def _kept_formatted(text: str, number: int) -> cst.BaseExpression:
+    """The f-string that is the first, second ... of its text in a file: in an editor the next tree takes it again."""
+    return _read_formatted(text, 0)
+
+
+def _read_formatted(text: str, number: int) -> cst.BaseExpression:
+    if number:
+        return _kept_formatted(text, number)
+    found = cst.parse_expression(f"({text})")
+    make.bracket(found, 0)
     return found
 
 

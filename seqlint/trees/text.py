@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,14 @@ class Growth(Grown):
         data: the text, as UTF-8.
         plain: whether it is ASCII. Elsewhere Python's tree may spell a name in another way than the text does.
         starts: where each line begins, from index 1.
+        seen: how many f-strings of a text there are so far.
     """
 
     data: bytes = b""
     plain: bool = True
     starts: Sequence[int] = ()
     brackets: Brackets = field(default_factory=Brackets)
+    seen: Counter[str] = field(default_factory=Counter)
 
     def place(self, node: object) -> Span:
         """The bytes of a node of Python's tree."""
