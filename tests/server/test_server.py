@@ -274,10 +274,10 @@ async def test_what_is_closed_is_cleared(editor: Editor) -> None:
 
 
 async def test_a_question_that_is_cancelled_stops_nothing(editor: Editor) -> None:
-    uri = editor.open("cancelled.py", COUNTED * 3)
+    uri = editor.open("cancelled.py", COUNTED * 20)
     place = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(20, 10))
     task = asyncio.ensure_future(editor.client.text_document_hover_async(place))
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
     number = next(reversed(editor.client.protocol._request_futures))
     editor.client.cancel_request(lsp.CancelParams(number))
     with pytest.raises(Exception, match=r"(?i)cancel"):
