@@ -63,12 +63,12 @@ class Session:
     async def analysis(self, uri: str) -> Analysis | None:
         """The analysis of a file or notebook as it is when this returns; None where it is not open, or not checked."""
         while True:
-            version = self.documents.version(uri)
+            version, generation = self.documents.version(uri), self._generation
             done = self._latest.get(uri)
             if done is not None and version and done.snapshot.version == version:
                 return done
             found = await self._run(uri, version)
-            if version == self.documents.version(uri):
+            if version == self.documents.version(uri) and generation == self._generation:
                 return found
 
     async def work(self, job: Callable[[Analyst], Result]) -> Result:
@@ -128,7 +128,7 @@ class Session:
             self._worker.submit(self._analyst.rest)
 
     async def _check(self, uri: str) -> Analysis | None:
-        found = snapshot(self.documents, uri)
+        found, generation = snapshot(self.documents, uri), self._generation
         settings = self.settings_of(uri)
         if found is None or not settings.enable:
             return None
@@ -142,6 +142,6 @@ class Session:
 
         analysis = await self.work(check)
         self._rest_soon()
-        if analysis is not None:
+        if analysis is not None and generation == self._generation:  # else it was made under settings of old
             self._latest[uri] = analysis
         return analysis
