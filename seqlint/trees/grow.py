@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.sources.syntax import Syntax, first_line, syntax
+from seqlint.trees import atoms, calls, compounds, displays, operations, parameters
 from seqlint.trees.brackets import brackets
 from seqlint.trees.grown import Grown
 from seqlint.trees.planted import plant
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
     import ast
 
     from seqlint.sources import Source
+
+_MAKERS = {
+    **compounds.MAKERS,
+    **atoms.MAKERS,
+    **calls.MAKERS,
+    **displays.MAKERS,
+    **operations.MAKERS,
+    **parameters.MAKERS,
+}
 
 
 def grow(source: Source) -> Grown:
@@ -44,7 +54,9 @@ def _planted(source: Source) -> Grown:
 
 def _grown(source: Source, found: Syntax) -> Grown:
     data, starts = source.utf8, (0, *source.line_starts)
-    growth = Growth(data=data, plain=source.text.isascii(), starts=starts, brackets=brackets(data, found, starts))
+    growth = Growth(
+        data=data, plain=source.text.isascii(), starts=starts, brackets=brackets(data, found, starts), makers=_MAKERS
+    )
     here = growth.open(-1)
     body: list[cst.CSTNode] = []
     for joined in lines(growth, found.tree.body):

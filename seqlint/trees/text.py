@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seqlint.trees.brackets import Brackets
 from seqlint.trees.grown import Grown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 Span = tuple[int, int]
 
@@ -27,6 +27,7 @@ class Growth(Grown):
         data: the text, as UTF-8.
         plain: whether it is ASCII. Elsewhere Python's tree may spell a name in another way than the text does.
         starts: where each line begins, from index 1.
+        makers: what makes the node of an expression, by the kind of the node of Python's tree.
         seen: how many f-strings of a text there are so far.
     """
 
@@ -34,6 +35,7 @@ class Growth(Grown):
     plain: bool = True
     starts: Sequence[int] = ()
     brackets: Brackets = field(default_factory=Brackets)
+    makers: Mapping[type, Callable[[Growth, Any, int], Any]] = field(default_factory=dict)
     seen: Counter[str] = field(default_factory=Counter)
 
     def place(self, node: object) -> Span:
@@ -47,7 +49,3 @@ class Growth(Grown):
     def text(self, start: int, end: int) -> str:
         """The text between two places."""
         return self.data[start:end].decode()
-
-    def name(self, spelled: str, span: Span) -> str:
-        """A name as the text has it."""
-        return spelled if self.plain else self.text(*span)

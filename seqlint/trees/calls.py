@@ -1,0 +1,111 @@
+"""Attributes, calls, subscripts."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, Any
+
+from seqlint.trees import nodes as make
+from seqlint.trees.expressions import expression, identifier, optional
+from seqlint.trees.text import Unlike
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from seqlint.trees.text import Growth
+
+Span = tuple[int, int]
+
+
+_IDENTIFIER_END = re.compile(r"\w+$")
+
+
+def _attribute(growth: Growth, node: ast.Attribute, up: int) -> Any:
+    here = growth.open(up)
+    value = expression(growth, node.value, here)
+    end = growth.starts[node.end_lineno] + node.end_col_offset  # type: ignore[index, operator]
+    attr = node.attr if growth.plain else _last_name(growth, end)
+    start = end - (len(attr) if growth.plain else len(attr.encode()))
+    return growth.close(here, make.Attribute(value, growth.leaf(make.Name(attr), here, (start, end))))
+
+
+def _last_name(growth: Growth, end: int) -> str:
+    found = _IDENTIFIER_END.search(growth.data[max(0, end - 400) : end].decode(errors="ignore"))
+    if found is None:
+        raise Unlike
+    return found[0]
+
+
+def _call(growth: Growth, node: ast.Call, up: int) -> Any:
+    here = growth.open(up)
+    func = expression(growth, node.func, here)
+    return growth.close(here, make.Call(func, arguments(growth, node.args, node.keywords, here)))
+
+
+def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword], up: int) -> tuple[Any, ...]:
+    """The arguments of a call or of a class, in the order of the text."""
+    if not keywords:
+        return tuple([_argument(growth, arg, up) for arg in args])
+    if not any(type(arg) is ast.Starred for arg in args):
+        return (*[_argument(growth, arg, up) for arg in args], *[keyword(growth, given, up) for given in keywords])
+    both: list[ast.expr | ast.keyword] = [*args, *keywords]
+    given = sorted(both, key=lambda arg: (arg.lineno, arg.col_offset))
+    return tuple(
+        [keyword(growth, arg, up) if isinstance(arg, ast.keyword) else _argument(growth, arg, up) for arg in given]
+    )
+
+
+def _argument(growth: Growth, node: ast.expr, up: int) -> Any:
+    here = growth.open(up)
+    if type(node) is ast.Starred:
+        value = expression(growth, node.value, here)
+        span = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
+        return growth.close(here, make.Arg(value, None, "*"), span)
+    value = expression(growth, node, here)
+    return growth.close(here, make.Arg(value, None, ""), growth.outer(here + 1))
+
+
+def keyword(growth: Growth, node: ast.keyword, up: int) -> Any:
+    """An argument that is given by keyword, or `**them`."""
+    here = growth.open(up)
+    start = growth.starts[node.lineno] + node.col_offset
+    if node.arg is None:
+        value = expression(growth, node.value, here)
+        return growth.close(here, make.Arg(value, None, "**"), (start, growth.outer(here + 1)[1]))
+    name = identifier(growth, node.arg, start, here)
+    value = expression(growth, node.value, here)
+    return growth.close(here, make.Arg(value, name, ""), (start, growth.outer(here + 2)[1]))
+
+
+def _subscript(growth: Growth, node: ast.Subscript, up: int) -> Any:
+    here = growth.open(up)
+    value = expression(growth, node.value, here)
+    index = node.slice
+    bare = type(index) is ast.Tuple and index.elts and growth.place(index) not in growth.brackets.inside
+    parts = index.elts if bare else [index]  # type: ignore[attr-defined]
+    return growth.close(here, make.Subscript(value, tuple([_part(growth, part, here) for part in parts])))
+
+
+def _part(growth: Growth, node: ast.expr, up: int) -> Any:
+    here = growth.open(up)
+    below = growth.open(here)
+    if type(node) is ast.Slice:
+        span = growth.place(node)
+        made = make.Slice(*(optional(growth, part, below) for part in (node.lower, node.upper, node.step)))
+    elif type(node) is ast.Starred:
+        value = expression(growth, node.value, below)
+        span = growth.starts[node.lineno] + node.col_offset, growth.outer(below + 1)[1]
+        made = make.Index(value, "*")
+    else:
+        made = make.Index(expression(growth, node, below), None)
+        span = growth.outer(below + 1)
+    return growth.close(here, make.SubscriptElement(growth.close(below, made, span)), span)
+
+
+MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {
+    ast.Attribute: _attribute,
+    ast.Call: _call,
+    ast.Subscript: _subscript,
+}
+"""What this module makes, by the kind of the node of Python's tree."""
