@@ -13,7 +13,7 @@ from seqlint.sources.discovery import Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from seqlint.runner.plan import Job
+    from seqlint.runner.planned import Job
 
 MANY, MUCH = 30, 300_000
 """The number of jobs, and the number of their bytes, from which a pool is worth its start."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.context import BaseContext
 
-    from seqlint.runner.plan import Job
+    from seqlint.runner.planned import Job
 
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes

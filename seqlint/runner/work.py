@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from seqlint.model import Diagnostic
-    from seqlint.runner.plan import Job
+    from seqlint.runner.planned import Job
     from seqlint.sources.reading import Reading
 
 Result = TypeVar("Result")

@@ -82,7 +82,7 @@ class Grown:
             above = self.above[above]
         if above < 0:
             return self._around(number)
-        from seqlint.trees.planted import resolved_expression
+        from seqlint.trees.resolved import resolved_expression
 
         known = resolved_expression(self.nodes[above], self.strings[above])
         for place in range(above + 1, self.ends[above]):

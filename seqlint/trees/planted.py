@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from seqlint.trees.grown import Grown, children
+from seqlint.trees.resolved import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import libcst as cst
 
 Span = tuple[int, int]
 
@@ -27,17 +28,3 @@ def _plant(grown: Grown, node: cst.CSTNode, spans: Mapping[cst.CSTNode, Span], u
         _plant(grown, child, spans, here)
     grown.close(here, node)
     grown.settle(here, spans)
-
-
-def resolved(module: cst.Module, start: int = 0) -> dict[cst.CSTNode, Span]:
-    """The bytes of each node of a module whose text begins at a place."""
-    from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
-
-    found = MetadataWrapper(module, unsafe_skip_copy=True).resolve(ByteSpanPositionProvider)
-    return {node: (start + span.start, start + span.start + span.length) for node, span in found.items()}
-
-
-def resolved_expression(node: cst.BaseExpression, start: int) -> dict[cst.CSTNode, Span]:
-    """The bytes of each node of an expression that begins at a place, brackets round it left out."""
-    module = cst.Module([cst.SimpleStatementLine([cst.Expr(node)])])
-    return resolved(module, start - len(node.lpar))
