@@ -15,7 +15,7 @@ from seqlint.trees.grown import children
 from seqlint.trees.text import Unlike
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from seqlint.trees.text import Growth
 
@@ -50,17 +50,28 @@ def _constant(growth: Growth, node: ast.Constant, up: int) -> Any:
 
 
 def _string(growth: Growth, span: Span, up: int) -> Any:
-    """A string literal, or several that stand one after the other."""
-    data, (start, end) = growth.data, span
-    found = STRING.match(data, start)
-    if found is None or found.end() > end:
-        raise Unlike
-    if found.end() == end:
-        return growth.leaf(make.SimpleString(growth.text(start, end)), up, span)
-    here = growth.open(up)
-    left = growth.leaf(make.SimpleString(growth.text(start, found.end())), here, found.span())
-    right = _string(growth, (BLANK.match(data, found.end()).end(), end), here)  # type: ignore[union-attr]
-    return growth.close(here, make.ConcatenatedString(left, right), span)
+    """A string literal, or several that stand one after the other: the first beside all others."""
+    pieces = list(_pieces(growth.data, *span))
+    joints, lefts = [], []
+    for piece in pieces[:-1]:
+        up = growth.open(up)
+        joints.append((up, (piece[0], span[1])))
+        lefts.append(growth.leaf(make.SimpleString(growth.text(*piece)), up, piece))
+    made = growth.leaf(make.SimpleString(growth.text(*pieces[-1])), up, pieces[-1])
+    for (here, place), left in zip(reversed(joints), reversed(lefts), strict=True):
+        made = growth.close(here, make.ConcatenatedString(left, made), place)
+    return made
+
+
+def _pieces(data: bytes, start: int, end: int) -> Iterator[Span]:
+    while True:
+        found = STRING.match(data, start)
+        if found is None or found.end() > end:
+            raise Unlike
+        yield found.span()
+        if found.end() == end:
+            return
+        start = BLANK.match(data, found.end()).end()  # type: ignore[union-attr]
 
 
 def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:

@@ -47,20 +47,20 @@ def _binary(growth: Growth, node: ast.BinOp, up: int) -> Any:
 
 
 def _joined(growth: Growth, node: ast.BoolOp, up: int) -> Any:
-    return _joined_up_to(growth, node, len(node.values), up)
-
-
-def _joined_up_to(growth: Growth, node: ast.BoolOp, count: int, up: int) -> Any:
-    """`a and b and c` joins the first two, then these and the third."""
-    here = growth.open(up)
-    values = node.values
-    left = expression(growth, values[0], here) if count == 2 else _joined_up_to(growth, node, count - 1, here)
-    sign = growth.open(here)
-    right = expression(growth, values[count - 1], here)
-    operator = growth.close(sign, _JOINING[type(node.op)](), between(growth, here + 1, sign + 1))
-    growth.ends[sign] = sign + 1
-    span = growth.outer(here + 1)[0], growth.outer(sign + 1)[1]
-    return growth.close(here, make.BooleanOperation(left, operator, right), span)
+    """`a and b and c` joins the first two, then these and the third; a hundred of them nest a hundred deep."""
+    joints = []
+    for _ in node.values[1:]:
+        up = growth.open(up)
+        joints.append(up)
+    made = expression(growth, node.values[0], up)
+    for here, value in zip(reversed(joints), node.values[1:], strict=True):
+        sign = growth.open(here)
+        right = expression(growth, value, here)
+        operator = growth.close(sign, _JOINING[type(node.op)](), between(growth, here + 1, sign + 1))
+        growth.ends[sign] = sign + 1
+        span = growth.outer(here + 1)[0], growth.outer(sign + 1)[1]
+        made = growth.close(here, make.BooleanOperation(made, operator, right), span)
+    return made
 
 
 def _unary(growth: Growth, node: ast.UnaryOp, up: int) -> Any:

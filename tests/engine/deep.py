@@ -40,6 +40,8 @@ PROGRAMS: dict[str, str] = {
     "dictionaries": _module("{1: " * 3_000 + "1" + "}" * 3_000),
     "calls": _module("step(" * 3_000 + "1" + ")" * 3_000),
     "a_sum": _module(" + ".join(f"a{number}" for number in range(5_000))),
+    "a_long_or": _module(" or ".join(f"a{number}" for number in range(5_000))),
+    "strings_in_a_row": _module("(" + "\n".join("'a'" for _ in range(5_000)) + ")"),
     "powers": _module(" ** ".join("a" for _ in range(5_000))),
     "not_not": _module("not " * 5_000 + "data"),
     "minus_minus": _module("-" * 5_000 + "1"),
@@ -54,5 +56,7 @@ READABLE: dict[str, str] = {
     "short_chain": LOADER.format(_chain(150)),
     "long_list": _module("[" + ", ".join("1.5" for _ in range(5_000)) + "]"),
     "short_sum": _module(" + ".join(f"a{number}" for number in range(250))),
+    "short_or": _module(" or ".join(f"a{number}" for number in range(250))),
+    "some_strings": _module("(" + "\n".join("'a'" for _ in range(400)) + ")"),
     "many_statements": _module("1") + "x += 1\n" * 3_000,
 }
