@@ -97,7 +97,7 @@ def test_the_check_fails_on_a_finding_and_changes_nothing(scratch: Scratch) -> N
 
 
 def test_the_fix_applies_what_is_safe_and_fails_on_the_rest(scratch: Scratch) -> None:
-    code, out = scratch.run("seqlint-fix", a=SEED, b=CLEAR)
+    code, out = scratch.run("seqlint-fix", a=SEED, b=CLEAR, old__c=SEED)
     assert code == 1
     assert "files were modified by this hook" in out
     assert "error[TST102] session-cleared" in out
