@@ -51,7 +51,7 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
-_KERAS_ITSELF = r"^[ \t;]*from\s+keras\b|^[ \t;]*import\s+(?:[\w.\s,]*,\s*)?keras\b"
+_KERAS_ITSELF = r"^[ \t;:]*from\s+keras\b|^[ \t;:]*import\s+(?:[\w.\s,\\]*,\s*)?(?:\\\s*)?keras\b"
 
 RULE = Rule(
     code="SEQ705",

@@ -39,6 +39,13 @@ class Job:
     config: Config
     reading: Reading | None = None
 
+    def source(self) -> Source:
+        """The text of the file; none where it can't be decoded."""
+        try:
+            return Source.from_bytes(self.data, self.path)
+        except UnreadableSource:
+            return Source(self.path, "")
+
 
 @dataclass(frozen=True)
 class Known:
@@ -56,13 +63,7 @@ class Known:
     def checked(self) -> Checked:
         """The same as a check would say it."""
         broken = any(diagnostic.code == UNPARSABLE for diagnostic in self.diagnostics)
-        return Checked(self._source(), self.diagnostics, broken)
-
-    def _source(self) -> Source:
-        try:
-            return Source.from_bytes(self.job.data, self.job.path)
-        except UnreadableSource:
-            return Source(self.job.path, "")
+        return Checked(self.job.source(), self.diagnostics, broken)
 
 
 @dataclass(frozen=True)

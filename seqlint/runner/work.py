@@ -39,7 +39,7 @@ class Found:
 
     def of(self, job: Job) -> Checked:
         """The same with the text that it is about."""
-        return Checked(_source(job), self.diagnostics, self.broken)
+        return Checked(job.source(), self.diagnostics, self.broken)
 
 
 @dataclass(frozen=True)
@@ -114,14 +114,6 @@ def fix_on_disk(job: Job) -> FixedFile:
     except UnreadableSource as error:
         return _untouched(text.check(result.fixed.before, job.config), error)
     return result
-
-
-def _source(job: Job) -> Source:
-    """The text of a file; none where it can't be decoded."""
-    try:
-        return Source.from_bytes(job.data, job.path)
-    except UnreadableSource:
-        return Source(job.path, "")
 
 
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:

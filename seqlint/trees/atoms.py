@@ -11,7 +11,7 @@ import libcst as cst
 
 from seqlint.trees import nodes as make
 from seqlint.trees.brackets import BLANK, STRING
-from seqlint.trees.grown import children
+from seqlint.trees.planted import number
 from seqlint.trees.text import Unlike
 
 if TYPE_CHECKING:
@@ -81,22 +81,21 @@ def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
         return _plainly_formatted(growth, start, end, up)
     text = growth.text(start, end)
     growth.seen[text] += 1
-    found = _read_formatted(text, growth.seen[text] if (start, end) not in growth.brackets.round else 0)
+    bracketed = (start, end) in growth.brackets.round  # which changes the node, so it must be of this tree alone
+    found = _read_formatted(text) if bracketed else _kept_formatted(text, growth.seen[text])
     here = len(growth.nodes)
     growth.strings[here] = start
-    planted(growth, found, up)
+    number(growth, found, up)
     return found
 
 
 @lru_cache(maxsize=512)
-def _kept_formatted(text: str, number: int) -> cst.BaseExpression:
+def _kept_formatted(text: str, place: int) -> cst.BaseExpression:
     """The f-string that is the first, second ... of its text in a file: in an editor the next tree takes it again."""
-    return _read_formatted(text, 0)
+    return _read_formatted(text)
 
 
-def _read_formatted(text: str, number: int) -> cst.BaseExpression:
-    if number:
-        return _kept_formatted(text, number)
+def _read_formatted(text: str) -> cst.BaseExpression:
     found = cst.parse_expression(f"({text})")
     make.bracket(found, 0)
     return found
@@ -134,14 +133,6 @@ def _reached(growth: Growth, name: str, start: int, up: int) -> Any:
     end = start + len(name.encode())
     attr = growth.leaf(make.Name(last), here, (end - len(last.encode()), end))
     return growth.close(here, make.Attribute(value, attr), (start, end))
-
-
-def planted(growth: Growth, node: cst.CSTNode, up: int) -> None:
-    """Number a node that libcst's parser made, with all below it."""
-    here = growth.open(up)
-    for child in children(node):
-        planted(growth, child, here)
-    growth.close(here, node)
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

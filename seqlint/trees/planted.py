@@ -8,23 +8,21 @@ from seqlint.trees.grown import Grown, children
 from seqlint.trees.resolved import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import libcst as cst
-
-Span = tuple[int, int]
 
 
 def plant(grown: Grown, module: cst.Module, start: int, up: int) -> None:
     """Number all nodes below a module whose text begins at a place."""
-    spans = resolved(module, start)
+    spans, first = resolved(module, start), len(grown.nodes)
     for child in children(module):
-        _plant(grown, child, spans, up)
+        number(grown, child, up)
+    for place in range(first, len(grown.nodes)):
+        grown.settle(place, spans)
 
 
-def _plant(grown: Grown, node: cst.CSTNode, spans: Mapping[cst.CSTNode, Span], up: int) -> None:
+def number(grown: Grown, node: cst.CSTNode, up: int) -> None:
+    """Number a node with all below it; where they stand is another question."""
     here = grown.open(up)
     for child in children(node):
-        _plant(grown, child, spans, here)
+        number(grown, child, here)
     grown.close(here, node)
-    grown.settle(here, spans)

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _MEMBER = re.compile(r"\.\s*([^\W\d]\w*)")
-_IMPORT = re.compile(r"^[ \t]*(?:from|import)\b[^\n(;]*(?:\([^)]*\))?|;[ \t]*(?:from|import)\b[^\n(]*", re.MULTILINE)
+_IMPORT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from|import)\b(?:[^\n(;\\]|\\\r?\n)*(?:\((?:[^)#]|#[^\n]*)*\))?", re.MULTILINE
+)
 _CLASS = re.compile(r"\bclass\s+(\w+)\s*(?:\[[^\]]*\]\s*)?\(([^)]*)")
-_BASE = re.compile(r"[^\W\d]\w*(?=\s*(?:[,=]|$))|[\[(\"'*#]")  # the last name of each, and whatever is no plain name
+# The last name of each, and whatever is no plain name, such as `Sequence if new else object`.
+_BASE = re.compile(r"[^\W\d]\w*(?=\s*(?:[,=]|$))|[\[(\"'*#]|\w\s+\w")
 
 # Bases by their last names that no Sequence has. A class of the file by one of these names is looked at itself.
 _NO_SEQUENCES = frozenset({

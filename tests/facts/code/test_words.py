@@ -19,6 +19,7 @@ POSSIBLE = {
     "with a parameter": "class Feed[T](Sequence): ...",
     "of a parameter": "class Feed(Rows[int]): ...",
     "in a list": "class Feed(*bases): ...",
+    "by a condition": "class Feed(Sequence if new else object): ...",
     "twice": "class Feed(Layer): ...\nclass Feed(Sequence): ...",
 }
 IMPOSSIBLE = {
@@ -50,6 +51,19 @@ def test_names_members_and_imports() -> None:
     assert words.have(importing(r"^from\s+keras"))
     assert not words.have(importing("fit"))
     assert words.have(either(any_of("nothing"), matching("pool_")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from keras.utils import \\\n    np_utils\n",
+        "if old: from keras.utils import np_utils\n",
+        "from keras.utils import (  # (of old)\n    get_file,\n    np_utils,\n)\n",
+        "import os; from keras.utils import np_utils\n",
+    ],
+)
+def test_an_import_in_any_layout(text: str) -> None:
+    assert Words(text).have(a_member("np_utils"))
 
 
 def test_a_rule_without_words_for_a_text_is_not_asked() -> None:
