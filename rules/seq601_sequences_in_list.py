@@ -30,6 +30,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Rule,
     a_call_of_model,
+    a_source,
     chain_for,
     cst,
     if_on_model,
@@ -129,7 +130,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, a_source),
     examples=(
         Example(
             _FEED + _MODEL + _NAMED.replace("FEEDS", "[morning, evening]"),

@@ -33,6 +33,7 @@ from seqlint.api import (
     Rule,
     TrainerCall,
     a_call_of_model,
+    a_source,
     cst,
     if_on_model,
     name_argument,
@@ -85,7 +86,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, a_source),
     examples=(
         Example(
             _FEED + "model.fit(Tides(levels, heights), heights, epochs=2, verbose=0)\n",

@@ -31,6 +31,7 @@ from seqlint.api import (
     Rule,
     TrainerCall,
     a_call_of_model,
+    a_source,
     cst,
     if_on_model,
     name_argument,
@@ -79,7 +80,7 @@ RULE = Rule(
     name="batch-size-ignored",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    needs=(a_call_of_model,),
+    needs=(a_call_of_model, a_source),
     examples=(
         Example(
             _FEED + "model.fit(Tides(levels), batch_size=64, epochs=2, verbose=0)\n",

@@ -32,6 +32,7 @@ from seqlint.api import (
     Rule,
     TrainerCall,
     a_call_of_model,
+    a_source,
     any_of,
     cst,
     if_on_model,
@@ -70,7 +71,7 @@ RULE = Rule(
     name="steps-with-sized-data",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    needs=(a_call_of_model, any_of("steps_per_epoch", "validation_steps", "steps", "fit_generator")),
+    needs=(a_call_of_model, any_of("steps_per_epoch", "validation_steps", "steps", "fit_generator"), a_source),
     examples=(
         Example(_FEED + "model.fit(wells, steps_per_epoch=len(depths) // 4, epochs=2, shuffle=False, verbose=0)\n"),
         Example(

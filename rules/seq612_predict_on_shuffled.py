@@ -32,6 +32,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_source,
     add_argument,
     any_of,
     cst,
@@ -77,7 +78,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"state"})),
-    needs=(any_of("predict", "predict_generator"),),
+    needs=(any_of("predict", "predict_generator"), a_source),
     examples=(
         Example(
             _DATASET,

@@ -29,6 +29,7 @@ from seqlint.api import (
     MissedError,
     Rule,
     a_call_of_model,
+    a_source,
     also_catch,
     any_of,
     if_on_model,
@@ -102,7 +103,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"errors"})),
-    needs=(a_call_of_model, any_of("except")),
+    needs=(a_call_of_model, any_of("except"), a_source),
     examples=(
         Example(_tried("KeyError"), _tried("(KeyError, tf.errors.OpError)")),
         Example(

@@ -21,7 +21,21 @@ The import may fail: it stands in a `try` that catches that.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Mention, Rule, any_of, cst, dotted, replace
+from seqlint.api import (
+    OF_KERAS,
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Mention,
+    Rule,
+    a_member_of,
+    cst,
+    dotted,
+    replace,
+)
 
 _IMPORTED = """
 import keras
@@ -44,7 +58,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(any_of("preprocessing"),),
+    needs=(a_member_of(OF_KERAS, "preprocessing"),),
     examples=(
         Example(
             _IMPORTED,

@@ -28,6 +28,7 @@ import re
 from collections.abc import Iterator
 
 from seqlint.api import (
+    OF_KERAS,
     Contract,
     Edit,
     Example,
@@ -36,7 +37,7 @@ from seqlint.api import (
     Levels,
     Mention,
     Rule,
-    a_member,
+    a_member_of,
     cst,
     either,
     matching,
@@ -94,7 +95,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(either(a_member(*_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
+    needs=(either(a_member_of(OF_KERAS, *_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
     examples=(
         Example(
             _COPY,

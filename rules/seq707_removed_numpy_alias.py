@@ -23,7 +23,19 @@ The NumPy of the project has the name, or the file sets it or asks for it first.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_member, any_of, cst, replace, without_import
+from seqlint.api import (
+    OF_NUMPY,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    a_member_of,
+    cst,
+    replace,
+    without_import,
+)
 
 _FEED = """
 import keras
@@ -69,7 +81,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(any_of("numpy"), a_member(*_ALL)),
+    needs=(a_member_of(OF_NUMPY, *_ALL),),
     examples=(
         Example(
             _FEED,

@@ -6,6 +6,8 @@
 import libcst as cst
 
 from seqlint.facts import (
+    OF_KERAS,
+    OF_NUMPY,
     PUBLIC,
     SIGNATURES,
     WORKER_ARGUMENTS,
@@ -93,8 +95,10 @@ from seqlint.facts import (
     a_batch_method,
     a_call_of_model,
     a_member,
+    a_member_of,
     a_sequence,
     a_shuffle,
+    a_source,
     alike,
     an_epoch_hook,
     any_of,
@@ -185,6 +189,8 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
+    "OF_KERAS",
+    "OF_NUMPY",
     "PUBLIC",
     "RUNS",
     "SIGNATURES",
@@ -282,8 +288,10 @@ __all__ = [
     "a_batch_method",
     "a_call_of_model",
     "a_member",
+    "a_member_of",
     "a_sequence",
     "a_shuffle",
+    "a_source",
     "add_argument",
     "add_callbacks",
     "add_parameter",

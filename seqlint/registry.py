@@ -16,6 +16,8 @@ from types import ModuleType
 
 from seqlint.model import LoadedRule, Rule, RuleError
 
+_GROUP = "seqlint.rules"
+
 
 def home() -> Path:
     """The folder of shipped rules: inside the package once installed, beside it in a checkout."""
@@ -33,14 +35,40 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     Raises:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
     """
-    from importlib.metadata import entry_points  # slow, and a run without Keras loads no rules
-
     found = list(_folder("seqlint.rules", home()))
     for folder in folders:
         found += _folder(_local(folder), folder)
-    for entry in sorted(entry_points(group="seqlint.rules")):
-        found += _pack(entry.value)
+    for package in packs():
+        found += _pack(package)
     return _sorted(found)
+
+
+def packs() -> list[str]:
+    """The packages that offer rules, of those that are installed."""
+    if not any(_may_offer(place) for place in dict.fromkeys(sys.path)):
+        return []  # importlib.metadata takes longer to start than all the rules do
+    from importlib.metadata import entry_points
+
+    return [entry.value for entry in sorted(entry_points(group=_GROUP))]
+
+
+def _may_offer(place: str) -> bool:
+    try:
+        names = os.listdir(place or os.curdir)
+    except NotADirectoryError:
+        return True  # an archive
+    except OSError:
+        return False
+    folders = [name for name in names if name.endswith((".dist-info", ".egg-info", ".egg"))]
+    return any(name.endswith(".egg") or _says(os.path.join(place, name, "entry_points.txt")) for name in folders)
+
+
+def _says(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return _GROUP.encode() in file.read()
+    except OSError:
+        return False
 
 
 def _local(folder: Path) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from seqlint.config import Config
     from seqlint.facts import Facts
+    from seqlint.facts.code.words import Words
     from seqlint.facts.keras import Declarations, KerasInUse
     from seqlint.facts.project import Project
     from seqlint.sources import Source
@@ -80,7 +81,8 @@ def _check(
 ) -> Checked:
     from seqlint.facts.code.words import Words
 
-    facts, words = facts_of(source, config, grown), Words(source.text)
+    facts = facts_of(source, config, grown)
+    words = Words(source.text, lambda words: _may_import_source(facts.project, words))
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
@@ -102,6 +104,14 @@ def _check(
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
+
+
+def _may_import_source(project: Project | None, words: Words) -> bool:
+    if project is None or project.path is None:
+        return False
+    from seqlint.facts.training.imported import may_import_source
+
+    return may_import_source(project.at(project.path), project.path, words.text, words.import_statements)
 
 
 def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None = None) -> Facts:

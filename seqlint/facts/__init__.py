@@ -37,11 +37,15 @@ from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.code.words import (
+    OF_KERAS,
+    OF_NUMPY,
     a_batch_method,
     a_call_of_model,
     a_member,
+    a_member_of,
     a_sequence,
     a_shuffle,
+    a_source,
     an_epoch_hook,
     any_of,
     either,
@@ -95,6 +99,8 @@ from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
+    "OF_KERAS",
+    "OF_NUMPY",
     "OPTIMIZERS",
     "PUBLIC",
     "SIGNATURES",
@@ -192,8 +198,10 @@ __all__ = [
     "a_batch_method",
     "a_call_of_model",
     "a_member",
+    "a_member_of",
     "a_sequence",
     "a_shuffle",
+    "a_source",
     "alike",
     "an_epoch_hook",
     "any_of",

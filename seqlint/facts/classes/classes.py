@@ -290,8 +290,8 @@ class Classes:
         if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
             return "yes"
         if self._project is None:
-            return _ANSWERS[_judged(name, kind)]
-        return _ANSWERS[self._project.descends(name, lambda found: _judged(canonical(found), kind))]
+            return _ANSWERS[judged(name, kind)]
+        return _ANSWERS[self._project.descends(name, lambda found: judged(canonical(found), kind))]
 
     def leading(self, name: str, kind: Kind) -> tuple[str, ...]:
         """A name, with the one behind it that makes it one of a kind, where it is a class of another file."""
@@ -308,8 +308,8 @@ _ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"
 _NO_KERAS = ("keras", "builtins", "abc", "collections", "typing", "numpy", "torch")
 
 
-def _judged(name: str, kind: Kind) -> bool | None:
-    """Whether a name outside the project is of a kind; None where only its library knows."""
+def judged(name: str, kind: Kind) -> bool | None:
+    """Whether a canonical name outside the project is of a kind; None where only its library knows."""
     if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
         return True
     return False if name.partition(".")[0] in _NO_KERAS else None

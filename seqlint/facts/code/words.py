@@ -10,6 +10,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from seqlint.facts.datasets.tfdata import LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 from seqlint.facts.training.signatures import SIGNATURES
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _MEMBER = re.compile(r"\.\s*([^\W\d]\w*)")
+# A dotted name, and a line that gives other names to such.
+_CHAIN = re.compile(r"(?<![\w.])([^\W\d]\w*)((?:[\s\\]*\.[\s\\]*[^\W\d]\w*)+)")
+_ALIAS = re.compile(r"^[^\S\n]*([^\W\d][\w, ]*)=[^\S\n]*([^\W\d][\w., ]*?)[^\S\n]*(?:#.*)?$", re.MULTILINE)
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from|import)\b(?:[^\n(;\\]|\\\r?\n)*(?:\((?:[^)#]|#[^\n]*)*\))?", re.MULTILINE
 )
@@ -33,13 +37,34 @@ _NO_SEQUENCES = frozenset({
     "TestCase", "Thread", "TypeError", "ValueError", "Wrapper", "dict", "float", "int", "list", "object", "set", "str", "tuple",
 })  # fmt: skip
 
+# What Sequences of Keras, generators and datasets are made with, by whatever name their module is known.
+_SOURCES = frozenset({
+    "yield", "flow", "flow_from_directory", "flow_from_dataframe", "TimeseriesGenerator", "Iterator", "DirectoryIterator",
+    "NumpyArrayIterator", "DataFrameIterator", "tensorflow_datasets", "Dataset", "AUTOTUNE", "experimental_distribute_dataset",
+    *LOADERS, *TELLTALE_KEYWORDS, *TELLTALE_METHODS,
+})  # fmt: skip
+_OF_DATASETS = frozenset({"data", "batch", "prefetch"})
+_FOR = re.compile(r"\bfor\s(?!.*:[^\S\n]*(?:#.*)?$)[^:=\"'#]*?\sin\b", re.MULTILINE)
+# Whoever takes all of a generator gives something else.
+_TAKEN_APART = re.compile(
+    r"\b(?:sum|any|all|max|min|tuple|list|set|dict|sorted|frozenset|join|next|OrderedDict|print)\s*$"
+)
+_FARTHEST = 1_000  # characters; a generator in brackets is shorter
+
 
 class Words:
     """The words of one text, comments and strings included."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, imports_source: Callable[[Words], bool] = lambda words: True) -> None:
+        """The words.
+
+        Args:
+            imports_source: whether an import may bring a Sequence or dataset of another file; asked where nothing else decides.
+        """
         self.text = text
+        self._imports_source = imports_source
         self._answers: dict[Need, bool] = {}
+        self._members_of: dict[str, frozenset[str]] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -47,14 +72,46 @@ class Words:
         return frozenset(_WORD.findall(self.text))
 
     @cached_property
+    def import_statements(self) -> list[str]:
+        """The texts of the imports, with the colon or semicolon before them."""
+        return _IMPORT.findall(self.text)
+
+    @cached_property
     def imports(self) -> str:
         """The text of the imports, a line for each."""
-        return "\n".join(_IMPORT.findall(self.text))
+        return "\n".join(self.import_statements)
 
     @cached_property
     def members(self) -> frozenset[str]:
         """The names behind a dot, and all words of the imports: what can be the last part of a dotted name."""
         return frozenset((*_MEMBER.findall(self.text), *_WORD.findall(self.imports)))
+
+    def members_of(self, libraries: str) -> frozenset[str]:
+        """The words of the imports that name a library, and the names behind the dots of what these bring.
+
+        Args:
+            libraries: a regular expression for the library's name.
+        """
+        if libraries not in self._members_of:
+            wanted = re.compile(libraries)
+            roots = {word for each in self.import_statements if wanted.search(each) for word in _WORD.findall(each)}
+            named = self._aliases(roots) if roots else roots
+            behind = (_WORD.findall(rest) for root, rest in self._chains if root in named) if roots else ()
+            self._members_of[libraries] = frozenset(roots.union(*behind))
+        return self._members_of[libraries]
+
+    def _aliases(self, roots: set[str]) -> set[str]:
+        """The same names with others that they are given: `L = keras.layers`."""
+        pairs = [(_WORD.findall(left), set(_WORD.findall(right))) for left, right in _ALIAS.findall(self.text)]
+        found = set(roots)
+        while more := {name for left, right in pairs if not right.isdisjoint(found) for name in left} - found:
+            found |= more
+        return found
+
+    @cached_property
+    def _chains(self) -> list[tuple[str, str]]:
+        """The first name of each dotted one, and the rest."""
+        return _CHAIN.findall(self.text)
 
     def have(self, need: Need) -> bool:
         """Whether a need is met; each is asked once."""
@@ -76,10 +133,46 @@ class Words:
                 return len(settled) < len(bases)
             settled |= more
 
+    @cached_property
+    def may_have_source(self) -> bool:
+        """Whether there may be a Sequence, a generator or a dataset: what gives a model its own batches."""
+        return (
+            self.may_have_sequence
+            or not _SOURCES.isdisjoint(self.names)
+            or not _OF_DATASETS.isdisjoint(self.members)
+            or any(_makes_generator(self.text, found.start()) for found in _FOR.finditer(self.text))
+            or self._imports_source(self)
+        )
+
+
+def _makes_generator(text: str, at: int) -> bool:
+    """Whether a `for` may make a generator: it stands in parentheses, and in no other brackets inside these."""
+    closed, here = 0, at
+    while here > max(at - _FARTHEST, 0):
+        here -= 1
+        character = text[here]
+        if character in ")]}":
+            closed += 1
+        elif character in "([{":
+            if not closed:
+                return character == "(" and _TAKEN_APART.search(text, max(here - 20, 0), here) is None
+            closed -= 1
+        elif character in "\"'":  # a string may hold anything
+            start = max(text.rfind(character, 0, here), 0)
+            if "\n" in text[start:here]:
+                return True
+            here = start
+    return False
+
 
 def a_sequence(words: Words) -> bool:
     """A class that may be a Sequence or PyDataset."""
     return words.may_have_sequence
+
+
+def a_source(words: Words) -> bool:
+    """A Sequence, a generator or a dataset, also one that an import brings."""
+    return words.may_have_source
 
 
 def any_of(*names: str) -> Need:
@@ -92,6 +185,23 @@ def a_member(*names: str, like: str = "") -> Need:
     """One of these names behind a dot or in an import, or one that is wholly like a regular expression."""
     wanted, pattern = frozenset(names), re.compile(like)
     return lambda words: not wanted.isdisjoint(words.members) or any(map(pattern.fullmatch, words.members))
+
+
+def a_member_of(libraries: str, *names: str, like: str = "") -> Need:
+    """One of these names, or one that is wholly like a regular expression, taken from a library.
+
+    Args:
+        libraries: a regular expression for the library's name.
+    """
+    anywhere, wanted, pattern = a_member(*names, like=like), frozenset(names), re.compile(like)
+
+    def need(words: Words) -> bool:
+        if not words.have(anywhere):
+            return False
+        found = words.members_of(libraries)
+        return not wanted.isdisjoint(found) or any(map(pattern.fullmatch, found))
+
+    return need
 
 
 def importing(pattern: str) -> Need:
@@ -111,10 +221,22 @@ def matching(pattern: str) -> Need:
     return lambda words: found(words.text) is not None
 
 
+OF_KERAS = r"\b(?:tf_?)?keras\b|\btensorflow\b"
+OF_NUMPY = r"\bnumpy\b"
 a_call_of_model: Need = any_of(*SIGNATURES)
 """A name that a call of a model has, such as `fit`."""
 an_epoch_hook: Need = any_of("on_epoch_end", "on_epoch_begin")
-a_batch_method: Need = any_of("__getitem__", "yield")
-"""What makes batches, in a class or as a generator."""
-a_shuffle: Need = matching(r"\b(?:shuffle|permutation|sample)\b(?!\s*=[^=])")
+
+
+def a_batch_method(words: Words) -> bool:
+    """What makes batches: the method of a Sequence, or a generator beside a call of a model."""
+    return (words.may_have_sequence and "__getitem__" in words.names) or (
+        "yield" in words.names and words.have(a_call_of_model)
+    )
+
+
+a_shuffle: Need = either(
+    matching(r"\.\s*(?:shuffle|permutation|sample)\b(?!\s*=[^=])"),
+    importing(r"\b(?:shuffle|permutation|sample)\b|\*"),
+)
 """What brings rows into a random order; `shuffle=True` does not."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ def installed(names: tuple[str, ...]) -> tuple[Range, str]:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata  # slow to import, and hardly ever asked
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

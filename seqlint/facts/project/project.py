@@ -63,6 +63,10 @@ class Project:
         """The import name of a file: "pkg.data.gen", "scripts.train"; a package's for its `__init__.py`."""
         return self._met.name_of(os.path.abspath(path))
 
+    def has(self, name: str) -> bool:
+        """Whether a name starts with a module of the project."""
+        return self._module(name, self._folder) is not None
+
     # -- what a name leads to ---------------------------------------------------------------------------------------
 
     def origins(self, name: str) -> Names:

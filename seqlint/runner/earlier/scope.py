@@ -89,19 +89,15 @@ def settings(program: bytes, config: Config) -> bytes | None:
 
 
 def packs() -> bytes | None:
-    """Changes with the rules of packages that offer them; None where nobody can tell.
-
-    Slow: asks for the metadata of all that is installed.
-    """
-    from importlib.metadata import entry_points
+    """Changes with the rules of packages that offer them; None where nobody can tell."""
     from importlib.util import find_spec
 
     found = []
-    for entry in entry_points(group="seqlint.rules"):
-        spec = find_spec(entry.value.partition(".")[0])
+    for package in registry.packs():
+        spec = find_spec(package.partition(".")[0])
         if spec is None or not spec.submodule_search_locations:
             return None
-        found += [entry.value, *(state for folder in spec.submodule_search_locations for state in _states(folder))]
+        found += [package, *(state for folder in spec.submodule_search_locations for state in _states(folder))]
     return "\0".join(found).encode("utf-8", "surrogateescape")
 
 
