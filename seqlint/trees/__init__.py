@@ -7,5 +7,8 @@ What stands between the nodes is asked of the text.
 
 from seqlint.trees.grow import grow
 from seqlint.trees.grown import Grown, children
+from seqlint.trees.plain import make_plain
+
+make_plain()
 
 __all__ = ["Grown", "children", "grow"]
