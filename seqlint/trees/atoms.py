@@ -31,35 +31,42 @@ _PIECE_OF_F = re.compile(rb"[^{}]+|" + _INSIDE_F)
 
 def _name(growth: Growth, node: ast.Name, up: int) -> Any:
     name = node.id if growth.plain else growth.text(*growth.place(node))
-    return growth.leaf(make.Name(name), up)
+    return make.Name(growth, up, node, name)
 
 
 def _constant(growth: Growth, node: ast.Constant, up: int) -> Any:
     value = node.value
     if value is None or value is True or value is False:
-        return growth.leaf(make.Name(str(value)), up)
+        return make.Name(growth, up, node, str(value))
     if value is ...:
-        return growth.leaf(make.Dots(), up)
+        return make.Dots(growth, up, node)
     span = growth.place(node)
-    if isinstance(value, (str, bytes)):
-        return _string(growth, span, up)
     text = growth.text(*span)
+    if isinstance(value, (str, bytes)):
+        return _string(growth, text, span, up)
     if isinstance(value, int):
-        return growth.leaf(make.Integer(text), up)
-    return growth.leaf((make.Float if isinstance(value, float) else make.Imaginary)(text), up)
+        return make.Integer(growth, up, span, text)
+    return (make.Float if isinstance(value, float) else make.Imaginary)(growth, up, span, text)
 
 
-def _string(growth: Growth, span: Span, up: int) -> Any:
-    """A string literal, or several that stand one after the other: the first beside all others."""
-    pieces = list(_pieces(growth.data, *span))
+def _string(growth: Growth, text: str, span: Span, up: int) -> Any:
+    """A string literal, or several that stand one after the other."""
+    quote = text[-1]
+    if text[0] == quote and text.count(quote) == 2:  # most are one, without a prefix
+        return make.SimpleString(growth, up, span, text)
+    return _strings(growth, list(_pieces(growth.data, *span)), up)
+
+
+def _strings(growth: Growth, pieces: list[Span], up: int) -> Any:
+    """String literals that stand one after the other: the first beside all others."""
     joints, lefts = [], []
     for piece in pieces[:-1]:
-        up = growth.open(up)
-        joints.append((up, (piece[0], span[1])))
-        lefts.append(growth.leaf(make.SimpleString(growth.text(*piece)), up, piece))
-    made = growth.leaf(make.SimpleString(growth.text(*pieces[-1])), up, pieces[-1])
-    for (here, place), left in zip(reversed(joints), reversed(lefts), strict=True):
-        made = growth.close(here, make.ConcatenatedString(left, made), place)
+        up = growth.open(up, (piece[0], pieces[-1][1]))
+        joints.append(up)
+        lefts.append(make.SimpleString(growth, up, piece, growth.text(*piece)))
+    made = make.SimpleString(growth, up, pieces[-1], growth.text(*pieces[-1]))
+    for here, left in zip(reversed(joints), reversed(lefts), strict=True):
+        made = make.ConcatenatedString(growth, here, left, made)
     return made
 
 
@@ -86,6 +93,7 @@ def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
     here = len(growth.nodes)
     growth.strings[here] = start
     number(growth, found, up)
+    growth.spans[here] = start, end
     return found
 
 
@@ -103,36 +111,35 @@ def _read_formatted(text: str) -> cst.BaseExpression:
 
 def _plainly_formatted(growth: Growth, start: int, end: int, up: int) -> Any:
     """An f-string on one line that puts nothing in but names and attributes, as most do."""
-    here = growth.open(up)
+    here = growth.open(up, (start, end))
     parts = []
     for found in _PIECE_OF_F.finditer(growth.data, start + 2, end - 1):
         if found[1] is None:
-            parts.append(growth.leaf(make.FormattedStringText(found[0].decode()), here, found.span()))
+            parts.append(make.FormattedStringText(growth, here, found.span(), found[0].decode()))
             continue
-        place = growth.open(here)
+        place = growth.open(here, found.span())
         expression = _reached(growth, found[1].decode(), found.start(1), place)
         form = found[2]
         spec = None if form is None else _format(growth, form.decode(), found.span(2), place)
-        made = make.FormattedStringExpression(expression, spec)
-        parts.append(growth.close(place, made, found.span()))
+        parts.append(make.FormattedStringExpression(growth, place, expression, spec))
     head = growth.text(start, start + 2)
-    return growth.close(here, make.FormattedString(tuple(parts), head, head[1]))
+    return make.FormattedString(growth, here, tuple(parts), head, head[1])
 
 
 def _format(growth: Growth, form: str, span: Span, up: int) -> tuple[Any, ...]:
-    return (growth.leaf(make.FormattedStringText(form), up, span),) if form else ()
+    return (make.FormattedStringText(growth, up, span, form),) if form else ()
 
 
 def _reached(growth: Growth, name: str, start: int, up: int) -> Any:
     """`a.b.c`, written without a blank."""
     head, dot, last = name.rpartition(".")
-    if not dot:
-        return growth.leaf(make.Name(name), up, (start, start + len(name.encode())))
-    here = growth.open(up)
-    value = _reached(growth, head, start, here)
     end = start + len(name.encode())
-    attr = growth.leaf(make.Name(last), here, (end - len(last.encode()), end))
-    return growth.close(here, make.Attribute(value, attr), (start, end))
+    if not dot:
+        return make.Name(growth, up, (start, end), name)
+    here = growth.open(up, (start, end))
+    value = _reached(growth, head, start, here)
+    attr = make.Name(growth, here, (end - len(last.encode()), end), last)
+    return make.Attribute(growth, here, value, attr)
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

@@ -22,15 +22,19 @@ _IDENTIFIER_END = re.compile(r"\w+$")
 
 
 def _attribute(growth: Growth, node: ast.Attribute, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     value = expression(growth, node.value, here)
     end = growth.starts[node.end_lineno] + node.end_col_offset  # type: ignore[index, operator]
-    attr = node.attr if growth.plain else _last_name(growth, end)
-    start = end - (len(attr) if growth.plain else len(attr.encode()))
-    return growth.close(here, make.Attribute(value, growth.leaf(make.Name(attr), here, (start, end))))
+    name = node.attr
+    start = end - len(name)
+    if not growth.plain and growth.data[start:end] != name.encode():
+        name = _last_name(growth, end)
+        start = end - len(name.encode())
+    return make.Attribute(growth, here, value, make.Name(growth, here, (start, end), name))
 
 
 def _last_name(growth: Growth, end: int) -> str:
+    """The name that ends at a place, where it is not ASCII, or Python's tree spells it in another way."""
     found = _IDENTIFIER_END.search(growth.data[max(0, end - 400) : end].decode(errors="ignore"))
     if found is None:
         raise Unlike
@@ -38,9 +42,9 @@ def _last_name(growth: Growth, end: int) -> str:
 
 
 def _call(growth: Growth, node: ast.Call, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     func = expression(growth, node.func, here)
-    return growth.close(here, make.Call(func, arguments(growth, node.args, node.keywords, here)))
+    return make.Call(growth, here, func, arguments(growth, node.args, node.keywords, here))
 
 
 def arguments(growth: Growth, args: list[ast.expr], keywords: list[ast.keyword], up: int) -> tuple[Any, ...]:
@@ -60,10 +64,9 @@ def _argument(growth: Growth, node: ast.expr, up: int) -> Any:
     here = growth.open(up)
     if type(node) is ast.Starred:
         value = expression(growth, node.value, here)
-        span = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
-        return growth.close(here, make.Arg(value, None, "*"), span)
-    value = expression(growth, node, here)
-    return growth.close(here, make.Arg(value, None, ""), growth.outer(here + 1))
+        growth.spans[here] = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
+        return make.Arg(growth, here, value, None, "*")
+    return make.Arg(growth, here, expression(growth, node, here), None, "")
 
 
 def keyword(growth: Growth, node: ast.keyword, up: int) -> Any:
@@ -72,35 +75,36 @@ def keyword(growth: Growth, node: ast.keyword, up: int) -> Any:
     start = growth.starts[node.lineno] + node.col_offset
     if node.arg is None:
         value = expression(growth, node.value, here)
-        return growth.close(here, make.Arg(value, None, "**"), (start, growth.outer(here + 1)[1]))
+        growth.spans[here] = start, growth.outer(here + 1)[1]
+        return make.Arg(growth, here, value, None, "**")
     name = identifier(growth, node.arg, start, here)
-    value = expression(growth, node.value, here)
-    return growth.close(here, make.Arg(value, name, ""), (start, growth.outer(here + 2)[1]))
+    return make.Arg(growth, here, expression(growth, node.value, here), name, "")
 
 
 def _subscript(growth: Growth, node: ast.Subscript, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     value = expression(growth, node.value, here)
     index = node.slice
     bare = type(index) is ast.Tuple and index.elts and growth.place(index) not in growth.brackets.inside
     parts = index.elts if bare else [index]  # type: ignore[attr-defined]
-    return growth.close(here, make.Subscript(value, tuple([_part(growth, part, here) for part in parts])))
+    return make.Subscript(growth, here, value, tuple([_part(growth, part, here) for part in parts]))
 
 
 def _part(growth: Growth, node: ast.expr, up: int) -> Any:
     here = growth.open(up)
     below = growth.open(here)
     if type(node) is ast.Slice:
-        span = growth.place(node)
-        made = make.Slice(*(optional(growth, part, below) for part in (node.lower, node.upper, node.step)))
+        growth.spans[below] = node
+        made = make.Slice(
+            growth, below, *[optional(growth, each, below) for each in (node.lower, node.upper, node.step)]
+        )
     elif type(node) is ast.Starred:
         value = expression(growth, node.value, below)
-        span = growth.starts[node.lineno] + node.col_offset, growth.outer(below + 1)[1]
-        made = make.Index(value, "*")
+        growth.spans[below] = growth.starts[node.lineno] + node.col_offset, growth.outer(below + 1)[1]
+        made = make.Index(growth, below, value, "*")
     else:
-        made = make.Index(expression(growth, node, below), None)
-        span = growth.outer(below + 1)
-    return growth.close(here, make.SubscriptElement(growth.close(below, made, span)), span)
+        made = make.Index(growth, below, expression(growth, node, below), None)
+    return make.SubscriptElement(growth, here, made)
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

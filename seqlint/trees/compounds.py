@@ -16,8 +16,6 @@ from seqlint.trees.text import Unlike
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import libcst as cst
-
     from seqlint.trees.text import Growth
 
 _BETWEEN = rb"(?:[ \t\r\n\f\\;]|#[^\n]*)*"
@@ -27,18 +25,13 @@ _DEFINED = re.compile(rb"(?:async\b[ \t\f\\\r\n]*)?(?:def|class)\b[ \t\f\\\r\n]*
 _AS = re.compile(rb"(?:[ \t\r\n\f\\)]|#[^\n]*)*\bas\b(?:[ \t\r\n\f\\]|#[^\n]*)*")
 
 
-def _ended(growth: Growth, here: int, node: cst.CSTNode, start: int, last: int) -> Any:
-    """A compound statement: it ends where its last block does."""
-    return growth.close(here, node, (start, growth.spans[last][1]))  # type: ignore[index]
-
-
 def _decorators(growth: Growth, nodes: list[ast.expr], up: int) -> tuple[Any, ...]:
     found = []
     for node in nodes:
         here = growth.open(up)
-        made = make.Decorator(expression(growth, node, here))
+        found.append(make.Decorator(growth, here, expression(growth, node, here)))
         start, end = growth.outer(here + 1)
-        found.append(growth.close(here, made, (growth.data.rindex(b"@", 0, start), end)))
+        growth.spans[here] = growth.data.rindex(b"@", 0, start), end
     return tuple(found)
 
 
@@ -51,43 +44,42 @@ def _defined_name(growth: Growth, node: ast.FunctionDef | ast.AsyncFunctionDef |
 
 
 def _function(growth: Growth, node: ast.FunctionDef | ast.AsyncFunctionDef, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     decorators = _decorators(growth, node.decorator_list, here)
     name = _defined_name(growth, node, here)
     params = parameters(growth, node.args, here)
     returns = None if node.returns is None else annotated(growth, node.returns, here)
-    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFunctionDef) else None
-    last = len(growth.nodes)
+    asynchronous = _asynchronous(growth, here) if isinstance(node, ast.AsyncFunctionDef) else None
     body = block(growth, node.body, here)
-    made = make.FunctionDef(name, params, body, decorators, returns, asynchronous)
-    return _ended(growth, here, made, growth.place(node)[0], last)
+    return make.FunctionDef(growth, here, name, params, body, decorators, returns, asynchronous)
+
+
+def _asynchronous(growth: Growth, up: int) -> Any:
+    return make.Asynchronous(growth, up, None)
 
 
 def _class(growth: Growth, node: ast.ClassDef, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     decorators = _decorators(growth, node.decorator_list, here)
     name = _defined_name(growth, node, here)
     given = arguments(growth, node.bases, node.keywords, here)
     bases = tuple([arg for arg in given if arg.keyword is None and arg.star != "**"])
     keywords = tuple([arg for arg in given if arg.keyword is not None or arg.star == "**"])
-    last = len(growth.nodes)
     body = block(growth, node.body, here)
-    made = make.ClassDef(name, body, bases, keywords, decorators)
-    return _ended(growth, here, made, growth.place(node)[0], last)
+    return make.ClassDef(growth, here, name, body, bases, keywords, decorators)
 
 
 def _if(growth: Growth, node: ast.If, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     test = expression(growth, node.test, here)
-    last = len(growth.nodes)
+    behind = len(growth.nodes)
     body = block(growth, node.body, here)
     orelse = None
     if node.orelse:
-        behind, last = last, len(growth.nodes)
         first = node.orelse[0]
         chained = isinstance(first, ast.If) and growth.data.startswith(b"elif", growth.place(first)[0])
         orelse = _if(growth, first, here) if chained else _else(growth, node.orelse, behind, here)  # type: ignore[arg-type]
-    return _ended(growth, here, make.If(test, body, orelse), growth.place(node)[0], last)
+    return make.If(growth, here, test, body, orelse)
 
 
 def _else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> Any:
@@ -98,12 +90,13 @@ def _headed(
     growth: Growth, maker: Callable[..., Any], head: re.Pattern[bytes], body: list[ast.stmt], behind: int, up: int
 ) -> Any:
     """An `else` or `finally`, which Python's tree does not have: it stands behind the block with this number."""
-    here = growth.open(up)
-    made = maker(block(growth, body, here))
-    found = head.match(growth.data, growth.spans[behind][1])  # type: ignore[index]
+    found = head.match(growth.data, growth.span(behind)[1])
     if found is None:
         raise Unlike
-    return _ended(growth, here, made, found.start(1), here + 1)
+    here = growth.open(up)
+    made = maker(growth, here, block(growth, body, here))
+    growth.spans[here] = found.start(1), growth.span(here + 1)[1]
+    return made
 
 
 def _or_else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> tuple[Any, int]:
@@ -115,28 +108,28 @@ def _or_else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> tupl
 
 
 def _for(growth: Growth, node: ast.For | ast.AsyncFor, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     target = expression(growth, node.target, here)
     iterable = expression(growth, node.iter, here)
-    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncFor) else None
+    asynchronous = _asynchronous(growth, here) if isinstance(node, ast.AsyncFor) else None
     last = len(growth.nodes)
     body = block(growth, node.body, here)
-    orelse, last = _or_else(growth, node.orelse, last, here)
-    return _ended(growth, here, make.For(target, iterable, body, orelse, asynchronous), growth.place(node)[0], last)
+    orelse, _ = _or_else(growth, node.orelse, last, here)
+    return make.For(growth, here, target, iterable, body, orelse, asynchronous)
 
 
 def _while(growth: Growth, node: ast.While, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     test = expression(growth, node.test, here)
     last = len(growth.nodes)
     body = block(growth, node.body, here)
-    orelse, last = _or_else(growth, node.orelse, last, here)
-    return _ended(growth, here, make.While(test, body, orelse), growth.place(node)[0], last)
+    orelse, _ = _or_else(growth, node.orelse, last, here)
+    return make.While(growth, here, test, body, orelse)
 
 
 def _try(growth: Growth, node: ast.Try, up: int) -> Any:
     starred = type(node) is not ast.Try
-    here = growth.open(up)
+    here = growth.open(up, node)
     last = len(growth.nodes)
     body = block(growth, node.body, here)
     handlers = []
@@ -146,23 +139,19 @@ def _try(growth: Growth, node: ast.Try, up: int) -> Any:
     orelse, last = _or_else(growth, node.orelse, last, here)
     finalbody = None
     if node.finalbody:
-        behind, last = last, len(growth.nodes)
-        finalbody = _headed(growth, make.Finally, _FINALLY, node.finalbody, behind, here)
-    made = (make.TryStar if starred else make.Try)(body, tuple(handlers), orelse, finalbody)
-    return _ended(growth, here, made, growth.place(node)[0], last)
+        finalbody = _headed(growth, make.Finally, _FINALLY, node.finalbody, last, here)
+    return (make.TryStar if starred else make.Try)(growth, here, body, tuple(handlers), orelse, finalbody)
 
 
 def _handler(growth: Growth, node: ast.ExceptHandler, starred: bool, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     kind = optional(growth, node.type, here)
     name = None
     if node.name is not None:
         end = growth.brackets.outer(growth.place(node.type))[1]
         name = _as_name(growth, node.name, end, here)
-    last = len(growth.nodes)
     body = block(growth, node.body, here)
-    made = (make.ExceptStarHandler if starred else make.ExceptHandler)(body, kind, name)
-    return _ended(growth, here, made, growth.place(node)[0], last)
+    return (make.ExceptStarHandler if starred else make.ExceptHandler)(growth, here, body, kind, name)
 
 
 def _as_name(growth: Growth, spelled: str, end: int, up: int) -> Any:
@@ -170,30 +159,27 @@ def _as_name(growth: Growth, spelled: str, end: int, up: int) -> Any:
     if found is None:
         raise Unlike
     here = growth.open(up)
-    name = identifier(growth, spelled, found.end(), here)
-    return growth.close(here, make.AsName(name), (end, growth.outer(here + 1)[1]))
+    made = make.AsName(growth, here, identifier(growth, spelled, found.end(), here))
+    growth.spans[here] = end, growth.span(here + 1)[1]
+    return made
 
 
 def _with(growth: Growth, node: ast.With | ast.AsyncWith, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     items = tuple([_with_item(growth, item, here) for item in node.items])
-    asynchronous = growth.leaf(make.Asynchronous(), here) if isinstance(node, ast.AsyncWith) else None
-    last = len(growth.nodes)
-    body = block(growth, node.body, here)
-    return _ended(growth, here, make.With(items, body, asynchronous), growth.place(node)[0], last)
+    asynchronous = _asynchronous(growth, here) if isinstance(node, ast.AsyncWith) else None
+    return make.With(growth, here, items, block(growth, node.body, here), asynchronous)
 
 
 def _with_item(growth: Growth, node: ast.withitem, up: int) -> Any:
     here = growth.open(up)
     item = expression(growth, node.context_expr, here)
-    start, end = growth.outer(here + 1)
     asname = None
     if node.optional_vars is not None:
         place = growth.open(here)
-        target = expression(growth, node.optional_vars, place)
-        asname = growth.close(place, make.AsName(target), (end, growth.outer(place + 1)[1]))
-        end = growth.outer(place + 1)[1]
-    return growth.close(here, make.WithItem(item, asname), (start, end))
+        asname = make.AsName(growth, place, expression(growth, node.optional_vars, place))
+        growth.spans[place] = growth.outer(here + 1)[1], growth.outer(place + 1)[1]
+    return make.WithItem(growth, here, item, asname)
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

@@ -28,14 +28,14 @@ def _is_bracketed(growth: Growth, node: ast.expr) -> bool:
 
 def _tuple(growth: Growth, node: ast.Tuple, up: int) -> Any:
     here = growth.open(up)
-    made = make.Tuple(_elements(growth, node.elts, here), (), ())
+    made = make.Tuple(growth, here, _elements(growth, node.elts, here), (), ())
     return _closed(growth, here, made, growth.place(node))
 
 
 def _closed(growth: Growth, here: int, node: cst.CSTNode, span: Span) -> Any:
     """A tuple or generator with its brackets, if it has some."""
     inner = growth.brackets.inside.get(span)
-    growth.close(here, node, inner or span)
+    growth.spans[here] = inner or span
     if inner is not None:
         bracket(growth, node, here, span, 1)
     return node
@@ -50,62 +50,61 @@ def _element(growth: Growth, node: ast.expr, up: int) -> Any:
     if type(node) is ast.Starred:
         value = expression(growth, node.value, here)
         span = growth.starts[node.lineno] + node.col_offset, growth.outer(here + 1)[1]
-        made = growth.close(here, make.StarredElement(value), span)
+        growth.spans[here] = span
+        made = make.StarredElement(growth, here, value)
         if span in growth.brackets.round:
             bracket(growth, made, here, span)
         return made
-    value = expression(growth, node, here)
-    return growth.close(here, make.Element(value, DEFAULT), growth.outer(here + 1))
+    return make.Element(growth, here, expression(growth, node, here), DEFAULT)
 
 
 def _display(growth: Growth, node: ast.List | ast.Set, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     maker = make.List if isinstance(node, ast.List) else make.Set
-    return growth.close(here, maker(_elements(growth, node.elts, here)))
+    return maker(growth, here, _elements(growth, node.elts, here))
 
 
 def _dict(growth: Growth, node: ast.Dict, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     pairs = zip(node.keys, node.values, strict=True)
-    return growth.close(here, make.Dict(tuple([_pair(growth, key, value, here) for key, value in pairs])))
+    return make.Dict(growth, here, tuple([_pair(growth, key, value, here) for key, value in pairs]))
 
 
 def _pair(growth: Growth, key: ast.expr | None, value: ast.expr, up: int) -> Any:
     here = growth.open(up)
     if key is None:
-        made = expression(growth, value, here)
+        made = make.StarredDictElement(growth, here, expression(growth, value, here))
         start, end = growth.outer(here + 1)
-        return growth.close(here, make.StarredDictElement(made), (growth.data.rindex(b"**", 0, start), end))
+        growth.spans[here] = growth.data.rindex(b"**", 0, start), end
+        return made
     name = expression(growth, key, here)
-    second = len(growth.nodes)
-    item = expression(growth, value, here)
-    return growth.close(here, make.DictElement(name, item), (growth.outer(here + 1)[0], growth.outer(second)[1]))
+    return make.DictElement(growth, here, name, expression(growth, value, here))
 
 
 def _comprehension(growth: Growth, node: ast.ListComp | ast.SetComp, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     for_in = _for_in(growth, node.generators, here)
     maker = make.ListComp if isinstance(node, ast.ListComp) else make.SetComp
-    return growth.close(here, maker(expression(growth, node.elt, here), for_in))
+    return maker(growth, here, expression(growth, node.elt, here), for_in)
 
 
 def _dict_comp(growth: Growth, node: ast.DictComp, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     for_in = _for_in(growth, node.generators, here)
     key = expression(growth, node.key, here)
-    return growth.close(here, make.DictComp(key, expression(growth, node.value, here), for_in))
+    return make.DictComp(growth, here, key, expression(growth, node.value, here), for_in)
 
 
 def _generator(growth: Growth, node: ast.GeneratorExp, up: int) -> Any:
     here = growth.open(up)
     for_in = _for_in(growth, node.generators, here)
     first = len(growth.nodes)
-    elt = expression(growth, node.elt, here)
-    made = make.GeneratorExp(elt, for_in, (), ())
+    made = make.GeneratorExp(growth, here, expression(growth, node.elt, here), for_in, (), ())
     if _is_bracketed(growth, node):
         return _closed(growth, here, made, growth.place(node))
     # The brackets are those of the call that it is the one argument of.
-    return growth.close(here, made, (growth.outer(first)[0], _end(growth, node.generators[-1])))
+    growth.spans[here] = growth.outer(first)[0], _end(growth, node.generators[-1])
+    return made
 
 
 def _end(growth: Growth, last: ast.comprehension) -> int:
@@ -120,14 +119,14 @@ def _for_in(growth: Growth, generators: list[ast.comprehension], up: int) -> Any
     iterable = expression(growth, first.iter, here)
     ifs = tuple([_comp_if(growth, test, here) for test in first.ifs])
     inner = _for_in(growth, generators[1:], here) if len(generators) > 1 else None
-    asynchronous = growth.leaf(make.Asynchronous(), here) if first.is_async else None
-    span = growth.data.rindex(b"for", 0, start), _end(growth, generators[-1])
-    return growth.close(here, make.CompFor(target, iterable, ifs, inner, asynchronous), span)
+    asynchronous = make.Asynchronous(growth, here, None) if first.is_async else None
+    growth.spans[here] = growth.data.rindex(b"for", 0, start), _end(growth, generators[-1])
+    return make.CompFor(growth, here, target, iterable, ifs, inner, asynchronous)
 
 
 def _comp_if(growth: Growth, test: ast.expr, up: int) -> Any:
     here = growth.open(up)
-    return growth.close(here, make.CompIf(expression(growth, test, here)))
+    return make.CompIf(growth, here, expression(growth, test, here))
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

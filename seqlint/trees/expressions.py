@@ -20,21 +20,25 @@ _PLACED = frozenset({ast.Tuple, ast.GeneratorExp})
 
 
 def expression(growth: Growth, node: ast.expr, up: int) -> Any:
-    """The node of an expression."""
+    """The node of an expression, with the brackets round it."""
     kind = node.__class__
-    starts = growth.starts
+    if node.lineno in growth.lines and kind not in _PLACED:
+        return _perhaps_bracketed(growth, node, up)
+    if kind is ast.Name and growth.plain:  # two of five
+        return make.Name(growth, up, node, node.id)  # type: ignore[attr-defined]
+    grow = growth.makers.get(kind)
+    if grow is None:
+        raise Unlike
+    return grow(growth, node, up)
+
+
+def _perhaps_bracketed(growth: Growth, node: ast.expr, up: int) -> Any:
+    grow = growth.makers.get(type(node))
+    if grow is None:
+        raise Unlike
     here = len(growth.nodes)
-    if kind is ast.Name and growth.plain:  # two of five nodes
-        made = growth.leaf(make.Name(node.id), up)  # type: ignore[attr-defined]
-    else:
-        grow = growth.makers.get(kind)
-        if grow is None:
-            raise Unlike
-        made = grow(growth, node, up)
-        if kind in _PLACED:
-            return made
-    span = (starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset)  # type: ignore[index, operator]
-    growth.spans[here] = span
+    made = grow(growth, node, up)
+    span = growth.place(node)
     if span in growth.brackets.round:
         bracket(growth, made, here, span)
     return made
@@ -57,9 +61,9 @@ def optional(growth: Growth, node: ast.expr | None, up: int) -> Any:
 def identifier(growth: Growth, spelled: str, start: int, up: int) -> Any:
     """The name that begins at a place, and is no expression of its own."""
     if growth.plain:
-        return growth.leaf(make.Name(spelled), up, (start, start + len(spelled)))
+        return make.Name(growth, up, (start, start + len(spelled)), spelled)
     text = growth.data[start : start + 4 * len(spelled) + 40].decode(errors="ignore")
     found = re.match(r"\w+", text)
     if found is None:
         raise Unlike
-    return growth.leaf(make.Name(found[0]), up, (start, start + len(found[0].encode())))
+    return make.Name(growth, up, (start, start + len(found[0].encode())), found[0])

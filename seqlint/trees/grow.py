@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -46,18 +47,25 @@ def _planted(source: Source) -> Grown:
     """The tree as libcst's parser makes it."""
     grown = Grown()
     module = cst.parse_module(source.text)
-    here = grown.open(-1)
+    here = grown.open(-1, (0, len(source.utf8)))
     plant(grown, module, 0, here)
-    grown.close(here, module, (0, len(source.utf8)))
+    grown.close(here, module)
     return grown
 
 
 def _grown(source: Source, found: Syntax) -> Grown:
     data, starts = source.utf8, (0, *source.line_starts)
+    grouping = brackets(data, found, starts)
     growth = Growth(
-        data=data, plain=source.text.isascii(), starts=starts, brackets=brackets(data, found, starts), makers=_MAKERS
+        data=data,
+        starts=starts,
+        plain=source.text.isascii(),
+        joins=b";" in data,
+        brackets=grouping,
+        lines=frozenset([bisect_right(starts, start) - 1 for start, _ in grouping.round]),
+        makers=_MAKERS,
     )
-    here = growth.open(-1)
+    here = growth.open(-1, (0, len(data)))
     body: list[cst.CSTNode] = []
     for joined in lines(growth, found.tree.body):
         place = len(growth.nodes)
@@ -67,7 +75,7 @@ def _grown(source: Source, found: Syntax) -> Grown:
             growth.cut(place)
             body += _read(growth, joined, here)
     module = cst.Module(body, default_newline=source.newline)  # type: ignore[arg-type]
-    growth.close(here, module, (0, len(source.utf8)))
+    growth.close(here, module)
     return growth
 
 

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import ast
+    from collections.abc import Iterator, Mapping, Sequence
 
 Span = tuple[int, int]
+
+_SEMICOLON = ord(";")
 
 # Layout: it carries no name and no value.
 _LAYOUT = {
@@ -31,41 +34,43 @@ class Grown:
         nodes: in reading order; the module is the first.
         above: for each node the number of its parent; -1 for the module.
         ends: for each node the number behind the last one below it.
-        spans: for each node its bytes, without brackets round it; None where nobody needs them.
+        spans: for each node its bytes, without brackets round it; or the node of Python's tree that stands there, or None, until
+            somebody asks: of most nodes nobody does.
         bracketed: by number, the bytes with the brackets round it, for nodes that have some.
         strings: by number, where an f-string begins. Where its parts are is worked out when somebody asks.
+        data: the text, as UTF-8.
+        starts: where each line begins, from index 1.
     """
 
     nodes: list[Any] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    spans: list[Span | None] = field(default_factory=list)
+    spans: list[Span | ast.AST | None] = field(default_factory=list)
     bracketed: dict[int, Span] = field(default_factory=dict)
     strings: dict[int, int] = field(default_factory=dict)
+    data: bytes = b""
+    starts: Sequence[int] = ()
 
-    def open(self, up: int) -> int:
-        """Number a node before those below it."""
-        here = len(self.nodes)
-        self.nodes.append(None)
+    def open(self, up: int, span: Span | ast.AST | None = None) -> int:
+        """Number a node before those below it; what makes it puts it in its place."""
+        nodes = self.nodes
+        here = len(nodes)
+        nodes.append(None)
         self.above.append(up)
         self.ends.append(0)
-        self.spans.append(None)
+        self.spans.append(span)
         return here
 
-    def close(self, here: int, node: Any, span: Span | None = None) -> Any:
-        """Put the node in its place, once those below it are made."""
+    def close(self, here: int, node: Any) -> Any:
+        """Put a node that was not made here in its place, once those below it are there."""
         self.nodes[here] = node
         self.ends[here] = len(self.nodes)
-        self.spans[here] = span
         return node
 
-    def leaf(self, node: Any, up: int, span: Span | None = None) -> Any:
-        """A node that has none below it."""
-        self.nodes.append(node)
-        self.above.append(up)
-        self.ends.append(len(self.nodes))
-        self.spans.append(span)
-        return node
+    def place(self, node: Any) -> Span:
+        """The bytes of a node of Python's tree."""
+        starts = self.starts
+        return starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset
 
     def outer(self, number: int) -> Span:
         """The bytes of a node with the brackets round it."""
@@ -73,11 +78,23 @@ class Grown:
 
     def span(self, number: int) -> Span:
         """The bytes of a node, without the brackets round it."""
-        return self.spans[number] or self._late(number)
+        span = self.spans[number]
+        if isinstance(span, tuple):
+            return span
+        found = self._late(number) if span is None else self._placed(span)
+        self.spans[number] = found
+        return found
+
+    def _placed(self, node: ast.AST) -> Span:
+        """The bytes of a node of Python's tree; a last semicolon, which Python counts to a block, left out."""
+        start, end = self.place(node)
+        if self.data[end - 1] != _SEMICOLON:
+            return start, end
+        return start, start + len(self.data[start:end].rstrip(b"; \t\f\\\r\n"))
 
     def _late(self, number: int) -> Span:
-        """The span of a part of an f-string, or of an operator, which hardly anybody asks for."""
-        above = number
+        """The span of a part of an f-string, or of what is as long as the nodes below it are together."""
+        above = number if self.strings else -1
         while above >= 0 and above not in self.strings:
             above = self.above[above]
         if above < 0:
@@ -88,15 +105,21 @@ class Grown:
         for place in range(above + 1, self.ends[above]):
             self.settle(place, known)
         found = self.spans[number]
-        assert found is not None
+        assert type(found) is tuple
         return found
 
     def _around(self, number: int) -> Span:
-        """The span of a node that has none of its own, from those below it."""
-        below = [self.outer(place) for place in range(number + 1, self.ends[number]) if self.above[place] == number]
+        """The span of a node that has none of its own, from those right below it."""
+        below = [self.outer(place) for place in self._below(number)]
         if not below:
             raise KeyError(f"{type(self.nodes[number]).__name__} has no place in the text")
         return min(start for start, _ in below), max(end for _, end in below)
+
+    def _below(self, number: int) -> Iterator[int]:
+        place, end = number + 1, self.ends[number]
+        while place < end:
+            yield place
+            place = self.ends[place]
 
     def settle(self, number: int, known: Mapping[cst.CSTNode, Span]) -> None:
         """Take the place of a node from what libcst knows."""

@@ -20,30 +20,33 @@ _AS = re.compile(_BLANK + rb"as\b" + _BLANK)
 
 def imported(growth: Growth, node: ast.Import, up: int) -> Any:
     """`import a.b as c, d`."""
-    return make.Import(tuple([_alias(growth, alias, up) for alias in node.names]))
+    here = growth.open(up, node)
+    return make.Import(growth, here, tuple([_alias(growth, alias, here) for alias in node.names]))
 
 
 def import_from(growth: Growth, node: ast.ImportFrom, up: int) -> Any:
     """`from ..a.b import (c as d, e)`."""
-    found = _FROM.match(growth.data, growth.place(node)[0])
+    start, end = growth.place(node)
+    found = _FROM.match(growth.data, start)
     if found is None:
         raise Unlike
-    module = _dotted(growth, node.module, found.end(), up) if node.module else None
+    here = growth.open(up, (start, end))
+    module = _dotted(growth, node.module, found.end(), here) if node.module else None
     if node.names[0].name == "*":
-        star = growth.leaf(make.ImportStar(), up, growth.place(node.names[0]))
-        return make.ImportFrom(module, star, _dots(growth, node, up), None, None)
-    names = tuple([_alias(growth, alias, up) for alias in node.names])
-    closed = growth.data[growth.place(node)[1] - 1] == ord(")")
-    return make.ImportFrom(module, names, _dots(growth, node, up), *(make.PAIR if closed else (None, None)))
+        star = make.ImportStar(growth, here, node.names[0])
+        return make.ImportFrom(growth, here, module, star, _dots(growth, node, here), None, None)
+    names = tuple([_alias(growth, alias, here) for alias in node.names])
+    pair = make.PAIR if growth.data[end - 1] == ord(")") else (None, None)
+    return make.ImportFrom(growth, here, module, names, _dots(growth, node, here), *pair)
 
 
 def _dots(growth: Growth, node: ast.ImportFrom, up: int) -> tuple[Any, ...]:
-    return tuple([growth.leaf(make.Dot(), up) for _ in range(node.level)])
+    return tuple([make.Dot(growth, up, None) for _ in range(node.level)])
 
 
 def _alias(growth: Growth, node: ast.alias, up: int) -> Any:
-    here = growth.open(up)
     start, end = growth.place(node)
+    here = growth.open(up, (start, end))
     name = _dotted(growth, node.name, start, here)
     asname = None
     if node.asname is not None:
@@ -51,9 +54,9 @@ def _alias(growth: Growth, node: ast.alias, up: int) -> Any:
         found = _AS.match(growth.data, behind)
         if found is None:
             raise Unlike
-        place = growth.open(here)
-        asname = growth.close(place, make.AsName(identifier(growth, node.asname, found.end(), place)), (behind, end))
-    return growth.close(here, make.ImportAlias(name, asname), (start, end))
+        place = growth.open(here, (behind, end))
+        asname = make.AsName(growth, place, identifier(growth, node.asname, found.end(), place))
+    return make.ImportAlias(growth, here, name, asname)
 
 
 def _dotted(growth: Growth, name: str, start: int, up: int) -> Any:
@@ -76,6 +79,4 @@ def _chain(growth: Growth, parts: list[str], places: list[int], up: int) -> Any:
         return identifier(growth, parts[0], places[0], up)
     here = growth.open(up)
     value = _chain(growth, parts[:-1], places[:-1], here)
-    last = len(growth.nodes)
-    attr = identifier(growth, parts[-1], places[-1], here)
-    return growth.close(here, make.Attribute(value, attr), (places[0], growth.outer(last)[1]))
+    return make.Attribute(growth, here, value, identifier(growth, parts[-1], places[-1], here))

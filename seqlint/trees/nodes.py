@@ -12,19 +12,33 @@ if TYPE_CHECKING:
 
 
 def maker(kind: type[cst.CSTNode], *given: str) -> Callable[..., Any]:
-    """A function that makes a node from these fields, in this order; the others get libcst's defaults.
+    """A function that makes a node from these fields, in this order, once those below it are made; the others get libcst's defaults.
 
-    It is written out and compiled, as `dataclasses` does with its constructors: a loop over the fields would take three times as long.
+    It takes the tree that grows, and the number that the node has been given.
     """
+    head = ["    nodes = growth.nodes"]
+    return _written(kind, given, "here", [*head, "    nodes[here] = node", "    growth.ends[here] = len(nodes)"])
+
+
+def leaf(kind: type[cst.CSTNode], *given: str) -> Callable[..., Any]:
+    """A function that makes a node which has none below it. It takes the tree that grows, the number of the parent, and the span."""
+    numbered = ["    nodes = growth.nodes", "    nodes.append(node)", "    growth.ends.append(len(nodes))"]
+    return _written(
+        kind, given, "up, span", [*numbered, "    growth.above.append(up)", "    growth.spans.append(span)"]
+    )
+
+
+def _written(kind: type[cst.CSTNode], given: tuple[str, ...], place: str, end: list[str]) -> Callable[..., Any]:
+    """A function that is written out and compiled, as `dataclasses` does: a loop over the fields would take three times as long."""
     known: dict[str, Any] = {"new": object.__new__, "kind": kind}
-    lines = [f"def make({', '.join(given)}):", "    node = new(kind)"]
+    lines = [f"def make({', '.join(('growth', place, *given))}):", "    node = new(kind)"]
     for field in fields(kind):
         name = field.name
         known[f"set_{name}"] = getattr(kind, name).__set__
         if name not in given:
             known[f"default_{name}"] = _default(field)
         lines.append(f"    set_{name}(node, {name if name in given else f'default_{name}'})")
-    exec("\n".join([*lines, "    return node"]), known)
+    exec("\n".join([*lines, *end, "    return node"]), known)
     made: Callable[..., Any] = known["make"]
     return made
 
@@ -43,19 +57,19 @@ def bracket(node: cst.CSTNode, count: int) -> None:
     kind.rpar.__set__(node, (_RPAR,) * count)
 
 
-Name = maker(cst.Name, "value")
+Name = leaf(cst.Name, "value")
 Attribute = maker(cst.Attribute, "value", "attr")
 Call = maker(cst.Call, "func", "args")
 Arg = maker(cst.Arg, "value", "keyword", "star")
-Integer = maker(cst.Integer, "value")
-Float = maker(cst.Float, "value")
-Imaginary = maker(cst.Imaginary, "value")
-SimpleString = maker(cst.SimpleString, "value")
+Integer = leaf(cst.Integer, "value")
+Float = leaf(cst.Float, "value")
+Imaginary = leaf(cst.Imaginary, "value")
+SimpleString = leaf(cst.SimpleString, "value")
 ConcatenatedString = maker(cst.ConcatenatedString, "left", "right")
 FormattedString = maker(cst.FormattedString, "parts", "start", "end")
-FormattedStringText = maker(cst.FormattedStringText, "value")
+FormattedStringText = leaf(cst.FormattedStringText, "value")
 FormattedStringExpression = maker(cst.FormattedStringExpression, "expression", "format_spec")
-Dots = maker(cst.Ellipsis)
+Dots = leaf(cst.Ellipsis)
 Tuple = maker(cst.Tuple, "elements", "lpar", "rpar")
 List = maker(cst.List, "elements")
 Set = maker(cst.Set, "elements")
@@ -79,7 +93,7 @@ BooleanOperation = maker(cst.BooleanOperation, "left", "operator", "right")
 UnaryOperation = maker(cst.UnaryOperation, "operator", "expression")
 Comparison = maker(cst.Comparison, "left", "comparisons")
 ComparisonTarget = maker(cst.ComparisonTarget, "operator", "comparator")
-NotEqual = maker(cst.NotEqual, "value")
+NotEqual = leaf(cst.NotEqual, "value")
 IfExp = maker(cst.IfExp, "test", "body", "orelse")
 Lambda = maker(cst.Lambda, "params", "body")
 NamedExpr = maker(cst.NamedExpr, "target", "value")
@@ -88,9 +102,9 @@ From = maker(cst.From, "item")
 Await = maker(cst.Await, "expression")
 Parameters = maker(cst.Parameters, "params", "star_arg", "kwonly_params", "star_kwarg", "posonly_params", "posonly_ind")
 Param = maker(cst.Param, "name", "annotation", "default", "star")
-ParamStar, ParamSlash = maker(cst.ParamStar), maker(cst.ParamSlash)
+ParamStar, ParamSlash = leaf(cst.ParamStar), leaf(cst.ParamSlash)
 Annotation = maker(cst.Annotation, "annotation")
-Asynchronous = maker(cst.Asynchronous)
+Asynchronous = leaf(cst.Asynchronous)
 
 Expr = maker(cst.Expr, "value")
 Assign = maker(cst.Assign, "targets", "value")
@@ -107,10 +121,10 @@ NameItem = maker(cst.NameItem, "name")
 Import = maker(cst.Import, "names")
 ImportFrom = maker(cst.ImportFrom, "module", "names", "relative", "lpar", "rpar")
 ImportAlias = maker(cst.ImportAlias, "name", "asname")
-ImportStar = maker(cst.ImportStar)
+ImportStar = leaf(cst.ImportStar)
 AsName = maker(cst.AsName, "name")
-Dot = maker(cst.Dot)
-Pass, Break, Continue = maker(cst.Pass), maker(cst.Break), maker(cst.Continue)
+Dot = leaf(cst.Dot)
+Pass, Break, Continue = leaf(cst.Pass), leaf(cst.Break), leaf(cst.Continue)
 SimpleStatementLine = maker(cst.SimpleStatementLine, "body")
 SimpleStatementSuite = maker(cst.SimpleStatementSuite, "body")
 IndentedBlock = maker(cst.IndentedBlock, "body")

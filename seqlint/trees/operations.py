@@ -32,18 +32,18 @@ _COMPARED: dict[type[ast.cmpop], type[cst.CSTNode]] = {
     ast.Eq: cst.Equal, ast.NotEq: cst.NotEqual, ast.In: cst.In, ast.NotIn: cst.NotIn, ast.Is: cst.Is, ast.IsNot: cst.IsNot,
 }  # fmt: skip
 _SIGNS: tuple[tuple[type[ast.AST], type[cst.CSTNode]], ...] = (*_UNARY.items(), *_BINARY.items(), *_COMPARED.items())
-_OPERATORS = {kind: make.maker(sign) for kind, sign in _SIGNS}
-_JOINING = {ast.And: make.maker(cst.And), ast.Or: make.maker(cst.Or)}
+_OPERATORS = {kind: make.leaf(sign) for kind, sign in _SIGNS}
+_JOINING = {ast.And: make.leaf(cst.And), ast.Or: make.leaf(cst.Or)}
 
 
 def _binary(growth: Growth, node: ast.BinOp, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     left = expression(growth, node.left, here)
-    sign = growth.open(here)
+    sign = len(growth.nodes)
+    operator = _OPERATORS[type(node.op)](growth, here, None)
     right = expression(growth, node.right, here)
-    operator = growth.close(sign, _OPERATORS[type(node.op)](), between(growth, here + 1, sign + 1))
-    growth.ends[sign] = sign + 1
-    return growth.close(here, make.BinaryOperation(left, operator, right))
+    growth.spans[sign] = between(growth, here + 1, sign + 1)
+    return make.BinaryOperation(growth, here, left, operator, right)
 
 
 def _joined(growth: Growth, node: ast.BoolOp, up: int) -> Any:
@@ -54,44 +54,44 @@ def _joined(growth: Growth, node: ast.BoolOp, up: int) -> Any:
         joints.append(up)
     made = expression(growth, node.values[0], up)
     for here, value in zip(reversed(joints), node.values[1:], strict=True):
-        sign = growth.open(here)
+        sign = len(growth.nodes)
+        operator = _JOINING[type(node.op)](growth, here, None)
         right = expression(growth, value, here)
-        operator = growth.close(sign, _JOINING[type(node.op)](), between(growth, here + 1, sign + 1))
-        growth.ends[sign] = sign + 1
-        span = growth.outer(here + 1)[0], growth.outer(sign + 1)[1]
-        made = growth.close(here, make.BooleanOperation(made, operator, right), span)
+        growth.spans[sign] = between(growth, here + 1, sign + 1)
+        growth.spans[here] = growth.outer(here + 1)[0], growth.outer(sign + 1)[1]
+        made = make.BooleanOperation(growth, here, made, operator, right)
     return made
 
 
 def _unary(growth: Growth, node: ast.UnaryOp, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     start = growth.place(node)[0]
     length = 3 if type(node.op) is ast.Not else 1
-    operator = growth.leaf(_OPERATORS[type(node.op)](), here, (start, start + length))
-    return growth.close(here, make.UnaryOperation(operator, expression(growth, node.operand, here)))
+    operator = _OPERATORS[type(node.op)](growth, here, (start, start + length))
+    return make.UnaryOperation(growth, here, operator, expression(growth, node.operand, here))
 
 
 def _comparison(growth: Growth, node: ast.Compare, up: int) -> Any:
-    here = growth.open(up)
-    before = len(growth.nodes)
+    here = growth.open(up, node)
+    before = here + 1
     left = expression(growth, node.left, here)
     comparisons = []
     for op, to in zip(node.ops, node.comparators, strict=True):
         place = len(growth.nodes)
         comparisons.append(_compared(growth, op, to, before, here))
         before = place + 2
-    return growth.close(here, make.Comparison(left, tuple(comparisons)))
+    return make.Comparison(growth, here, left, tuple(comparisons))
 
 
 def _compared(growth: Growth, op: ast.cmpop, to: ast.expr, before: int, up: int) -> Any:
     """An operator and what it compares with; it stands behind the operand with the number `before`."""
     here = growth.open(up)
-    sign = growth.open(here)
+    sign = here + 1
+    unequal = type(op) is ast.NotEq
+    operator = make.NotEqual(growth, here, None, "!=") if unequal else _OPERATORS[type(op)](growth, here, None)
     comparator = expression(growth, to, here)
-    made = make.NotEqual("!=") if type(op) is ast.NotEq else _OPERATORS[type(op)]()
-    operator = growth.close(sign, made, between(growth, before, sign + 1))
-    growth.ends[sign] = sign + 1
-    return growth.close(here, make.ComparisonTarget(operator, comparator))
+    growth.spans[sign] = between(growth, before, sign + 1)
+    return make.ComparisonTarget(growth, here, operator, comparator)
 
 
 def between(growth: Growth, left: int, right: int) -> Span:
@@ -101,39 +101,40 @@ def between(growth: Growth, left: int, right: int) -> Span:
 
 
 def _if_exp(growth: Growth, node: ast.IfExp, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     test = expression(growth, node.test, here)
     body = expression(growth, node.body, here)
-    return growth.close(here, make.IfExp(test, body, expression(growth, node.orelse, here)))
+    return make.IfExp(growth, here, test, body, expression(growth, node.orelse, here))
 
 
 def _named(growth: Growth, node: ast.NamedExpr, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     target = expression(growth, node.target, here)
-    return growth.close(here, make.NamedExpr(target, expression(growth, node.value, here)))
+    return make.NamedExpr(growth, here, target, expression(growth, node.value, here))
 
 
 def _await(growth: Growth, node: ast.Await, up: int) -> Any:
-    here = growth.open(up)
-    return growth.close(here, make.Await(expression(growth, node.value, here)))
+    here = growth.open(up, node)
+    return make.Await(growth, here, expression(growth, node.value, here))
 
 
 def _yield(growth: Growth, node: ast.Yield, up: int) -> Any:
-    here = growth.open(up)
-    return growth.close(here, make.Yield(optional(growth, node.value, here)))
+    here = growth.open(up, node)
+    return make.Yield(growth, here, optional(growth, node.value, here))
 
 
 def _yield_from(growth: Growth, node: ast.YieldFrom, up: int) -> Any:
-    here = growth.open(up)
-    return growth.close(here, make.Yield(from_item(growth, node.value, here)))
+    here = growth.open(up, node)
+    return make.Yield(growth, here, from_item(growth, node.value, here))
 
 
 def from_item(growth: Growth, node: ast.expr, up: int) -> Any:
     """The `from` of a `yield` or `raise`."""
     here = growth.open(up)
-    item = expression(growth, node, here)
+    made = make.From(growth, here, expression(growth, node, here))
     start, end = growth.outer(here + 1)
-    return growth.close(here, make.From(item), (growth.data.rindex(b"from", 0, start), end))
+    growth.spans[here] = growth.data.rindex(b"from", 0, start), end
+    return made
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {

@@ -22,9 +22,9 @@ DEFAULT = cst.MaybeSentinel.DEFAULT
 
 
 def _lambda(growth: Growth, node: ast.Lambda, up: int) -> Any:
-    here = growth.open(up)
+    here = growth.open(up, node)
     params = parameters(growth, node.args, here)
-    return growth.close(here, make.Lambda(params, expression(growth, node.body, here)))
+    return make.Lambda(growth, here, params, expression(growth, node.body, here))
 
 
 def parameters(growth: Growth, args: ast.arguments, up: int) -> Any:
@@ -37,12 +37,12 @@ def parameters(growth: Growth, args: ast.arguments, up: int) -> Any:
     if args.vararg is not None:
         star_arg = _param(growth, args.vararg, None, "*", here)
     elif args.kwonlyargs:
-        star_arg = growth.leaf(make.ParamStar(), here)
+        star_arg = make.ParamStar(growth, here, None)
     kwonly = tuple([_param(growth, a, d, "", here) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)])
     kwarg = _param(growth, args.kwarg, None, "**", here) if args.kwarg is not None else None
     posonly = tuple([_param(growth, a, d, "", here) for a, d in zip(first, defaults, strict=False)])
-    slash = growth.leaf(make.ParamSlash(), here) if first else DEFAULT
-    return growth.close(here, make.Parameters(params, star_arg, kwonly, kwarg, posonly, slash))
+    slash = make.ParamSlash(growth, here, None) if first else DEFAULT
+    return make.Parameters(growth, here, params, star_arg, kwonly, kwarg, posonly, slash)
 
 
 def _param(growth: Growth, arg: ast.arg, default: ast.expr | None, star: str, up: int) -> Any:
@@ -52,14 +52,14 @@ def _param(growth: Growth, arg: ast.arg, default: ast.expr | None, star: str, up
     annotation = None if arg.annotation is None else annotated(growth, arg.annotation, here)
     value = optional(growth, default, here)
     begins = growth.data.rindex(star.encode(), 0, start) if star else start
-    return growth.close(here, make.Param(name, annotation, value, star), (begins, growth.outer(here + 1)[1]))
+    growth.spans[here] = begins, growth.span(here + 1)[1]
+    return make.Param(growth, here, name, annotation, value, star)
 
 
 def annotated(growth: Growth, node: ast.expr, up: int) -> Any:
     """The type behind a colon or an arrow."""
     here = growth.open(up)
-    value = expression(growth, node, here)
-    return growth.close(here, make.Annotation(value), growth.outer(here + 1))
+    return make.Annotation(growth, here, expression(growth, node, here))
 
 
 MAKERS: dict[type[ast.AST], Callable[[Growth, Any, int], Any]] = {ast.Lambda: _lambda}

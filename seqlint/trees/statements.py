@@ -23,17 +23,15 @@ Span = tuple[int, int]
 _NAME = re.compile(rb"[ \t\f\\\r\n,]*([\w\x80-\xff]+)")
 _NEXT = re.compile(rb"[ \t\f]*(?:\\\r?\n[ \t\f]*)*;(?:[ \t\f]|\\\r?\n)*(?=[^\s#\\])")
 
-SIMPLE = (
-    ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Delete, ast.Assert, ast.Global,
-    ast.Nonlocal, ast.Import, ast.ImportFrom, ast.Pass, ast.Break, ast.Continue,
-)  # fmt: skip
-
 
 def lines(growth: Growth, body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
     """The statements of a block, with those together that a semicolon joins on one line."""
+    if not growth.joins:
+        yield from ([statement] for statement in body)
+        return
     joined: list[ast.stmt] = []
     for statement in body:
-        if joined and not (isinstance(statement, SIMPLE) and _goes_on(growth, joined[-1], statement)):
+        if joined and not (type(statement) in _SMALL and _goes_on(growth, joined[-1], statement)):
             yield joined
             joined = []
         joined.append(statement)
@@ -42,7 +40,7 @@ def lines(growth: Growth, body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
 
 
 def _goes_on(growth: Growth, one: ast.stmt, following: ast.stmt) -> bool:
-    if not isinstance(one, SIMPLE):
+    if type(one) not in _SMALL:
         return False
     end, start = growth.place(one)[1], growth.place(following)[0]
     found = _NEXT.match(growth.data, end, start + 1)
@@ -52,33 +50,32 @@ def _goes_on(growth: Growth, one: ast.stmt, following: ast.stmt) -> bool:
 def line(growth: Growth, joined: Sequence[ast.stmt], up: int) -> Any:
     """The node of a compound statement, or of a line of simple ones."""
     first = joined[0]
-    if not isinstance(first, SIMPLE):
-        grow = growth.makers.get(type(first))
+    kind = type(first)
+    if kind not in _SMALL:
+        grow = growth.makers.get(kind)
         if grow is None:
             raise Unlike
         return grow(growth, first, up)
     here = growth.open(up)
-    made = make.SimpleStatementLine(tuple([_small(growth, each, here) for each in joined]))
-    return growth.close(here, made, (growth.place(first)[0], growth.place(joined[-1])[1]))
+    return make.SimpleStatementLine(growth, here, _smalls(growth, joined, here))
+
+
+def _smalls(growth: Growth, joined: Sequence[ast.stmt], up: int) -> tuple[Any, ...]:
+    if len(joined) == 1:
+        return (_SMALL[type(joined[0])](growth, joined[0], up),)
+    return tuple([_SMALL[type(each)](growth, each, up) for each in joined])
 
 
 def block(growth: Growth, body: Sequence[ast.stmt], up: int) -> Any:
     """The block of a compound statement: indented, or behind the colon."""
     here = growth.open(up)
     if _is_behind_colon(growth, body[0]):
-        made = make.SimpleStatementSuite(tuple([_small(growth, each, here) for each in body]))
-        return growth.close(here, made, (growth.place(body[0])[0], growth.place(body[-1])[1]))
-    first = len(growth.nodes)
-    statements, last = [], first
-    for joined in lines(growth, body):
-        last = len(growth.nodes)
-        statements.append(line(growth, joined, here))
-    span = growth.spans[first][0], growth.spans[last][1]  # type: ignore[index]
-    return growth.close(here, make.IndentedBlock(tuple(statements)), span)
+        return make.SimpleStatementSuite(growth, here, _smalls(growth, body, here))
+    return make.IndentedBlock(growth, here, tuple([line(growth, joined, here) for joined in lines(growth, body)]))
 
 
 def _is_behind_colon(growth: Growth, first: ast.stmt) -> bool:
-    if not isinstance(first, SIMPLE):
+    if type(first) not in _SMALL:
         return False
     start = growth.place(first)[0]
     line_start = growth.starts[first.lineno]
@@ -90,25 +87,19 @@ def _is_behind_colon(growth: Growth, first: ast.stmt) -> bool:
 # -- simple statements --------------------------------------------------------------------------------------------------------------
 
 
-def _small(growth: Growth, node: ast.stmt, up: int) -> Any:
-    here = growth.open(up)
-    made = _SMALL[type(node)](growth, node, here)
-    return growth.close(here, made, growth.place(node))
-
-
 def _expr(growth: Growth, node: ast.Expr, up: int) -> Any:
-    return make.Expr(expression(growth, node.value, up))
+    here = growth.open(up, node)
+    return make.Expr(growth, here, expression(growth, node.value, here))
 
 
 def _assign(growth: Growth, node: ast.Assign, up: int) -> Any:
-    value = expression(growth, node.value, up)
-    return make.Assign(tuple([_target(growth, target, up) for target in node.targets]), value)
-
-
-def _target(growth: Growth, node: ast.expr, up: int) -> Any:
-    here = growth.open(up)
-    target = expression(growth, node, here)
-    return growth.close(here, make.AssignTarget(target), growth.outer(here + 1))
+    here = growth.open(up, node)
+    value = expression(growth, node.value, here)
+    targets = []
+    for target in node.targets:
+        place = growth.open(here)
+        targets.append(make.AssignTarget(growth, place, expression(growth, target, place)))
+    return make.Assign(growth, here, tuple(targets), value)
 
 
 _AUGMENTED: dict[type[ast.operator], type[cst.CSTNode]] = {
@@ -117,75 +108,81 @@ _AUGMENTED: dict[type[ast.operator], type[cst.CSTNode]] = {
     ast.MatMult: cst.MatrixMultiplyAssign, ast.LShift: cst.LeftShiftAssign, ast.RShift: cst.RightShiftAssign,
     ast.BitAnd: cst.BitAndAssign, ast.BitOr: cst.BitOrAssign, ast.BitXor: cst.BitXorAssign,
 }  # fmt: skip
-_OPERATORS = {kind: make.maker(cst_kind) for kind, cst_kind in _AUGMENTED.items()}
+_OPERATORS = {kind: make.leaf(cst_kind) for kind, cst_kind in _AUGMENTED.items()}
 
 
 def _augment(growth: Growth, node: ast.AugAssign, up: int) -> Any:
-    target = expression(growth, node.target, up)
-    sign = growth.open(up)
-    value = expression(growth, node.value, up)
-    operator = growth.close(sign, _OPERATORS[type(node.op)](), between(growth, up + 1, sign + 1))
-    growth.ends[sign] = sign + 1
-    return make.AugAssign(target, operator, value)
+    here = growth.open(up, node)
+    target = expression(growth, node.target, here)
+    sign = len(growth.nodes)
+    operator = _OPERATORS[type(node.op)](growth, here, None)
+    value = expression(growth, node.value, here)
+    growth.spans[sign] = between(growth, here + 1, sign + 1)
+    return make.AugAssign(growth, here, target, operator, value)
 
 
 def _annotate(growth: Growth, node: ast.AnnAssign, up: int) -> Any:
-    target = expression(growth, node.target, up)
-    annotation = annotated(growth, node.annotation, up)
-    return make.AnnAssign(target, annotation, optional(growth, node.value, up))
+    here = growth.open(up, node)
+    target = expression(growth, node.target, here)
+    annotation = annotated(growth, node.annotation, here)
+    return make.AnnAssign(growth, here, target, annotation, optional(growth, node.value, here))
 
 
 def _return(growth: Growth, node: ast.Return, up: int) -> Any:
-    return make.Return(optional(growth, node.value, up))
+    here = growth.open(up, node)
+    return make.Return(growth, here, optional(growth, node.value, here))
 
 
 def _raise(growth: Growth, node: ast.Raise, up: int) -> Any:
-    exc = optional(growth, node.exc, up)
-    return make.Raise(exc, None if node.cause is None else from_item(growth, node.cause, up))
+    here = growth.open(up, node)
+    exc = optional(growth, node.exc, here)
+    return make.Raise(growth, here, exc, None if node.cause is None else from_item(growth, node.cause, here))
 
 
 def _delete(growth: Growth, node: ast.Delete, up: int) -> Any:
+    here = growth.open(up, node)
     if len(node.targets) == 1:
-        return make.Del(expression(growth, node.targets[0], up))
-    here = growth.open(up)
+        return make.Del(growth, here, expression(growth, node.targets[0], here))
+    row = growth.open(here)
     elements = []
     for target in node.targets:
-        place = growth.open(here)
+        place = growth.open(row)
         value = expression(growth, target, place)
-        elements.append(growth.close(place, make.Element(value, cst.MaybeSentinel.DEFAULT), growth.outer(place + 1)))
-    span = growth.outer(here + 1)[0], growth.place(node)[1]
-    return make.Del(growth.close(here, make.Tuple(tuple(elements), (), ()), span))
+        elements.append(make.Element(growth, place, value, cst.MaybeSentinel.DEFAULT))
+    growth.spans[row] = growth.outer(row + 1)[0], growth.place(node)[1]
+    return make.Del(growth, here, make.Tuple(growth, row, tuple(elements), (), ()))
 
 
 def _assert(growth: Growth, node: ast.Assert, up: int) -> Any:
-    test = expression(growth, node.test, up)
-    return make.Assert(test, optional(growth, node.msg, up))
+    here = growth.open(up, node)
+    test = expression(growth, node.test, here)
+    return make.Assert(growth, here, test, optional(growth, node.msg, here))
 
 
 def _elsewhere(growth: Growth, node: ast.Global | ast.Nonlocal, up: int) -> Any:
     maker, word = (make.Global, b"global") if isinstance(node, ast.Global) else (make.Nonlocal, b"nonlocal")
     place = growth.place(node)[0] + len(word)
+    here = growth.open(up, node)
     items = []
     for name in node.names:
         found = _NAME.match(growth.data, place)
         assert found is not None
-        here = growth.open(up)
-        item = make.NameItem(identifier(growth, name, found.start(1), here))
-        items.append(growth.close(here, item, found.span(1)))
+        below = growth.open(here, found.span(1))
+        items.append(make.NameItem(growth, below, identifier(growth, name, found.start(1), below)))
         place = found.end()
-    return maker(tuple(items))
+    return maker(growth, here, tuple(items))
 
 
-def _pass(growth: Growth, node: ast.stmt, up: int) -> Any:
-    return make.Pass()
+def _pass(growth: Growth, node: ast.Pass, up: int) -> Any:
+    return make.Pass(growth, up, node)
 
 
-def _break(growth: Growth, node: ast.stmt, up: int) -> Any:
-    return make.Break()
+def _break(growth: Growth, node: ast.Break, up: int) -> Any:
+    return make.Break(growth, up, node)
 
 
-def _continue(growth: Growth, node: ast.stmt, up: int) -> Any:
-    return make.Continue()
+def _continue(growth: Growth, node: ast.Continue, up: int) -> Any:
+    return make.Continue(growth, up, node)
 
 
 _SMALL: dict[type[ast.stmt], Callable[[Growth, Any, int], Any]] = {

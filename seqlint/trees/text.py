@@ -10,9 +10,7 @@ from seqlint.trees.brackets import Brackets
 from seqlint.trees.grown import Grown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-Span = tuple[int, int]
+    from collections.abc import Callable, Mapping
 
 
 class Unlike(Exception):
@@ -24,27 +22,19 @@ class Growth(Grown):
     """A tree that grows, and the text that it grows from.
 
     Attributes:
-        data: the text, as UTF-8.
         plain: whether it is ASCII. Elsewhere Python's tree may spell a name in another way than the text does.
-        starts: where each line begins, from index 1.
+        joins: whether there is a semicolon, as between statements on one line.
+        lines: those where something begins that stands between brackets that only group.
         makers: what makes the node of an expression, by the kind of the node of Python's tree.
         seen: how many f-strings of a text there are so far.
     """
 
-    data: bytes = b""
     plain: bool = True
-    starts: Sequence[int] = ()
+    joins: bool = False
+    lines: frozenset[int] = frozenset()
     brackets: Brackets = field(default_factory=Brackets)
     makers: Mapping[type, Callable[[Growth, Any, int], Any]] = field(default_factory=dict)
     seen: Counter[str] = field(default_factory=Counter)
-
-    def place(self, node: object) -> Span:
-        """The bytes of a node of Python's tree."""
-        starts = self.starts
-        return (
-            starts[node.lineno] + node.col_offset,  # type: ignore[attr-defined]
-            starts[node.end_lineno] + node.end_col_offset,  # type: ignore[attr-defined]
-        )
 
     def text(self, start: int, end: int) -> str:
         """The text between two places."""
