@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import libcst as cst
 
 from seqlint.trees import children
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.facts.code.tree import Tree
 
 ScopeKind = Literal["module", "function", "class", "lambda", "comprehension"]
@@ -18,11 +20,6 @@ BindingKind = Literal[
 ]
 
 COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
-_OPENERS: frozenset[type[cst.CSTNode]] = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef, *COMPREHENSIONS})
-_BINDERS: frozenset[type[cst.CSTNode]] = frozenset({
-    cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.WithItem, cst.ExceptHandler,
-    cst.ExceptStarHandler, cst.Del, cst.Import, cst.ImportFrom, cst.MatchAs, cst.MatchStar,
-})  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +99,8 @@ class Scopes:
     def _walk(self) -> None:
         """Look at what opens a scope or binds a name, in reading order: a scope is open before what stands in it is met."""
         self._numbered[self.tree.order[self.tree.module]] = self.module
-        for node in self.tree.in_order(_OPENERS | _BINDERS):
-            scope = self.at(node)
-            if type(node) in _OPENERS:
-                self._open(node, scope)
-            else:
-                self._bind(node, scope)
+        for node in self.tree.in_order(_VISITS.keys()):
+            _VISITS[type(node)](self, node, self.at(node))
 
     @property
     def all(self) -> tuple[Scope, ...]:
@@ -120,20 +113,10 @@ class Scopes:
 
     def at(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
-        here, above = self.tree.order.get(node, -1), self.tree.above
-        while here >= 0 and here not in self._numbered:
+        here, above, numbered = self.tree.order.get(node, 0), self.tree.above, self._numbered
+        while here not in numbered:
             here = above[here]
-        return self._numbered[here] if here >= 0 else self.module
-
-    def _open(self, node: cst.CSTNode, scope: Scope) -> None:
-        if isinstance(node, cst.FunctionDef):
-            self._function(node, scope)
-        elif isinstance(node, cst.Lambda):
-            self._lambda(node, scope)
-        elif isinstance(node, cst.ClassDef):
-            self._class(node, scope)
-        elif isinstance(node, COMPREHENSIONS):
-            self._comprehension(node, scope)
+        return numbered[here]
 
     def _function(self, node: cst.FunctionDef, scope: Scope) -> None:
         scope.declare(Binding(node.name.value, "function", node, scope))
@@ -165,35 +148,38 @@ class Scopes:
         for item in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):
             self._numbered[self.tree.order[item]] = inner
 
-    def _bind(self, node: cst.CSTNode, scope: Scope) -> None:
-        if isinstance(node, cst.Assign):
-            for target in node.targets:
-                _targets(target.target, scope, "assign", node.value)
-        elif isinstance(node, cst.AnnAssign):
-            if node.value is not None:
-                _targets(node.target, scope, "assign", node.value)
-        elif isinstance(node, cst.AugAssign):
-            _targets(node.target, scope, "augment", node.value)
-        elif isinstance(node, cst.NamedExpr):
-            owner = scope
-            while owner.kind == "comprehension" and owner.parent is not None:
-                owner = owner.parent
-            _targets(node.target, owner, "assign", node.value)
-        elif isinstance(node, cst.For):
-            _targets(node.target, scope, "for", node.iter)
-        elif isinstance(node, cst.WithItem):
-            if node.asname is not None:
-                _targets(node.asname.name, scope, "with", node.item)
-        elif isinstance(node, (cst.ExceptHandler, cst.ExceptStarHandler)):
-            if node.name is not None:
-                _targets(node.name.name, scope, "except", None)
-        elif isinstance(node, cst.Del):
-            _targets(node.target, scope, "delete", None)
-        elif isinstance(node, cst.Import):
-            self._import(node, scope)
-        elif isinstance(node, cst.ImportFrom):
-            self._import_from(node, scope)
-        elif isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
+    def _assign(self, node: cst.Assign, scope: Scope) -> None:
+        for target in node.targets:
+            _targets(target.target, scope, "assign", node.value)
+
+    def _annotated(self, node: cst.AnnAssign, scope: Scope) -> None:
+        if node.value is not None:
+            _targets(node.target, scope, "assign", node.value)
+
+    def _augmented(self, node: cst.AugAssign, scope: Scope) -> None:
+        _targets(node.target, scope, "augment", node.value)
+
+    def _named(self, node: cst.NamedExpr, scope: Scope) -> None:
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        _targets(node.target, scope, "assign", node.value)
+
+    def _for(self, node: cst.For, scope: Scope) -> None:
+        _targets(node.target, scope, "for", node.iter)
+
+    def _with_item(self, node: cst.WithItem, scope: Scope) -> None:
+        if node.asname is not None:
+            _targets(node.asname.name, scope, "with", node.item)
+
+    def _handler(self, node: cst.ExceptHandler | cst.ExceptStarHandler, scope: Scope) -> None:
+        if node.name is not None:
+            _targets(node.name.name, scope, "except", None)
+
+    def _delete(self, node: cst.Del, scope: Scope) -> None:
+        _targets(node.target, scope, "delete", None)
+
+    def _match(self, node: cst.MatchAs | cst.MatchStar, scope: Scope) -> None:
+        if node.name is not None:
             scope.declare(Binding(node.name.value, "unpack", node, scope))
 
     def _import(self, node: cst.Import, scope: Scope) -> None:
@@ -222,22 +208,31 @@ class Scopes:
         return ".".join([*base, *([module] if module else [])]) or "."
 
 
+_VISITS: dict[type[cst.CSTNode], Callable[[Scopes, Any, Scope], None]] = {
+    cst.FunctionDef: Scopes._function, cst.Lambda: Scopes._lambda, cst.ClassDef: Scopes._class,
+    **dict.fromkeys(COMPREHENSIONS, Scopes._comprehension), cst.Assign: Scopes._assign, cst.AnnAssign: Scopes._annotated,
+    cst.AugAssign: Scopes._augmented, cst.NamedExpr: Scopes._named, cst.For: Scopes._for, cst.WithItem: Scopes._with_item,
+    cst.ExceptHandler: Scopes._handler, cst.ExceptStarHandler: Scopes._handler, cst.Del: Scopes._delete,
+    cst.Import: Scopes._import, cst.ImportFrom: Scopes._import_from, cst.MatchAs: Scopes._match, cst.MatchStar: Scopes._match,
+}  # fmt: skip
+"""What opens a scope or binds a name, and what is done about it."""
+
+
 def dotted(node: cst.BaseExpression) -> str:
     """A chain of names as text: "a.b.c"; empty for anything else."""
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if not isinstance(node, cst.Name):
+    if type(node) is not cst.Name:
         return ""
     return ".".join([node.value, *reversed(parts)])
 
 
 def _targets(target: cst.CSTNode, scope: Scope, kind: BindingKind, value: cst.BaseExpression | None) -> None:
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         scope.declare(Binding(target.value, kind, target, scope, value))
-        return
-    if isinstance(target, (cst.Tuple, cst.List)):
+    elif type(target) is cst.Tuple or type(target) is cst.List:
         pairs = _paired(target, value) if kind == "assign" else None
         for position, element in enumerate(target.elements):
             inner = pairs[position] if pairs else value

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite)
+_HOLDERS: frozenset[type[cst.CSTNode]] = frozenset({*BLOCKS, cst.Module})
 STATEMENTS = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
 
@@ -38,8 +39,9 @@ class Tree:
         self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
         self._kinds: dict[type[cst.CSTNode], list[int]] = {}
         self._places: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
+        places = self._places
         for here, kind in enumerate(map(type, self._nodes)):
-            self._places[kind].append(here)
+            places[kind].append(here)
 
     def all(self, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of exactly this type, in reading order."""
@@ -90,14 +92,24 @@ class Tree:
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The parents of a node, the nearest first."""
-        here = self.parents.get(node)
-        while here is not None:
-            yield here
-            here = self.parents.get(here)
+        nodes, above = self._nodes, self.above
+        here = self.order.get(node, 0)
+        while here:
+            here = above[here]
+            yield nodes[here]
 
     def enclosing(self, node: cst.CSTNode, *kinds: type[Node]) -> Node | None:
         """The nearest node around this one that is of one of the types."""
-        return next((found for found in self.ancestors(node) if _is(type(found), kinds)), None)  # type: ignore[return-value]
+        return self._first_above(node, _with_derived(kinds))  # type: ignore[return-value]
+
+    def _first_above(self, node: cst.CSTNode, kinds: frozenset[type[cst.CSTNode]]) -> cst.CSTNode | None:
+        nodes, above = self._nodes, self.above
+        here = self.order.get(node, 0)
+        while here:
+            here = above[here]
+            if type(nodes[here]) in kinds:
+                return nodes[here]
+        return None
 
     def holds(self, outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
         """Whether `inner` is `outer` or lies below it."""
@@ -108,22 +120,21 @@ class Tree:
 
     def statement(self, node: cst.CSTNode) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
         """The statement that a node stands in: a line, or a compound statement with its block."""
-        if isinstance(node, STATEMENTS):
-            return node
-        found = next(found for found in self.ancestors(node) if isinstance(found, STATEMENTS))
-        assert isinstance(found, STATEMENTS)
-        return found
+        kinds = _with_derived(STATEMENTS)
+        found = node if type(node) in kinds else self._first_above(node, kinds)
+        assert found is not None
+        return found  # type: ignore[return-value]
 
     def block(self, node: cst.CSTNode) -> cst.CSTNode:
         """The module or block whose statements hold this node."""
-        return next((n for n in self.ancestors(node) if isinstance(n, (*BLOCKS, cst.Module))), self.module)
+        return self._first_above(node, _HOLDERS) or self.module
 
     def is_label(self, name: cst.Name) -> bool:
         """Whether a name only labels something: the attribute behind a dot, or a keyword; it reads no variable."""
         parent = self.parents.get(name)
-        if isinstance(parent, cst.Attribute):
+        if type(parent) is cst.Attribute:
             return parent.attr is name
-        return isinstance(parent, cst.Arg) and parent.keyword is name
+        return type(parent) is cst.Arg and parent.keyword is name
 
     def is_target(self, node: cst.CSTNode) -> bool:
         """Whether a tuple or list is assigned to, also as a part of another one."""
@@ -174,9 +185,12 @@ class Tree:
 
 
 @cache
-def _is(kind: type[cst.CSTNode], kinds: tuple[type[cst.CSTNode], ...]) -> bool:
-    """`issubclass`, which costs much for libcst's abstract classes."""
-    return issubclass(kind, kinds)
+def _with_derived(kinds: tuple[type[cst.CSTNode], ...]) -> frozenset[type[cst.CSTNode]]:
+    """The types, and those that are made from them: a node is then looked up once, and not asked for each of them."""
+    found = set(kinds)
+    for kind in kinds:
+        found |= _with_derived(tuple(kind.__subclasses__()))
+    return frozenset(found)
 
 
 def _preorder(root: cst.CSTNode) -> Iterator[cst.CSTNode]:
