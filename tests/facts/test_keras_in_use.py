@@ -151,6 +151,10 @@ def test_keras_3_beside_an_old_tensorflow_depends_on_the_import(project: Path) -
         ('import os\nos.environ["KERAS_BACKEND"] = "tensorflow"\nimport keras\n', ALL),
         ("from tensorflow.python.keras.utils.data_utils import Sequence\n", {"2"}),
         ("import tensorflow as tf\nx = tf.contrib.layers\n", {"2"}),
+        ("import tensorflow as tf\nx = (tf.  # old\n    contrib.layers)\n", {"2"}),
+        ("import keras\nx = keras. \\\n    ops\n", KERAS3),
+        ("import keras\n@keras.ops.vectorize\ndef f(x):\n    return x\n", KERAS3),
+        ("import keras\nmatch x:\n    case 1:\n        y = keras.ops.add\n", KERAS3),
         ("import keras\nmodel.fit_generator(x)\n", ALL),
         (
             "try:\n    from keras.utils import PyDataset\nexcept ImportError:\n    from keras.utils import Sequence\n",

@@ -28,8 +28,18 @@ _KERAS2_BACKENDS = ("theano", "cntk", "plaidml.keras.backend")
 _SWITCHES = ("TF_USE_LEGACY_KERAS", "KERAS_BACKEND")
 _OPTIONAL = (ast.Try, ast.If, ast.IfExp)
 _PRIVATE = "tensorflow.python.keras"
-_ROOTS = ("keras", "tensorflow", "tf_keras", "plaidml")
-_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+_BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
+    **dict.fromkeys(
+        (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.With, ast.AsyncWith), ("body",)
+    ),
+    **dict.fromkeys((ast.If, ast.For, ast.AsyncFor, ast.While), ("body", "orelse")),
+    **dict.fromkeys((ast.Try, getattr(ast, "TryStar", ast.Try)), ("body", "handlers", "orelse", "finalbody")),
+    **dict.fromkeys((ast.ExceptHandler, ast.match_case), ("body",)),
+    ast.Match: ("cases",),
+}
+_LAST = "|".join(dict.fromkeys(name.rpartition(".")[2] for name in ("keras", "contrib", *sorted(_KERAS3))))
+_REACHING = re.compile(rf"\.[\s\\]*(?:#[^\n]*\n[\s\\]*)*(?:{_LAST})\b")
+"""The end of a dotted name that tells something, where the import that it begins with does not."""
 
 
 @dataclass(frozen=True)
@@ -118,24 +128,28 @@ def _names(read: Syntax, text: str) -> tuple[frozenset[str], frozenset[str]]:
     for node, guarded in queue:  # which grows: of two imports of a name, the deeper one counts
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found[guarded].update(_imported(node, aliases))
-        inside = guarded or isinstance(node, _OPTIONAL)
-        queue += [(child, inside) for name in _BLOCKS for child in getattr(node, name, ())]
-    roots = [name for name, origin in aliases.items() if origin.partition(".")[0] in _ROOTS and name != "*"]
-    lines = _lines(text, roots)
+        elif type(node) in _BLOCKS:
+            inside = guarded or isinstance(node, _OPTIONAL)
+            queue += [(child, inside) for child in _inside(node)]
+    lines = _lines(text) if aliases else []
     for node, guarded in queue if lines else ():
-        for chain, optional in _chains(node, guarded, lines):
-            found[optional].add(_absolute(chain, aliases))
+        if type(node) in _BLOCKS or _is_on(node, lines):
+            for chain, optional in _chains(node, guarded, lines):
+                found[optional].add(_absolute(chain, aliases))
     return frozenset(found[False] | found[True]), frozenset(found[True])
 
 
-def _lines(text: str, roots: list[str]) -> list[int]:
-    """The lines where something is asked of one of these names."""
-    if not roots:
-        return []
+def _inside(node: ast.AST) -> list[ast.AST]:
+    """The statements in the blocks of one, its handlers, and its cases."""
+    return [child for name in _BLOCKS.get(type(node), ()) for child in getattr(node, name)]
+
+
+def _lines(text: str) -> list[int]:
+    """The lines where a dotted name ends in a word that tells something."""
     lines, line, here = [], 1, 0
-    for match in re.finditer(rf"\b(?:{'|'.join(roots)})\s*\.", text):
-        line += text.count("\n", here, match.start())
-        here = match.start()
+    for match in _REACHING.finditer(text):
+        line += text.count("\n", here, match.end())
+        here = match.end()
         lines.append(line)
     return lines
 
@@ -143,7 +157,7 @@ def _lines(text: str, roots: list[str]) -> list[int]:
 def _chains(node: ast.AST, guarded: bool, lines: list[int]) -> Iterator[tuple[str, bool]]:
     """The dotted names in a statement, without its blocks, and whether each is optional; none where it is on other lines."""
     inside = guarded or isinstance(node, _OPTIONAL)
-    blocks = [child for name in _BLOCKS for child in getattr(node, name, ())]
+    blocks = _inside(node)
     stack = [(child, inside) for child in parts(node) if child not in blocks and _is_on(child, lines)]
     while stack:
         here, optional = stack.pop()
