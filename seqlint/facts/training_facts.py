@@ -55,7 +55,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
-        return Training(self.tree, self.names, self.values, self._classes)
+        return Training(self.tree, self.names, self.values, self._classes, self.code_calls)
 
     @cached_property
     def feeds(self) -> Feeds:

@@ -56,8 +56,8 @@ class Called:
         """Whether the file leaves a hook to Keras: only its own functions, and hooks of that name, speak of it and its helpers."""
         inside = {found.node for found in reached}
         names = {hook, *(found.node.name.value for found in reached if found.owner is not None)}
-        for node in self._tree.all(cst.Attribute):
-            if node.attr.value not in names or self.is_of_other(owner, node):
+        for node in (node for name in names for node in self._tree.attributes(name)):
+            if self.is_of_other(owner, node):
                 continue
             function = self._tree.function(node)
             forwards = function is not None and function.name.value == node.attr.value == hook

@@ -25,6 +25,7 @@ _LOOKS = frozenset(
 )  # fmt: skip
 _GUARDS = ("__getattr__", "__getattribute__", "__new__", "__setattr__")
 _BRANCHES = (cst.If, cst.IfExp, cst.While, cst.Try, cst.TryStar, cst.Match, cst.BooleanOperation)
+_TOUCHING: frozenset[type[cst.CSTNode]] = frozenset({cst.Attribute, cst.Name, cst.Call})
 _MAX_CALLS = 8
 
 
@@ -139,7 +140,7 @@ class Setups:
         doubt: int = -1,
     ) -> Iterator[Event]:
         touches: dict[cst.CSTNode, Touch] = {touch.node: touch for touch in self._attributes.of(function)}
-        for node in self._tree.walk(function.body):
+        for node in self._tree.inside_any(function.body, _TOUCHING):
             found = owner.member(node, holder) if isinstance(node, cst.Attribute) else None
             if found is None and node not in touches:
                 continue

@@ -58,6 +58,11 @@ class Write:
     attribute: str | None = None
 
 
+_WRITING: frozenset[type[cst.CSTNode]] = frozenset({
+    cst.Call, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Del, cst.For, cst.NamedExpr, cst.WithItem,
+})  # fmt: skip
+
+
 class Writes:
     """The writes of the functions of one file."""
 
@@ -71,7 +76,7 @@ class Writes:
     def of(self, reached: Reached) -> tuple[Write, ...]:
         """What a function writes, in reading order. A parameter that is changed counts by what `reached.call` gives to it."""
         found: list[Write] = []
-        for node in self._tree.walk(reached.node.body):
+        for node in self._tree.inside_any(reached.node.body, _WRITING):
             if isinstance(node, cst.Call):
                 found += self._by_call(node, reached)
             else:

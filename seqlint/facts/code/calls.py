@@ -26,9 +26,15 @@ class Calls:
         self._names = names
         self._values = values
         self._classes = classes
+        self._functions: dict[cst.Call, cst.FunctionDef | None] = {}
 
     def called(self, call: cst.Call) -> cst.FunctionDef | None:
         """The function or method that a call surely runs; for a class its `__init__`. None if unsure."""
+        if call not in self._functions:
+            self._functions[call] = self._run_by(call)
+        return self._functions[call]
+
+    def _run_by(self, call: cst.Call) -> cst.FunctionDef | None:
         definition = self._names.definition(call.func)
         if isinstance(definition, cst.ClassDef):
             return self._method(self._classes.of(definition), "__init__")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 from bisect import bisect_left
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -24,6 +25,7 @@ Definition = cst.ClassDef | cst.FunctionDef
 _BIND_UNSEEN = frozenset({"exec", "execfile", "get_ipython", "globals", "builtins"})
 _BUILTINS = frozenset(dir(builtins))
 MAX_STEPS = 100
+_NAMING = frozenset({cst.Name, cst.IfExp, cst.NamedExpr})  # what a class or function of this file can be named by
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
@@ -41,6 +43,8 @@ class Names:
         self._definitions: dict[str, Definition] = {}
         self._reached: dict[tuple[str, cst.CSTNode], tuple[Binding, ...]] = {}
         self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
+        self._qualified: dict[cst.CSTNode, str | None] = {}
+        self._canonical: dict[str, str] = {}
 
     def scope(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
@@ -231,16 +235,18 @@ class Names:
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical dotted name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure or local."""
-        found = {self.canonical_of(origin) for origin in self.origins(node)}
-        return found.pop() if len(found) == 1 else None
+        if node not in self._qualified:  # asked for every call of a file, many times
+            found = self.canonicals(node)
+            self._qualified[node] = next(iter(found)) if len(found) == 1 else None
+        return self._qualified[node]
 
     def canonical_of(self, origin: Origin) -> str | None:
         """The canonical name of one origin; None for what is unknown or of this file."""
         if origin is None or origin.startswith("@"):
             return None
-        if self.project is not None:
-            origin = self.project.resolve(origin)
-        return canonical(origin)
+        if origin not in self._canonical:
+            self._canonical[origin] = canonical(self.project.resolve(origin) if self.project is not None else origin)
+        return self._canonical[origin]
 
     def canonicals(self, node: cst.CSTNode) -> frozenset[str | None]:
         """The canonical names of all origins; None among them for what is unknown or of this file."""
@@ -252,10 +258,22 @@ class Names:
 
     def definitions(self, node: cst.CSTNode) -> tuple[Definition, ...] | None:
         """The classes and functions of this file that an expression names; None if it can name anything else."""
+        if type(node) not in _NAMING or (isinstance(node, cst.Name) and node.value not in self._words):
+            return None
         if node not in self._defined:  # asked for every call of a file, many times
             found = tuple(self._definitions.get(origin or "") for origin in sorted(self.origins(node), key=str))
             self._defined[node] = None if None in found else tuple(each for each in found if each is not None)
         return self._defined[node]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The names that a class or function of this file can go by, whatever else some of them are."""
+        bindings = (each for scope in self.scopes.all for found in scope.bindings.values() for each in found)
+        return frozenset(
+            each.name
+            for each in bindings
+            if each.kind in ("class", "function") or (each.kind == "assign" and type(each.value) in _NAMING)
+        )
 
     def definition(self, node: cst.CSTNode) -> Definition | None:
         """The one class or function of this file that an expression names."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.vocabulary import MODEL
 from seqlint.facts.training.libraries import LOADERS
@@ -38,6 +40,7 @@ class Evidence:
         self._classes = classes
         self._training = training
         self._signs = signs
+        self._models: dict[TrainerCall, Answer] = {}
 
     @property
     def imports_keras(self) -> bool:
@@ -55,6 +58,11 @@ class Evidence:
         "yes": it is made as one or compiled as one; or it is called as no other library's model is, and nothing speaks
         against it. A name alone never decides.
         """
+        if call not in self._models:
+            self._models[call] = self._model(call)
+        return self._models[call]
+
+    def _model(self, call: TrainerCall) -> Answer:
         if self._defines(call):
             return "no"
         if call.model != "unknown":
@@ -103,8 +111,13 @@ class Evidence:
         """Whether the file compiles the same object as Keras does: with a loss, an optimizer or metrics."""
         if not self._signs.of_keras:
             return False
-        receivers = (_compiled(node) for node in self._tree.all(cst.Call))
-        return any(receiver is not None and self._is_same(receiver, call.receiver) for receiver in receivers)
+        return any(self._is_same(receiver, call.receiver) for receiver in self._compiles)
+
+    @cached_property
+    def _compiles(self) -> tuple[cst.BaseExpression, ...]:
+        """What the file compiles as Keras does."""
+        found = (_compiled(node) for node in method_calls(self._tree, ("compile",)))
+        return tuple(receiver for receiver in found if receiver is not None)
 
     def _is_same(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
         """Whether two expressions read one variable, or one call makes both."""
@@ -200,7 +213,7 @@ class Evidence:
 
 def _compiled(node: cst.Call) -> cst.BaseExpression | None:
     """`model` for `model.compile(loss=…)`."""
-    if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "compile":
+    if not isinstance(node.func, cst.Attribute):
         return None
     given = {argument.keyword.value for argument in node.args if argument.keyword is not None}
     return node.func.value if given & _COMPILE else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.calls import Calls
+from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.libraries import OTHER_MODELS
@@ -17,6 +17,7 @@ from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
@@ -77,21 +78,22 @@ class TrainerCall:
 class Training:
     """The trainer calls of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
+        self._calls = calls
 
     @cached_property
     def calls(self) -> tuple[TrainerCall, ...]:
         """Every call of a method with a trainer's name whose receiver is not known to be something else."""
-        found = (self._trainer_call(node) for node in self._tree.all(cst.Call))
+        found = (self._trainer_call(node) for node in method_calls(self._tree, SIGNATURES))
         return tuple(call for call in found if call is not None and call.model != "no")
 
     def _trainer_call(self, node: cst.Call) -> TrainerCall | None:
         func = node.func
-        if not isinstance(func, cst.Attribute) or func.attr.value not in SIGNATURES:
+        if not isinstance(func, cst.Attribute):
             return None
         method = func.attr.value
         model = self.is_model(func.value, method)
@@ -220,8 +222,7 @@ class Training:
 
     @cached_property
     def _feeds(self) -> Feeds:
-        calls = Calls(self._tree, self._names, self._values, self._classes)
-        return Feeds(self._tree, self._names, self._values, self, calls)
+        return Feeds(self._tree, self._names, self._values, self, self._calls)
 
 
 def _is_none(value: cst.BaseExpression | None) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 CollectionKind = Literal["list", "tuple", "dict"]
 _MAX_LISTS = 8
+_ADDING = ("append", "extend", "insert")
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Collections:
     def _with_added(self, found: Collected) -> Collected:
         """What `append`, `extend` and `insert` put into a list that a name or attribute holds."""
         elements, complete = list(found.elements), found.complete
-        changes = [call for call in self._tree.all(cst.Call) if self._changes(call, found.node)]
+        changes = [call for call in method_calls(self._tree, _ADDING) if self._changes(call, found.node)]
         for call in changes:
             method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
             last = call.args[-1].value if call.args and not call.args[-1].star else None
@@ -138,6 +140,8 @@ class Collections:
 
     def _changes(self, call: cst.Call, collection: cst.BaseExpression) -> bool:
         func = call.func
-        if not isinstance(func, cst.Attribute) or func.attr.value not in ("append", "extend", "insert"):
-            return False
-        return bool(dotted(func.value)) and self._followed.only(func.value) is collection
+        return (
+            isinstance(func, cst.Attribute)
+            and bool(dotted(func.value))
+            and self._followed.only(func.value) is collection
+        )

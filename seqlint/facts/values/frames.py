@@ -82,6 +82,7 @@ class Flow:
         self._calls = calls
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
         self._open: set[Traced] = set()
+        self._traced: dict[Traced, tuple[Traced, ...]] = {}
         self._branches = Branches(tree, self._constants)
         self._moments = Moments(tree, names, calls)
         self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
@@ -166,6 +167,13 @@ class Flow:
 
     def trace(self, traced: Traced) -> tuple[Traced, ...]:
         """The expressions that compute a value. What can't be followed stands for itself."""
+        if self._open:  # what leads back to itself is cut off, which holds for this time alone
+            return self._trace(traced)
+        if traced not in self._traced:
+            self._traced[traced] = self._trace(traced)
+        return self._traced[traced]
+
+    def _trace(self, traced: Traced) -> tuple[Traced, ...]:
         found: dict[Traced, None] = {}
         seen, stack = {traced}, [traced]
         while stack:

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.scopes import Binding, parameters
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.values.selves import Selves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from seqlint.facts.code.names import Names
+    from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
 
 Value = cst.BaseExpression | None
 MAX_STEPS = 6
+_STORING = frozenset({
+    cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Element, cst.StarredElement, cst.For, cst.CompFor, cst.AsName, cst.Del,
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Values:
         self.names = names
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
-        self._selves: dict[cst.Name, cst.ClassDef | None] = {}
+        self._selves = Selves(tree, names)
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
@@ -226,29 +230,13 @@ class Values:
 
     def self_class(self, node: cst.BaseExpression) -> cst.ClassDef | None:
         """The class whose instance `node` is, where it is the first parameter of a method."""
-        if not isinstance(node, cst.Name):
-            return None
-        if node not in self._selves:
-            self._selves[node] = self._self_class(node)
-        return self._selves[node]
-
-    def _self_class(self, node: cst.Name) -> cst.ClassDef | None:
-        bindings = self.names.bindings(node)
-        if len(bindings) != 1 or bindings[0].kind != "parameter":
-            return None
-        function = self.tree.enclosing(bindings[0].node, cst.FunctionDef, cst.Lambda)
-        if not isinstance(function, cst.FunctionDef) or parameters(function.params)[0] is not bindings[0].node:
-            return None
-        if any(self.names.qualified(item.decorator) == "builtins.staticmethod" for item in function.decorators):
-            return None
-        owner = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
-        return owner if isinstance(owner, cst.ClassDef) else None
+        return self._selves.of(node)
 
     def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """What methods of a class give to `self.name`, or the class body to `name`; else what its bases give."""
         found: list[Value] = []
-        for node in self.tree.inside(owner, cst.Attribute):
-            if node.attr.value == name and self.self_class(node.value) is owner and (kind := self.stored(node)):
+        for node in self.tree.attributes(name):
+            if self.self_class(node.value) is owner and (kind := self.stored(node)):
                 found.append(kind[0])
         if found:
             return tuple(found)
@@ -266,6 +254,8 @@ class Values:
     def stored(self, target: cst.Attribute) -> tuple[Value] | None:
         """What is stored to an attribute here, in a tuple of one; None where it is only read."""
         parent = self.tree.parents[target]
+        if type(parent) not in _STORING:
+            return None
         if isinstance(parent, cst.AssignTarget):
             assign = self.tree.parents[parent]
             return (assign.value if isinstance(assign, cst.Assign) else None,)

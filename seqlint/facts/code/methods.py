@@ -1,0 +1,23 @@
+"""Calls by the name behind the dot, found without a look at every call of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from seqlint.facts.code.tree import Tree
+
+
+def method_calls(tree: Tree, names: Iterable[str]) -> list[cst.Call]:
+    """Every call `x.name(...)` by one of these names, in reading order."""
+    found: list[cst.Call] = []
+    for name in names:
+        for func in tree.attributes(name):
+            call = tree.parents[func]
+            if isinstance(call, cst.Call) and call.func is func:
+                found.append(call)
+    return sorted(found, key=tree.order.__getitem__)
