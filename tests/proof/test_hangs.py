@@ -68,7 +68,8 @@ SLOW = "import time\nfor number in range(1000):\n    print(number)\n    time.sle
 
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[Worker]:
-    with worker(Settings(limit_s=6)) as found:
+    # Long enough for a busy machine to come to the line that waits, and to see that nothing moves.
+    with worker(Settings(limit_s=10)) as found:
         yield found
 
 
