@@ -38,7 +38,10 @@ def own(tape: Tape, module: str) -> bool:
     """Whether a module belongs to the program: the script, or a file beside it."""
     if module == "__main__":
         return True
-    file = getattr(sys.modules.get(module), "__file__", None)
+    found = sys.modules.get(module)
+    if found is None or tape.imported.get(module) is found:
+        return False
+    file = getattr(found, "__file__", None)
     return bool(file) and os.path.realpath(str(file)).startswith(os.path.realpath(tape.job["folder"]) + os.sep)
 
 

@@ -43,6 +43,7 @@ def play(job: Job, orders: Orders) -> None:
     _limit(tape, orders)
     environment = dict(os.environ)
     tape.folder = ends.files(job["folder"])
+    tape.imported = dict(sys.modules)
     main, error = _run(tape)
     _write(job, _recording(tape, orders, error, main, environment))
     _leave(0)

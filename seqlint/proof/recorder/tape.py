@@ -13,6 +13,7 @@ from .places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
     from .recording import FitRecord, Job, Plan, StepRecord, WeightRecord
 
@@ -41,6 +42,7 @@ class Tape:
         own_steps: steps that those loops took.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
+        imported: the modules that were there before the program ran.
         parts: digests of x and y, by the digest of the sample.
     """
 
@@ -66,6 +68,7 @@ class Tape:
         self.folder: dict[str, tuple[int, int]] = {}
         self.marks = Marks(job["script"], job["changed"])
         self.files = Files(job)
+        self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
         self.place = ""
         self.driven: dict[str, None] = {}

@@ -8,6 +8,7 @@ When its standard input ends, the parent is gone or wants no more: it ends what 
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import os
 import select
@@ -69,6 +70,9 @@ def _import(orders: Orders) -> None:
     __import__("keras")
     if orders["keras"] == "legacy":
         __import__("tf_keras")
+    # A child shares what was imported with this process. Each collection of garbage would look at all of it, and copy it.
+    gc.collect()
+    gc.freeze()
 
 
 def _line() -> str:
