@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d]\w*")
 _MEMBER = re.compile(r"\.\s*([^\W\d]\w*)")
 # A dotted name, and a line that gives other names to such.
-_CHAIN = re.compile(r"(?<![\w.])([^\W\d]\w*)((?:[\s\\]*\.[\s\\]*[^\W\d]\w*)+)")
-_ALIAS = re.compile(r"^[^\S\n]*([^\W\d][\w, ]*)=[^\S\n]*([^\W\d][\w., ]*?)[^\S\n]*(?:#.*)?$", re.MULTILINE)
+_CHAIN = re.compile(r"(?<![\w.])([^\W\d]\w*)((?:(?:[\s\\]|#.*\n)*\.[\s\\]*[^\W\d]\w*)+)")
+_ALIAS = re.compile(r"^[^\S\n]*([^\W\d][\w, ]*)(?::[^=\n]*)?=[^\S\n]*([^\W\d][\w., ]*?)[^\S\n]*(?:#.*)?$", re.MULTILINE)
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from|import)\b(?:[^\n(;\\]|\\\r?\n)*(?:\((?:[^)#]|#[^\n]*)*\))?", re.MULTILINE
 )

@@ -126,6 +126,8 @@ def test_arrays_alone(text: str) -> None:
         "from tensorflow import keras as k\nk . layers \\\n . core.Dense(1)",
         "from keras.layers import core",
         "import keras\nlayers = keras.layers\nlayers.core.Dense(1)",
+        "import keras\nlayers: Any = keras.layers\nlayers.core.Dense(1)",
+        "import keras\nmade = (\n    keras  # (or tf.keras)\n    .layers.core.Dense(1)\n)",
         "import keras\nK, L = keras.backend, keras.layers  # short\nL.core.Dense(1)",
         "import keras\nL = keras.layers if new else None\nL.core.Dense(1)",
     ],
