@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,14 +95,7 @@ class Config:
         return self._on(code, name, True, self._off_in(path))
 
     def _on(self, code: str, name: str, default: bool, off: tuple[str, ...]) -> bool:
-        """The closest selector decides; where two are equally close, `ignore` does."""
-        if closest(off, code, name) is not None:
-            return False
-        wanted = closest((*self.select, *self.extend_select), code, name)
-        if wanted is None and default and not self.select:
-            wanted = -1  # even ALL is closer than the default
-        unwanted = closest(self.ignore, code, name)
-        return wanted is not None and (unwanted is None or wanted > unwanted)
+        return _is_on(code, name, default, self.select, self.extend_select, self.ignore, off)
 
     def _off_in(self, path: Path | None) -> tuple[str, ...]:
         if path is None:
@@ -113,3 +107,23 @@ class Config:
             if Patterns(str(self.root), (pattern,)).says(absolute)
             for selector in selectors
         )
+
+
+@lru_cache(maxsize=4096)  # asked for each rule and each file, and the answers are the same in nearly all files of a project
+def _is_on(
+    code: str,
+    name: str,
+    default: bool,
+    select: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    off: tuple[str, ...],
+) -> bool:
+    """The closest selector decides; where two are equally close, `ignore` does."""
+    if closest(off, code, name) is not None:
+        return False
+    wanted = closest((*select, *extend_select), code, name)
+    if wanted is None and default and not select:
+        wanted = -1  # even ALL is closer than the default
+    unwanted = closest(ignore, code, name)
+    return wanted is not None and (unwanted is None or wanted > unwanted)
