@@ -23,7 +23,7 @@ its `__init__` alone sets.
 
 from collections.abc import Iterator
 
-from seqlint.api import ClassFacts, Contract, Example, Facts, Finding, Levels, Rule, cst, matching, replace
+from seqlint.api import ClassFacts, Contract, Example, Facts, Finding, Levels, Rule, any_of, cst, matching, replace
 
 _MODEL = """
 
@@ -103,7 +103,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
-    needs=(matching(r"\bsuper\s*\((?!\s*\))"),),
+    needs=(any_of("super"), matching(r"\bsuper\s*\((?!\s*\))")),
     examples=(
         Example(_RAIN, _RAIN.replace("super(keras.utils.Sequence, self)", "super()")),
         Example(

@@ -109,7 +109,9 @@ class Config:
         )
 
 
-@lru_cache(maxsize=4096)  # asked for each rule and each file, and the answers are the same in nearly all files of a project
+@lru_cache(
+    maxsize=4096
+)  # asked for each rule and each file, and the answers are the same in nearly all files of a project
 def _is_on(
     code: str,
     name: str,

@@ -7,14 +7,14 @@ finds nothing; they must never fail where it would find something.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.facts.datasets.tfdata import LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 from seqlint.facts.training.signatures import SIGNATURES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from seqlint.model import Need
 
@@ -183,8 +183,8 @@ def any_of(*names: str) -> Need:
 
 def a_member(*names: str, like: str = "") -> Need:
     """One of these names behind a dot or in an import, or one that is wholly like a regular expression."""
-    wanted, pattern = frozenset(names), re.compile(like)
-    return lambda words: not wanted.isdisjoint(words.members) or any(map(pattern.fullmatch, words.members))
+    any_is = _named(names, like)
+    return lambda words: any_is(words.members)
 
 
 def a_member_of(libraries: str, *names: str, like: str = "") -> Need:
@@ -193,15 +193,18 @@ def a_member_of(libraries: str, *names: str, like: str = "") -> Need:
     Args:
         libraries: a regular expression for the library's name.
     """
-    anywhere, wanted, pattern = a_member(*names, like=like), frozenset(names), re.compile(like)
+    any_is = _named(names, like)
+    return lambda words: any_is(words.members) and any_is(words.members_of(libraries))
 
-    def need(words: Words) -> bool:
-        if not words.have(anywhere):
-            return False
-        found = words.members_of(libraries)
-        return not wanted.isdisjoint(found) or any(map(pattern.fullmatch, found))
 
-    return need
+def _named(names: Iterable[str], like: str) -> Callable[[frozenset[str]], bool]:
+    """Whether any of some words is one of the names, or like the regular expression."""
+    wanted = frozenset(names)
+    if not like:
+        return lambda words: not wanted.isdisjoint(words)
+    # Files of one project have most words in common.
+    is_like = lru_cache(maxsize=50_000)(re.compile(like).fullmatch)
+    return lambda words: not wanted.isdisjoint(words) or any(map(is_like, words))
 
 
 def importing(pattern: str) -> Need:
