@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 _VIEWS = ("values", "items", "keys")
 _STACKS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray", "numpy.concatenate", "tensorflow.stack"})
+
+_SAYS_SIZE = re.compile(r"(?i)^(?:len|index|idx|item|bs|n?batch|.*batch_?size|.*batch_?len.*|size)$")
 
 
 class Inputs:
@@ -70,15 +73,18 @@ class Inputs:
         leaves = self._flow.trace(Traced(loop.iter, frame))
         if leaves and all(self._holds_arrays(leaf) for leaf in leaves):
             return True
+        if leaves and all(self._holds_lists(leaf) for leaf in leaves):
+            return self._is_stack_of(item, targets)
         fixed = bool(leaves) and all(self._is_fixed(leaf) for leaf in leaves)
         return fixed and self._takes_batch(item, targets, frame)
 
     def _is_column(self, item: cst.BaseExpression, targets: frozenset[str]) -> bool:
-        """`x[:, column]`: all rows, and one of something else."""
+        """`x[:, column]` and `x[..., column]`: all rows, and one of something else."""
         if not isinstance(item, cst.Subscript) or len(item.slice) < 2:
             return False
         first = item.slice[0].slice
         whole = isinstance(first, cst.Slice) and first.lower is None and first.upper is None
+        whole = whole or (isinstance(first, cst.Index) and isinstance(first.value, cst.Ellipsis))
         later = {name.value for part in item.slice[1:] for name in self._tree.inside(part, cst.Name)}
         return whole and bool(targets & later)
 
@@ -104,6 +110,37 @@ class Inputs:
         if not isinstance(node, (cst.Tuple, cst.List)) or len(node.elements) < 2:
             return False
         return all(self.is_array(element.value, leaf.frame) for element in node.elements)
+
+    def _holds_lists(self, leaf: Traced) -> bool:
+        """`[[], []]` and `[[] for _ in range(3)]`: a list for the rows of each input, to be filled."""
+        node = leaf.node
+        if isinstance(node, cst.ListComp):
+            return is_empty(node.elt) and self._counts_inputs(Traced(node.for_in.iter, leaf.frame))
+        if not isinstance(node, (cst.Tuple, cst.List)) or len(node.elements) < 2:
+            return False
+        return all(is_empty(element.value) for element in node.elements)
+
+    def _counts_inputs(self, rounds: Traced) -> bool:
+        node = rounds.node
+        counts = isinstance(node, cst.Call) and self._names.qualified(node.func) == "builtins.range"
+        return counts and not self.counts_rows(rounds)
+
+    def counts_rows(self, rounds: Traced) -> bool:
+        """Whether `range(...)` counts samples: it speaks of the index, of a length, or of a size; not `range(outputs)`."""
+        for part in self._flow.mentioned(rounds):
+            name = part.node
+            if isinstance(name, cst.Attribute):
+                name = name.attr
+            if isinstance(name, cst.Name) and _SAYS_SIZE.search(name.value):
+                return True
+        return False
+
+    def _is_stack_of(self, item: cst.BaseExpression, targets: frozenset[str]) -> bool:
+        """`np.stack(column)`, for what the loop gives."""
+        if not isinstance(item, cst.Call) or self._names.qualified(item.func) not in _STACKS or not item.args:
+            return False
+        given = item.args[0].value
+        return isinstance(given, cst.Name) and given.value in targets
 
     def _is_fixed(self, leaf: Traced) -> bool:
         """Something that does not grow with the batch: a literal, an attribute, the views of a dict."""
@@ -137,3 +174,8 @@ class Inputs:
             if not targets & inside or targets & index or not index:
                 return False
         return True
+
+
+def is_empty(node: cst.BaseExpression) -> bool:
+    """Whether a node is the literal of an empty list."""
+    return isinstance(node, cst.List) and not node.elements

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.inputs import Inputs, is_empty
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Frame
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
-_SAYS_SIZE = re.compile(r"(?i)^(?:len|index|idx|item|bs|n?batch|.*batch_?size|.*batch_?len.*|size)$")
+_MOST = 4  # comprehensions over one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,7 @@ class Samples:
     def __init__(self, batches: Batches, structures: Structures) -> None:
         self._batches = batches
         self._structures = structures
+        self._inputs = Inputs(batches)
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
@@ -75,7 +76,7 @@ class Samples:
             for part in self.inner(item):
                 made = self._flow.trace(part)
                 lists = [one for one in made if one.node not in structures and self._is_of_samples(one, part)]
-                for one in lists:
+                for one in lists[:1]:
                     assert one.node is not None
                     bare = BareList(batch, part, one, position, self._holds_numbers(one), len(lists) == len(made))
                     found.setdefault(one.node, bare)
@@ -121,11 +122,13 @@ class Samples:
     def _is_of_rows(self, leaf: Traced) -> bool:
         """A part of something, or as many rounds as something other than a literal says."""
         node = leaf.node
-        if isinstance(node, (cst.Subscript, cst.ListComp)):
+        if isinstance(node, cst.Subscript):
             return True
+        if isinstance(node, cst.ListComp):  # lists that are filled later may be one for each input
+            return not is_empty(node.elt) and self._is_made_of_rows(Traced(node.for_in.iter, leaf.frame))
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if name == "builtins.range" and node is not None:
-            return self._counts_rows(node, leaf.frame)
+            return self._inputs.counts_rows(Traced(node, leaf.frame))
         if name not in ("builtins.zip", "builtins.enumerate") or not isinstance(node, cst.Call):
             return False
         if any(argument.star for argument in node.args):  # `zip(*samples)` goes over the columns
@@ -133,15 +136,17 @@ class Samples:
         inner = [one for a in node.args for one in self._flow.trace(Traced(a.value, leaf.frame))]
         return any(self._is_of_rows(one) for one in inner)
 
-    def _counts_rows(self, node: cst.BaseExpression, frame: Frame) -> bool:
-        """Whether `range(...)` counts samples: it speaks of the index, of a length, or of a size; not `range(outputs)`."""
-        for part in self._flow.mentioned(Traced(node, frame)):
-            name = part.node
-            if isinstance(name, cst.Attribute):
-                name = name.attr
-            if isinstance(name, cst.Name) and _SAYS_SIZE.search(name.value):
-                return True
-        return False
+    def _is_made_of_rows(self, rows: Traced, steps: int = _MOST) -> bool:
+        """Whether what a comprehension goes over may be rows: not as many rounds as a model has inputs."""
+        return steps == 0 or not any(self._is_of_inputs(leaf, steps) for leaf in self._flow.trace(rows))
+
+    def _is_of_inputs(self, leaf: Traced, steps: int) -> bool:
+        """`range(3)` and `range(self.inputs)`, `zip(*samples)`, or what was made for each of those."""
+        node = leaf.node
+        if isinstance(node, cst.ListComp):  # `images = [cut(image) for image in images]` may go over itself
+            return not self._is_made_of_rows(Traced(node.for_in.iter, leaf.frame), steps - 1)
+        name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
+        return name in ("builtins.range", "builtins.zip") and not self._is_of_rows(leaf)
 
     def _takes_rows(self, leaf: Traced) -> bool:
         """`answers[rows, column]`: all rows of the batch."""

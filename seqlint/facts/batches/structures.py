@@ -122,7 +122,11 @@ class Structures:
         name = self._names.qualified(node.func)
         if name == "builtins.list" and len(node.args) == 1:
             return self._is_converted(node.args[0].value, frame) or self._is_opaque(made)
-        return name in _SPLITS
+        return self._is_split(node)
+
+    def _is_split(self, node: cst.BaseExpression | None) -> bool:
+        """A call that gives a list of the parts of an array."""
+        return isinstance(node, cst.Call) and self._names.qualified(node.func) in _SPLITS
 
     def _is_literal(self, node: cst.List, frame: Frame, trail: Trail, outer: bool) -> bool:
         elements = [element.value for element in node.elements]
@@ -193,6 +197,8 @@ class Structures:
         """`list(...)` of a tuple literal, or of a generator expression or `map` over the inputs."""
         leaves = self._flow.trace(Traced(node, frame))
         if all(self._inputs.are_mapped(leaf.node) for leaf in leaves):
+            return True
+        if leaves and all(self._is_split(leaf.node) for leaf in leaves):
             return True
         generators = [(leaf.node, leaf.frame) for leaf in leaves if isinstance(leaf.node, cst.GeneratorExp)]
         if generators and len(generators) == len(leaves):
