@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _EMPTY = frozenset({"numpy.empty", "numpy.empty_like"})
 _BLANK = _EMPTY | {"numpy.zeros", "numpy.ones"}
-_THROUGH = frozenset({"builtins.enumerate", "builtins.zip", "builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"})  # fmt: skip
+_THROUGH = frozenset({"builtins.enumerate", "builtins.zip", "builtins.list", "builtins.tuple", "builtins.range", "builtins.len", "numpy.array", "numpy.asarray"})  # fmt: skip
 _BROAD = frozenset({"builtins.Exception", "builtins.BaseException"})
 _STEPS = 6
 
@@ -177,25 +177,30 @@ class UnwrittenRows:
         items = self._items(loop.iter)
         if size is None or items is None or maker.owner is None or not self._counts_the_rest(maker, size):
             return None
-        text = self._tree.text(size)
         slices = [self._slice(whole, _STEPS) for whole in self._flow.trace(Traced(items, frame))]
-        bounds = [part for part in slices if part is not None]
-        full = len(bounds) == len(slices) and all(self._is_by_batch(part, text) for part in bounds)
-        return (size, items) if bounds and full else None
+        full = all(part is not None and self._is_by_batch(part, self._tree.text(size)) for part in slices)
+        return (size, items) if slices and full else None
 
     def _size(self, made: cst.Call) -> cst.BaseExpression | None:
-        """`self.batch_size` of `np.empty((self.batch_size, 3))`."""
+        """`self.batch_size` of `np.empty((self.batch_size, 3))`, also a constant of the module."""
         argument = bound(made, ("shape",)).get("shape")
         shape = argument.value if argument is not None else None
         if isinstance(shape, (cst.Tuple, cst.List)) and shape.elements:
             shape = shape.elements[0].value
         own = isinstance(shape, cst.Attribute) and self._flow.values.self_class(shape.value) is not None
-        return shape if own else None
+        return shape if own or self._is_of_module(shape) else None
+
+    def _is_of_module(self, size: cst.BaseExpression | None) -> bool:
+        """Whether a size is the same everywhere in the file: `BATCH`, or the number itself."""
+        if not isinstance(size, cst.Name):
+            return isinstance(size, cst.Integer)
+        bindings = self._names.reaching(size)
+        return bool(bindings) and all(self._tree.function(binding.node) is None for binding in bindings)
 
     def _items(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         while isinstance(node, cst.Call) and node.args and self._names.qualified(node.func) in _THROUGH:
             node = node.args[0].value
-        return node if isinstance(node, cst.Name) else None
+        return node if isinstance(node, (cst.Name, cst.Subscript)) else None
 
     def _counts_the_rest(self, maker: Maker, size: cst.BaseExpression) -> bool:
         found = maker.owner.method("__len__") if maker.owner is not None else None
@@ -206,22 +211,31 @@ class UnwrittenRows:
             for c in counts
         )
 
-    def _slice(self, whole: Traced, steps: int) -> cst.Slice | None:
-        """The slice of the samples that makes a batch: `self.ids[index * size : (index + 1) * size]`."""
+    def _slice(self, whole: Traced, steps: int) -> tuple[Traced, Traced] | None:
+        """The bounds of the samples that make a batch: those of `self.ids[index * size : (index + 1) * size]`."""
         node = whole.node
         if steps == 0 or node is None:
             return None
         if isinstance(node, cst.Subscript):
             inner = node.slice[0].slice
-            return inner if len(node.slice) == 1 and isinstance(inner, cst.Slice) else None
+            if len(node.slice) > 1 or not isinstance(inner, cst.Slice) or inner.lower is None or inner.upper is None:
+                return None
+            return Traced(inner.lower, whole.frame), Traced(inner.upper, whole.frame)
         if isinstance(node, cst.ListComp) and not node.for_in.ifs:
             items = self._items(node.for_in.iter) or node.for_in.iter
             found = {self._slice(each, steps - 1) for each in self._flow.trace(Traced(items, whole.frame))}
             return found.pop() if len(found) == 1 else None
         return None
 
-    def _is_by_batch(self, part: cst.Slice, size: str) -> bool:
-        lower, upper = part.lower, part.upper
-        if lower is None or upper is None:
+    def _is_by_batch(self, bounds: tuple[Traced, Traced], size: str) -> bool:
+        """Whether a slice starts at a multiple of the size, and is as long as that where enough is left."""
+        lower, upper = bounds
+        starts = self._flow.trace(lower)
+        return all(self._is_multiple(start.node, size) for start in starts) and any(
+            each.node is not None and self._tree.text(each.node) == size for each in self._flow.mentioned(upper)
+        )
+
+    def _is_multiple(self, node: cst.BaseExpression | None, size: str) -> bool:
+        if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Multiply):
             return False
-        return size in self._tree.text(lower) and size in self._tree.text(upper)
+        return size in (self._tree.text(node.left), self._tree.text(node.right))
