@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
+    Constant,
     Contract,
     Edit,
     Example,
@@ -156,20 +157,47 @@ def _message(raw: RawResult) -> str:
 def _edits(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
     """A Mean made in `__init__`, updated before each return, its result returned; none where one has no plain place."""
     owner, name = raws[0].owner, f"{raws[0].key}_tracker"
+    if not all(_is_plain(facts, raw) for raw in raws):
+        return ()
+    if (known := _tracker(facts, raws[0])) is not None:
+        return _through(facts, raws, known)
+    if owner.method("metrics") is not None:  # what it does not list is never reset
+        return ()
     made = owner.methods.get("__init__")
     init = _super_init(facts, made) if made is not None else None
     named = {node.value for node in facts.tree.inside(owner.node, cst.Name)}
     if init is None or not name.isidentifier() or name in named or not owner.lineage_is_known:
         return ()
-    if not all(_is_plain(facts, raw) for raw in raws):
-        return ()
     mean = name_for(facts, "keras.metrics.Mean", init)
     made_by = f'self.{name} = {mean.text}(name="{raws[0].key}")'
-    edits = [*mean.edits, insert_after(facts, _last_tracker(facts, init), made_by)]
+    return (
+        *mean.edits,
+        insert_after(facts, _last_tracker(facts, init), made_by),
+        *_through(facts, raws, f"self.{name}"),
+    )
+
+
+def _tracker(facts: Facts, raw: RawResult) -> str | None:
+    """The Mean that the class has already for what is logged, where Keras resets it."""
+    init, listed = raw.owner.methods.get("__init__"), raw.owner.method("metrics")
+    for assign in facts.tree.inside(init.body, cst.Assign) if init is not None else ():
+        call, target = assign.value, facts.text(assign.targets[0].target)
+        if not isinstance(call, cst.Call) or facts.qualified(call.func) != "keras.metrics.Mean":
+            continue
+        names = [facts.values.constant(argument.value) for argument in call.args[:1]]
+        known = listed is None or any(facts.text(node) == target for node in facts.tree.inside(listed[1], cst.Attribute))
+        if Constant(raw.key) in names and target.startswith("self.") and known:
+            return target
+    return None
+
+
+def _through(facts: Facts, raws: list[RawResult], tracker: str) -> tuple[Edit, ...]:
+    edits = []
     for raw in raws:
-        line = facts.tree.statement(raw.returned)
-        edits.append(insert_before(facts, line, f"self.{name}.update_state({facts.text(raw.node)})"))
-        edits.append(replace(facts, raw.node, f"self.{name}.result()"))
+        line, update = facts.tree.statement(raw.returned), f"{tracker}.update_state"
+        if not any(facts.text(call.func) == update for call in facts.tree.inside(raw.step.body, cst.Call)):
+            edits.append(insert_before(facts, line, f"{update}({facts.text(raw.node)})"))
+        edits.append(replace(facts, raw.node, f"{tracker}.result()"))
     return tuple(edits)
 
 

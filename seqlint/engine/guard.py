@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.engine.own import UNUSED
 from seqlint.model import LEVELS, Edit
+from seqlint.sources import head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,7 @@ _LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, toke
 class _Comment:
     """A comment and the code that it speaks of: that of its own line, or of the next line that holds code.
 
-    At the end of a block, indented like it, that of the line above.
+    At the end of a block, indented like it, that of the line above. At the top of the file, no code.
 
     Attributes:
         word: the first token of that line.
@@ -119,7 +120,13 @@ def _comments(text: str) -> list[_Comment]:
         if token.type not in _LAYOUT:
             first.setdefault(token.start[0], token)
     lines = sorted(first)
-    return [_comment(token, first, lines, starts) for token in tokens if token.type == tokenize.COMMENT]
+    top = head.ends(text)
+    return [_of_file(token, starts) if token.start[0] <= top else _comment(token, first, lines, starts) for token in tokens if token.type == tokenize.COMMENT]
+
+
+def _of_file(token: tokenize.TokenInfo, starts: list[int]) -> _Comment:
+    at = _offset(token, starts)
+    return _Comment(token.string, "", "", at, at)
 
 
 def _comment(

@@ -11,6 +11,7 @@ import libcst as cst
 from seqlint.facts import dotted
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.model import Edit
+from seqlint.sources import head
 
 if TYPE_CHECKING:
     from seqlint.facts import Binding, Facts
@@ -168,13 +169,27 @@ def _import_line(facts: Facts, line: str, module: str) -> Edit:
     if own:
         later = [statement for statement in own if _sort_key(facts.text(statement)) > _sort_key(line)]
         if later:
-            return _at(_line_start(facts, later[0]), line + newline)
+            return _before(facts, later[0], line + newline)
         return _at(_line_end(facts, own[-1]), line + newline)
     if statements and _group_of(module) < _group(statements[0]):
-        return _at(_line_start(facts, statements[0]), line + newline * 2)
+        return _before(facts, statements[0], line + newline, newline)
     if statements:
         return _at(_line_end(facts, statements[-1]), line + newline)
     return _at(_top(facts), line + newline)
+
+
+def _before(facts: Facts, statement: cst.SimpleStatementLine, line: str, gap: str = "") -> Edit:
+    """An import above another one and the comment on it; below it where that comment may be one on the file.
+
+    Args:
+        gap: what sets the two groups apart.
+    """
+    above = facts.source.utf8[: _line_start(facts, statement)].split(b"\n")[:-1]
+    top, first = head.ends(facts.source.text), len(above)
+    while first > top and above[first - 1].startswith(b"#"):
+        first -= 1
+    apart = first == len(above) or first > top or (top and not above[top - 1].strip())
+    return _at(len(b"\n".join((*above[:first], b""))), line + gap) if apart else _at(_line_end(facts, statement), line)
 
 
 def _at(offset: int, text: str) -> Edit:

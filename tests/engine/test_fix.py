@@ -64,6 +64,12 @@ def test_a_comment_may_follow_its_code() -> None:
     assert result.source.text == "b()\n# about a\na()\n"
 
 
+@pytest.mark.parametrize("head", ["# by somebody\n\n", "#!/bin/python\n", "#!/bin/python\n# coding: utf-8\n"])
+def test_a_comment_on_the_file_has_no_code(head: str) -> None:
+    result = fixed(f"{head}a()\n", replaces("SEQ901", "a()\n", "b()\nc()\n"))
+    assert result.source.text == f"{head}b()\nc()\n"
+
+
 def test_fixes_that_undo_each_other_end_and_are_named() -> None:
     result = fixed("use(a)\n", renames("SEQ901", "a", "b"), renames("SEQ902", "b", "a"))
     (unsettled,) = [found for found in result.checked.diagnostics if found.code == "SEQ005"]
