@@ -185,7 +185,9 @@ def _tracker(facts: Facts, raw: RawResult) -> str | None:
         if not isinstance(call, cst.Call) or facts.qualified(call.func) != "keras.metrics.Mean":
             continue
         names = [facts.values.constant(argument.value) for argument in call.args[:1]]
-        known = listed is None or any(facts.text(node) == target for node in facts.tree.inside(listed[1], cst.Attribute))
+        known = listed is None or any(
+            facts.text(node) == target for node in facts.tree.inside(listed[1], cst.Attribute)
+        )
         if Constant(raw.key) in names and target.startswith("self.") and known:
             return target
     return None

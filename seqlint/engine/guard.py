@@ -121,7 +121,11 @@ def _comments(text: str) -> list[_Comment]:
             first.setdefault(token.start[0], token)
     lines = sorted(first)
     top = head.ends(text)
-    return [_of_file(token, starts) if token.start[0] <= top else _comment(token, first, lines, starts) for token in tokens if token.type == tokenize.COMMENT]
+    return [
+        _of_file(token, starts) if token.start[0] <= top else _comment(token, first, lines, starts)
+        for token in tokens
+        if token.type == tokenize.COMMENT
+    ]
 
 
 def _of_file(token: tokenize.TokenInfo, starts: list[int]) -> _Comment:

@@ -15,10 +15,16 @@ from tests.facts.reading import facts_of
         ("# by somebody\n\n", "# by somebody\n\nimport math\n\nimport keras\nimport numpy\n"),
         ("# by somebody\n", "# by somebody\nimport keras\nimport math\nimport numpy\n"),
         ('"""Data."""\n\n# for models\n', '"""Data."""\n\nimport math\n\n# for models\nimport keras\nimport numpy\n'),
-        ("#!/bin/python\n# coding: utf-8\n", "#!/bin/python\n# coding: utf-8\nimport math\n\nimport keras\nimport numpy\n"),
+        (
+            "#!/bin/python\n# coding: utf-8\n",
+            "#!/bin/python\n# coding: utf-8\nimport math\n\nimport keras\nimport numpy\n",
+        ),
         ("#!/bin/python\n# a script\n", "#!/bin/python\n# a script\nimport keras\nimport math\nimport numpy\n"),
         ("#!/bin/python\n\n# models\n", "#!/bin/python\n\nimport math\n\n# models\nimport keras\nimport numpy\n"),
-        ("import abc\n# times\nimport time\n", "import abc\nimport math\n# times\nimport time\nimport keras\nimport numpy\n"),
+        (
+            "import abc\n# times\nimport time\n",
+            "import abc\nimport math\n# times\nimport time\nimport keras\nimport numpy\n",
+        ),
     ],
 )
 def test_an_import_leaves_comments_with_what_they_are_about(head: str, after: str) -> None:
