@@ -73,6 +73,8 @@ class Inputs:
         leaves = self._flow.trace(Traced(loop.iter, frame))
         if leaves and all(self._holds_arrays(leaf) for leaf in leaves):
             return True
+        if leaves and all(_holds_words(leaf.node) for leaf in leaves) and self._is_named(item, targets, frame):
+            return True
         if leaves and all(self._holds_lists(leaf) for leaf in leaves):
             return self._is_stack_of(item, targets)
         fixed = bool(leaves) and all(self._is_fixed(leaf) for leaf in leaves)
@@ -110,6 +112,14 @@ class Inputs:
         if not isinstance(node, (cst.Tuple, cst.List)) or len(node.elements) < 2:
             return False
         return all(self.is_array(element.value, leaf.frame) for element in node.elements)
+
+    def _is_named(self, item: cst.BaseExpression, targets: frozenset[str], frame: Frame) -> bool:
+        """`batch[name]`: what the rows of a frame or an archive hold by that name."""
+        if not isinstance(item, cst.Subscript) or len(item.slice) > 1:
+            return False
+        index = item.slice[0].slice
+        by_name = isinstance(index, cst.Index) and isinstance(index.value, cst.Name) and index.value.value in targets
+        return by_name and self.is_array(item.value, frame)
 
     def _holds_lists(self, leaf: Traced) -> bool:
         """`[[], []]` and `[[] for _ in range(3)]`: a list for the rows of each input, to be filled."""
@@ -179,3 +189,10 @@ class Inputs:
 def is_empty(node: cst.BaseExpression) -> bool:
     """Whether a node is the literal of an empty list."""
     return isinstance(node, cst.List) and not node.elements
+
+
+def _holds_words(node: cst.CSTNode | None) -> bool:
+    """Whether a node is a literal of several strings."""
+    if not isinstance(node, (cst.Tuple, cst.List)) or len(node.elements) < 2:
+        return False
+    return all(isinstance(element.value, cst.SimpleString) for element in node.elements)
