@@ -12,6 +12,7 @@ from seqlint.trees import atoms, calls, compounds, displays, operations, paramet
 from seqlint.trees.brackets import brackets
 from seqlint.trees.grown import Grown
 from seqlint.trees.planted import plant
+from seqlint.trees.regrown import Regrowth
 from seqlint.trees.statements import line, lines
 from seqlint.trees.text import Growth, Unlike
 
@@ -28,6 +29,8 @@ _MAKERS = {
     **operations.MAKERS,
     **parameters.MAKERS,
 }
+
+_regrowth = Regrowth()
 
 
 def grow(source: Source) -> Grown:
@@ -66,15 +69,17 @@ def _grown(source: Source, found: Syntax) -> Grown:
         makers=_MAKERS,
     )
     here = growth.open(-1, (0, len(data)))
-    body: list[cst.CSTNode] = []
-    for joined in lines(growth, found.tree.body):
+    statements = list(lines(growth, found.tree.body))
+    kept = _regrowth.begin(source.path, growth, statements)
+    for joined in statements[len(kept.stages) :]:
         place = len(growth.nodes)
         try:
-            body.append(line(growth, joined, here))
+            kept.body.append(line(growth, joined, here))
         except Unlike:
             growth.cut(place)
-            body += _read(growth, joined, here)
-    module = cst.Module(body, default_newline=source.newline)  # type: ignore[arg-type]
+            kept.body += _read(growth, joined, here)
+        kept.grown(joined)
+    module = cst.Module(kept.body, default_newline=source.newline)
     growth.close(here, module)
     return growth
 

@@ -1,0 +1,89 @@
+"""A text that begins as the last one of its file did gives the tree that it would give by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqlint.sources import Source
+from seqlint.trees import grow
+
+if TYPE_CHECKING:
+    from seqlint.trees import Grown
+
+TEXT = """\
+import keras; import numpy as np
+
+SCALE = (1 + 2) * 3
+
+
+@keras.saving.register_keras_serializable()
+class Feed(keras.utils.PyDataset):
+    def __init__(self, rows, **kwargs):
+        super().__init__(**kwargs)
+        self.name = f"{len(rows)} rows in {rows!r:>{SCALE}}"
+
+    def __len__(self):
+        return (len(self.rows)
+                // 2)
+
+
+if SCALE:
+    print(f"{SCALE!r:>{SCALE}}", [x for x in (1, 2)])
+else:
+    SCALE = -1
+names = {"é": (1,), **{}}
+while True: break
+"""
+PIECES = (
+    "",
+    "x",
+    "\n",
+    "    ",
+    "else:\n    pass\n",
+    "# é\n",
+    "(",
+    ")",
+    ";",
+    "import os\n",
+    "\\\n",
+    "'''",
+    'f"{SCALE!r:>{SCALE}}"\n',
+)
+EDITS = st.lists(
+    st.tuples(st.integers(0, len(TEXT)), st.integers(0, 12), st.sampled_from(PIECES)), min_size=1, max_size=4
+)
+PLACED = ("Name", "Call", "BinaryOperation", "FormattedStringExpression", "If")
+
+
+def seen(grown: Grown) -> list[object]:
+    """All that a tree says: the nodes, whose they are, where they stand, and that each is another."""
+    kinds = [type(node).__name__ for node in grown.nodes]
+    spans = [grown.outer(number) for number, kind in enumerate(kinds) if kind in PLACED]
+    return [kinds, grown.above, grown.ends, spans, grown.nodes[0].code, len({*map(id, grown.nodes)})]
+
+
+def outcome(text: str, path: str) -> list[object]:
+    try:
+        return seen(grow(Source(path, text)))
+    except Exception as error:
+        return [type(error)]
+
+
+@given(edits=EDITS)
+def test_after_any_edit_the_tree_is_that_of_the_text(edits: list[tuple[int, int, str]]) -> None:
+    text = TEXT
+    outcome(text, "rows.py")
+    for place, taken, given_ in edits:
+        text = text[:place] + given_ + text[place + taken :]
+        found = outcome(text, "rows.py")
+        assert found == outcome(text, "other.py")
+        outcome(text, "rows.py")
+
+
+def test_what_stands_above_an_edit_is_the_same_tree() -> None:
+    first = grow(Source("rows.py", TEXT)).nodes[0].body
+    second = grow(Source("rows.py", TEXT.replace("names =", "named ="))).nodes[0].body
+    assert [one is other for one, other in zip(first, second, strict=True)] == [True, True, True, True, False, False]
