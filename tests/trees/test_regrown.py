@@ -87,3 +87,9 @@ def test_what_stands_above_an_edit_is_the_same_tree() -> None:
     first = grow(Source("rows.py", TEXT)).nodes[0].body
     second = grow(Source("rows.py", TEXT.replace("names =", "named ="))).nodes[0].body
     assert [one is other for one, other in zip(first, second, strict=True)] == [True, True, True, True, False, False]
+
+
+def test_a_statement_that_goes_on_below_grows_anew() -> None:
+    longer = f"{TEXT}else:\n    pass\n"
+    outcome(TEXT, "rows.py")
+    assert outcome(longer, "rows.py") == outcome(longer, "other.py")
