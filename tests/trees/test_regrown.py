@@ -93,3 +93,9 @@ def test_a_statement_that_goes_on_below_grows_anew() -> None:
     longer = f"{TEXT}else:\n    pass\n"
     outcome(TEXT, "rows.py")
     assert outcome(longer, "rows.py") == outcome(longer, "other.py")
+
+
+def test_a_statement_that_went_on_below_grows_anew() -> None:
+    outcome(f"{TEXT}else:\n    pass\n", "rows.py")
+    shorter = f"{TEXT}x = 1\n"
+    assert outcome(shorter, "rows.py") == outcome(shorter, "other.py")
