@@ -30,6 +30,7 @@ class OutsideBases:
         self._setups = setups
         self._called = called
         self._project = project
+        self._known: dict[str, Bases | None] = {}
 
     def of(self, owner: ClassFacts) -> Bases | None:
         """The bases in other files; None where there are none, several side by side, or where not all is in sight."""
@@ -38,7 +39,9 @@ class OutsideBases:
         name = self._names.qualified(owner.lineage[-1].bases[0])
         if name is None or name.startswith("keras.") or not self._setups.names_all(owner):
             return None
-        return bases_of(self._project, name)
+        if name not in self._known:
+            self._known[name] = bases_of(self._project, name)
+        return self._known[name]
 
     def set_late(self, owner: ClassFacts) -> tuple[str, ...]:
         """What a batch surely reads and nothing sets but `on_epoch_end`, which Keras alone calls."""
