@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 Extent = tuple[type, int, int, int, int]
 
-_BIGGEST = 200_000  # bytes; a tree takes a hundred times as much memory as its text, and this one stays
+_BIGGEST = 200_000  # bytes; a tree takes a hundred times as much memory as its text, and these stay
+_MOST = 3  # files: one that somebody types in, and neighbours that are read for it
 
 
 @dataclass
@@ -50,11 +51,10 @@ class Kept:
 
 
 class Regrowth:
-    """The last tree that grew, for the next text of its file."""
+    """The last trees that grew, for the next texts of their files."""
 
     def __init__(self) -> None:
-        self._path = ""
-        self._kept: Kept | None = None
+        self._kept: dict[str, Kept] = {}
 
     def begin(self, path: str, growth: Growth, statements: Sequence[Sequence[ast.stmt]]) -> Kept:
         """Take over what the last text of this file begins with, too.
@@ -63,10 +63,13 @@ class Regrowth:
             growth: with nothing but the module in it.
             statements: those of the module, with those together that stand on one line.
         """
-        kept, earlier = Kept(growth, []), self._kept if path == self._path else None
+        kept, earlier = Kept(growth, []), self._kept.pop(path, None)
         if earlier is not None:
             _take_over(kept, earlier, statements)
-        self._path, self._kept = (path, kept) if len(growth.data) <= _BIGGEST else ("", None)
+        if len(growth.data) <= _BIGGEST:
+            self._kept[path] = kept
+        for oldest in [*self._kept][:-_MOST]:
+            self._kept.pop(oldest, None)
         return kept
 
 
