@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _ANYWHERE = "^(?:.+/)?"  # how pathspec begins a pattern that holds in any folder
 
+_IN_ANY_PLACE = "(?s:.*)"  # of `*/` pathspec makes a slash that it searches for
+
 
 @dataclass(frozen=True)
 class Patterns:
@@ -87,8 +89,8 @@ def _rough(lines: tuple[str, ...]) -> re.Pattern[str] | None:
     for pattern in _spec(lines).patterns:
         if pattern.include is not None and pattern.regex is not None:
             text = pattern.regex.pattern.replace("(?P<ps_d>/)", "/")
-            begin = _ANYWHERE if text.startswith(_ANYWHERE) else ""
-            alternatives.setdefault(begin, []).append(text[len(begin) :])
+            begin = next(begin for begin in (_ANYWHERE, "^", "") if text.startswith(begin))
+            alternatives.setdefault(begin or _IN_ANY_PLACE, []).append(text[len(begin) :])
     try:
         return re.compile("|".join(f"{begin}(?:{'|'.join(ends)})" for begin, ends in alternatives.items()))
     except re.error:

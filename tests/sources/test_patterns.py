@@ -22,6 +22,8 @@ PATHS = st.lists(st.sampled_from(["a", "b", "ab", "keep.py", "a.py", "#a", "a b"
 @settings(max_examples=400, deadline=None, database=None)
 @given(LINES, PATHS, st.booleans())
 @example(["a/", "!a/b"], ["a", "b"], False)
+@example(["*/"], ["a", "b"], True)
+@example(["**/", "!b/"], ["a", "b"], False)
 def test_many_lines_say_what_pathspec_says(lines: list[str], parts: list[str], folder: bool) -> None:
     try:
         said = GitIgnoreSpec.from_lines(lines).check_file("/".join(parts) + ("/" if folder else "")).include
