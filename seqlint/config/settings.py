@@ -109,9 +109,8 @@ class Config:
         )
 
 
-@lru_cache(
-    maxsize=4096
-)  # asked for each rule and each file, and the answers are the same in nearly all files of a project
+# Asked for each rule and each file, and the answers are the same for nearly all files of a project.
+@lru_cache(maxsize=4096)
 def _is_on(
     code: str,
     name: str,

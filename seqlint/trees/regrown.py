@@ -18,7 +18,7 @@ _BIGGEST = 200_000  # bytes; a tree takes a hundred times as much memory as its 
 _MOST = 3  # files: one that somebody types in, and neighbours that are read for it
 
 
-@dataclass
+@dataclass(frozen=True)
 class Stage:
     """A tree as it was when a statement of the module had grown.
 

@@ -10,7 +10,8 @@ import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.datasets.tfdata import LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
+from seqlint.facts.code.vocabulary import ITERATORS
+from seqlint.facts.datasets.tfdata import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 from seqlint.facts.training.signatures import SIGNATURES
 
 if TYPE_CHECKING:
@@ -39,9 +40,8 @@ _NO_SEQUENCES = frozenset({
 
 # What Sequences of Keras, generators and datasets are made with, by whatever name their module is known.
 _SOURCES = frozenset({
-    "yield", "flow", "flow_from_directory", "flow_from_dataframe", "TimeseriesGenerator", "Iterator", "DirectoryIterator",
-    "NumpyArrayIterator", "DataFrameIterator", "tensorflow_datasets", "Dataset", "AUTOTUNE", "experimental_distribute_dataset",
-    *LOADERS, *TELLTALE_KEYWORDS, *TELLTALE_METHODS,
+    "yield", "flow", "flow_from_directory", "flow_from_dataframe", "tensorflow_datasets", "Dataset", "AUTOTUNE", DISTRIBUTE,
+    *(name.rpartition(".")[2] for name in ITERATORS), *LOADERS, *TELLTALE_KEYWORDS, *TELLTALE_METHODS,
 })  # fmt: skip
 _OF_DATASETS = frozenset({"data", "batch", "prefetch"})
 _FOR = re.compile(r"\bfor\s(?!.*:[^\S\n]*(?:#.*)?$)[^:=\"'#]*?\sin\b", re.MULTILINE)

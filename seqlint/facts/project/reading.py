@@ -44,6 +44,17 @@ def summarise(data: bytes | str, name: str, package: bool) -> ModuleSummary | No
             gc.enable()
 
 
+def imported_from(node: ast.ImportFrom, module: str, *, package: bool) -> str:
+    """The absolute name of the module that a module imports from; "" beyond the top."""
+    if not node.level:
+        return node.module or ""
+    parts = module.split(".")
+    up = node.level - 1 if package else node.level
+    if up > len(parts):
+        return ""
+    return ".".join(filter(None, (*parts[: len(parts) - up], node.module)))
+
+
 class _Reader:
     def __init__(self, name: str, package: bool, text: bytes) -> None:
         self.name = name
@@ -83,22 +94,12 @@ class _Reader:
             scope.names[alias.asname or top] = (alias.name if alias.asname else top,)
 
     def import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
-        home = self._home(node)
+        home = imported_from(node, self.name, package=self.package)
         for alias in node.names:
             if alias.name != "*":
                 scope.names[alias.asname or alias.name] = (f"{home}.{alias.name}",) if home else _ANYTHING
             elif home:
                 self.lookup.stars.append(home)
-
-    def _home(self, node: ast.ImportFrom) -> str:
-        """The absolute name of the module that is imported from; "" beyond the top."""
-        if not node.level:
-            return node.module or ""
-        parts = self.name.split(".")
-        up = node.level - 1 if self.package else node.level
-        if up > len(parts):
-            return ""
-        return ".".join(filter(None, (*parts[: len(parts) - up], node.module)))
 
     def assign(self, node: ast.Assign, scope: Scope) -> None:
         for target in node.targets:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.classes.classes import judged
 from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.project.reading import imported_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,9 +33,11 @@ def may_import_source(project: Project, path: Path, text: str, imports: Iterable
     statements = [_statement(each.lstrip("; :\t\r\n")) for each in imports]
     if None in statements:
         return True
-    taken = [name for node in statements if node for name in _taken(project, node, module, package, text)]
-    # Asked twice, for a module that is met on the way may have a name that was outside before.
-    return any(_may_be_source(project, name) for name in taken * 2)
+    for _ in range(2):  # a module that is met on the way may have a name that was outside before
+        taken = [name for node in statements if node for name in _taken(project, node, module, package, text)]
+        if any(_may_be_source(project, name) for name in taken):
+            return True
+    return False
 
 
 def _statement(text: str) -> Statement | ast.Pass | None:
@@ -52,7 +55,7 @@ def _taken(project: Project, node: Statement | ast.Pass, module: str, package: b
     """The absolute names of what is taken from the project: what is imported, and what is asked of that."""
     if isinstance(node, ast.Pass):
         return
-    home = _home(node, module, package) if isinstance(node, ast.ImportFrom) else ""
+    home = imported_from(node, module, package=package) if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names:
         name = f"{home}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
         if not project.has(name):
@@ -63,13 +66,6 @@ def _taken(project: Project, node: Statement | ast.Pass, module: str, package: b
         for chain in re.findall(rf"\b{known}((?:\s*\.\s*\w+)+)", text) if alias.name != "*" else ():
             parts = re.findall(r"\w+", chain)
             yield from (".".join((origin, *parts[: end + 1])) for end in range(len(parts)))
-
-
-def _home(node: ast.ImportFrom, module: str, package: bool) -> str:
-    """The module that is imported from."""
-    parts = module.split(".")
-    up = node.level - 1 if package else node.level
-    return ".".join(filter(None, (*parts[: len(parts) - up], node.module))) if node.level else node.module or ""
 
 
 def _may_be_source(project: Project, name: str) -> bool:

@@ -37,6 +37,8 @@ PROJECT = {
     """,
     "pkg/plain.py": "import numpy as np\n\ndef load():\n    return np.ones(3)\n",
     "pkg/all.py": "from .feeds import *\n",
+    "lib/own/__init__.py": "",
+    "lib/own/rows.py": "import keras\n\nclass Rows(keras.utils.Sequence):\n    pass\n\ndef load():\n    return 1\n",
 }
 BRINGS = {
     "a class": "from pkg.feeds import Feed",
@@ -51,6 +53,7 @@ BRINGS = {
     "everything": "from pkg.feeds import *",
     "everything of everything": "from pkg.all import *",
     "a base under another name": "from pkg.feeds import Other",
+    "a class of a module that another import leads to": "from own.rows import Rows\nfrom lib.own.rows import load",
     "a dataset": "from pkg.feeds import rows",
 }
 BRINGS_NONE = {
