@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint import engine
+from seqlint import engine, trees
 from seqlint.config import finder, read_config
 from seqlint.model import SeqlintError
 from seqlint.runner import plan, text
@@ -55,6 +55,9 @@ class Analyst:
     _find: Callable[[Path], Config] = field(default_factory=finder)
     _rests: int = 0
     _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        trees.remember()
 
     def forget(self) -> None:
         """Read configurations, requirements and other modules anew: something has changed on the disk."""

@@ -31,6 +31,8 @@ _MAKERS = {
 }
 
 _regrowth = Regrowth()
+remember = _regrowth.remember
+"""Keep the trees of the last files, for an editor: what stands above an edit does not grow again."""
 
 
 def grow(source: Source) -> Grown:

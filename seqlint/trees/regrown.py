@@ -51,10 +51,15 @@ class Kept:
 
 
 class Regrowth:
-    """The last trees that grew, for the next texts of their files."""
+    """The last trees that grew, for the next texts of their files. None are kept where each text is read once."""
 
     def __init__(self) -> None:
+        self._most = 0
         self._kept: dict[str, Kept] = {}
+
+    def remember(self) -> None:
+        """Keep trees from now on: somebody types."""
+        self._most = _MOST
 
     def begin(self, path: str, growth: Growth, statements: Sequence[Sequence[ast.stmt]]) -> Kept:
         """Take over what the last text of this file begins with, too.
@@ -64,11 +69,13 @@ class Regrowth:
             statements: those of the module, with those together that stand on one line.
         """
         kept, earlier = Kept(growth, []), self._kept.pop(path, None)
+        if not self._most:
+            return kept
         if earlier is not None:
             _take_over(kept, earlier, statements)
         if len(growth.data) <= _BIGGEST:
             self._kept[path] = kept
-        for oldest in [*self._kept][:-_MOST]:
+        for oldest in [*self._kept][: -self._most]:
             self._kept.pop(oldest, None)
         return kept
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqlint.sources import Source
-from seqlint.trees import grow
+from seqlint.trees import grow, remember
 
 if TYPE_CHECKING:
     from seqlint.trees import Grown
@@ -56,6 +56,8 @@ EDITS = st.lists(
     st.tuples(st.integers(0, len(TEXT)), st.integers(0, 12), st.sampled_from(PIECES)), min_size=1, max_size=4
 )
 PLACED = ("Name", "Call", "BinaryOperation", "FormattedStringExpression", "If")
+
+remember()
 
 
 def seen(grown: Grown) -> list[object]:
