@@ -231,7 +231,7 @@ class CodeFacts:
     @cached_property
     def step_results(self) -> StepResults:
         """What custom steps of models return."""
-        return StepResults(self.tree, self.names, self.values, self._classes)
+        return StepResults(self.tree, self.names, self.values, self.code_calls, self._classes)
 
     @cached_property
     def runs_tensorflow(self) -> bool:

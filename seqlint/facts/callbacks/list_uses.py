@@ -115,6 +115,8 @@ class ListUses:
         plain = [argument.value for argument in call.args if argument.keyword is None]
         if name == "builtins.len" and plain:
             yield from self._use(call, plain[0], "length")
+        elif isinstance(call.func, cst.Attribute) and call.func.attr.value == "extend" and len(plain) == 1:
+            yield from self._use(call, plain[0], "iteration")
         elif name in _ITERATES or (name in _EXTREMES and len(plain) == 1):
             for value in plain:
                 yield from self._use(call, value, "iteration")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.trees import children
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 MOST = 3000
+_ADDING = ("append", "extend", "insert")
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
@@ -86,6 +88,18 @@ class Reasons:
             bindings = self._names.bindings(name)
         for binding in bindings:
             yield from self._behind_binding(binding)
+        if any(isinstance(binding.value, (cst.List, cst.Call)) for binding in bindings):
+            yield from self._added(name, bindings)
+
+    def _added(self, name: cst.Name, bindings: Iterable[Binding]) -> Iterator[cst.CSTNode]:
+        """What is put into a list behind its making: `losses.append(loss)`."""
+        for call in method_calls(self._tree, _ADDING):
+            grown = call.func.value if isinstance(call.func, cst.Attribute) else None
+            if not isinstance(grown, cst.Name) or grown.value != name.value or not call.args:
+                continue
+            if not set(bindings).isdisjoint(self._names.reaching(grown)):
+                yield call.args[-1].value
+                yield from self._tests(call)
 
     def _behind_binding(self, binding: Binding) -> Iterator[cst.CSTNode]:
         if isinstance(binding.node, cst.Param):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 STEPS = ("train_step", "test_step")
 _LOSSES = frozenset({"compute_loss", "compiled_loss"})
 _MAKERS = ("tensorflow.reduce_", "tensorflow.math.reduce_", "keras.ops.mean", "keras.ops.sum", "keras.losses.")
+
+
+_Entry = tuple[cst.BaseExpression | str, cst.BaseExpression]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +48,13 @@ class RawResult:
 class StepResults:
     """What the steps of a file's models return."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, classes: Classes) -> None:
         self._tree = tree
         self._names = names
         self._values = values
+        self._calls = calls
         self._classes = classes
+        self._open: set[cst.CSTNode] = set()  # the calls whose results are being looked at: a method may call itself
 
     @cached_property
     def raw(self) -> tuple[RawResult, ...]:
@@ -58,15 +64,36 @@ class StepResults:
         return tuple(raw for owner, step in steps if step is not None for raw in self._of(owner, step))
 
     def _of(self, owner: ClassFacts, step: cst.FunctionDef) -> Iterator[RawResult]:
+        seen: set[cst.CSTNode] = set()
         for returned in self._values.own(step, cst.Return):
-            value = self._values.only(returned.value) if returned.value is not None else None
-            if not isinstance(value, cst.Dict) or not self._tree.holds(step, value):
+            made = self._values.only(returned.value) if returned.value is not None else None
+            if returned.value is None or made is None or not self._tree.holds(step, made):
                 continue
-            entries = [entry for entry in value.elements if isinstance(entry, cst.DictElement)]
-            for entry in entries:
-                key = self._values.constant(entry.key)
-                if isinstance(key, Constant) and isinstance(key.value, str) and self._is_raw(entry.value):
-                    yield RawResult(owner, step, key.value, entry.value, returned, len(value.elements) == 1)
+            first, later = _entries(made), list(self._put(returned.value, step))
+            keys = [self._key(key) for key, _ in (*first, *later)]
+            for key, (_, value) in zip(keys, (*first, *later), strict=True):
+                if not key or keys.count(key) > 1 or value in seen or (key == "loss" and not _is_plain(made)):
+                    continue
+                if self._is_raw(value):
+                    seen.add(value)
+                    yield RawResult(owner, step, key, value, returned, _holds_one(made, later))
+
+    def _key(self, key: cst.BaseExpression | str) -> str:
+        constant = Constant(key) if isinstance(key, str) else self._values.constant(key)
+        return constant.value if isinstance(constant, Constant) and isinstance(constant.value, str) else ""
+
+    def _put(self, returned: cst.BaseExpression, step: cst.FunctionDef) -> Iterator[_Entry]:
+        """What the step puts into the dict that it returns by name: `logs["kl"] = kl`, `logs.update(kl=kl)`."""
+        if not isinstance(returned, cst.Name):
+            return
+        for assign in self._values.own(step, cst.Assign):
+            target = assign.targets[0].target
+            index = target.slice[0].slice if isinstance(target, cst.Subscript) else None
+            if isinstance(target, cst.Subscript) and isinstance(index, cst.Index) and _is(target.value, returned):
+                yield index.value, assign.value
+        for call in self._values.own(step, cst.Call):
+            if isinstance(call.func, cst.Attribute) and _word(call.func) == "update" and _is(call.func.value, returned):
+                yield from (*_entries(call.args[0].value if call.args else None), *_entries(call))
 
     def _is_raw(self, node: cst.BaseExpression) -> bool:
         """Whether a value is surely worked out from this batch: a loss, a mean, or arithmetic with one."""
@@ -91,12 +118,51 @@ class StepResults:
             found[self._tree.parents[self._tree.statement(binding.node)]] = binding
         return list(found.values())
 
+    def _gives_raw(self, call: cst.Call) -> bool:
+        """Whether all that a method of the model returns is worked out from this batch."""
+        if call in self._open:
+            return False
+        self._open.add(call)
+        given = self._calls.returned(call) or ()
+        raw = bool(given) and all(self._is_raw(value) for value in given)
+        self._open.discard(call)
+        return raw
+
     def _is_of_batch(self, value: cst.BaseExpression) -> bool:
         if isinstance(value, cst.BinaryOperation):
             return self._is_raw(value.left) or self._is_raw(value.right)
         if not isinstance(value, cst.Call):
             return False
         if isinstance(value.func, cst.Attribute) and self._values.self_class(value.func.value) is not None:
-            return value.func.attr.value in _LOSSES
+            return value.func.attr.value in _LOSSES or self._gives_raw(value)
         made = value.func if isinstance(value.func, cst.Call) else value
         return (self._names.qualified(made.func) or "").startswith(_MAKERS)
+
+
+def _entries(made: cst.BaseExpression | None) -> list[_Entry]:
+    """The entries of `{"kl": kl}`, and of `dict(kl=kl)` or `logs.update(kl=kl)`."""
+    if isinstance(made, cst.Dict):
+        return [(entry.key, entry.value) for entry in made.elements if isinstance(entry, cst.DictElement)]
+    if not isinstance(made, cst.Call) or _word(made.func) not in ("dict", "update"):
+        return []
+    return [(given.keyword.value, given.value) for given in made.args if given.keyword is not None]
+
+
+def _holds_one(made: cst.BaseExpression, later: list[_Entry]) -> bool:
+    """Whether a dict surely has one entry in the end."""
+    if isinstance(made, cst.Dict):
+        return len(made.elements) + len(later) == 1
+    return isinstance(made, cst.Call) and _word(made.func) == "dict" and len(made.args) + len(later) == 1
+
+
+def _is_plain(made: cst.BaseExpression) -> bool:
+    """Whether a dict is written out: `{m.name: m.result() for m in self.metrics}` has a "loss" of Keras 3's own."""
+    return isinstance(made, cst.Dict) or (isinstance(made, cst.Call) and _word(made.func) == "dict")
+
+
+def _is(node: cst.BaseExpression, name: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and isinstance(name, cst.Name) and node.value == name.value
+
+
+def _word(func: cst.BaseExpression) -> str:
+    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

@@ -246,12 +246,16 @@ class ReplicaValues:
 
     def _returned(self, given: _Given) -> tuple[cst.BaseExpression, ...] | None:
         """What the function of a run returns, at its place; None where it is not in sight."""
-        function = self._function(given.run.args[0].value)
-        if function is None or not self._is_plain(function):
-            return None
-        found = [statement.value for statement in self._values.own(function, cst.Return)]
+        found = self._results(given.run.args[0].value)
         picked = [self._pick(value, given.place) if value is not None else None for value in found]
         return tuple(value for value in picked if value is not None) if picked and None not in picked else None
+
+    def _results(self, run: cst.BaseExpression) -> list[cst.BaseExpression | None]:
+        function = run if isinstance(run, cst.Lambda) else self._function(run)
+        if isinstance(function, cst.Lambda):
+            return [function.body]
+        plain = function is not None and self._is_plain(function)
+        return [each.value for each in self._values.own(function, cst.Return)] if function and plain else []
 
     def _pick(self, value: cst.BaseExpression, place: int | None) -> cst.BaseExpression | None:
         if not isinstance(value, (cst.Tuple, cst.List)):
