@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.names import leaves
 from seqlint.facts.orders.counters import Counters
 
 if TYPE_CHECKING:
@@ -149,17 +150,28 @@ class RowTakers:
             parts = [p for p in self._tree.inside(reached.node.body, cst.Subscript) if self._is_own(p.value)]
             spans = {self._tree.text(p.slice[0]) for p in parts if self._named(p) == name}
             through = [p for p in parts if self._goes_through(p, name)]
+            either = {self._named(p) for p in through}  # `self.x[rows]` is the other way, where nothing is shuffled
             for part in parts if through else ():
                 span = self._tree.text(part.slice[0])
                 kept = (
                     (in_hook or self._is_as_given(owner, self._named(part)))
                     and not self._is_index(owner, self._named(part))
-                    and self._named(part) not in owner.stores("on_epoch_end")
+                    and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
-                if kept and span in spans and self._is_span(part) and not self._goes_through(part, name):
-                    yield WrongRows(
-                        "past the index", part, part.value, f"self.{name}", self._tree.text(through[0].value)
-                    )
+                beside = next((p for p in through if not self._never_both(p, part)), None)
+                if kept and beside is not None and span in spans and self._is_span(part):
+                    yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
+
+    def _never_both(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+        """Whether one call comes to one of two places alone: in the branches of an `if`, or past one that returns."""
+        for inner, outer in ((one, other), (other, one)):
+            later = self._tree.order[inner] < self._tree.order[outer]
+            for found in self._tree.ancestors(inner):
+                if isinstance(found, cst.If) and later and not self._tree.holds(found, outer) and leaves(found.body):
+                    return True
+                if isinstance(found, cst.IfExp) and self._tree.holds(found.body, inner):
+                    return self._tree.holds(found.orelse, outer)
+        return self._names.exclusive(one, other)
 
     def _is_span(self, part: cst.Subscript) -> bool:
         """`x[a:b]`, or `x[rows]` with `rows = slice(a, b)`."""

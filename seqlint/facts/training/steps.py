@@ -88,7 +88,9 @@ class StepCounts:
         return False
 
     def _measured(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
-        """The x of `len(x)`."""
+        """The x of `len(x)`, and of `x.__len__()`."""
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "__len__":
+            return node.func.value
         is_len = isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "len"
         return node.args[0].value if isinstance(node, cst.Call) and is_len and len(node.args) == 1 else None
 
