@@ -86,12 +86,12 @@ class StepResults:
         """What the step puts into the dict that it returns by name: `logs["kl"] = kl`, `logs.update(kl=kl)`."""
         if not isinstance(returned, cst.Name):
             return
-        for assign in self._values.own(step, cst.Assign):
+        for assign in self._tree.inside(step.body, cst.Assign):
             target = assign.targets[0].target
             index = target.slice[0].slice if isinstance(target, cst.Subscript) else None
             if isinstance(target, cst.Subscript) and isinstance(index, cst.Index) and _is(target.value, returned):
                 yield index.value, assign.value
-        for call in self._values.own(step, cst.Call):
+        for call in self._tree.inside(step.body, cst.Call):
             if isinstance(call.func, cst.Attribute) and _word(call.func) == "update" and _is(call.func.value, returned):
                 yield from (*_entries(call.args[0].value if call.args else None), *_entries(call))
 
