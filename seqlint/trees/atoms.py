@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from seqlint.trees.text import Unlike
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from seqlint.trees.text import Growth
+    from seqlint.trees.text import Formatted, Growth
 
 Span = tuple[int, int]
 
@@ -87,19 +88,25 @@ def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
     if _PLAIN_F.fullmatch(growth.data, start, end) is not None:
         return _plainly_formatted(growth, start, end, up)
     text = growth.text(start, end)
-    growth.seen[text] += 1
     bracketed = (start, end) in growth.brackets.round  # which changes the node, so it must be of this tree alone
-    found = _read_formatted(text) if bracketed else _kept_formatted(text, growth.seen[text])
     here = len(growth.nodes)
+    found = _read_formatted(text) if bracketed else _kept_formatted(*_another(growth, text, here))
     growth.strings[here] = start
     number(growth, found, up)
     growth.spans[here] = start, end
     return found
 
 
+def _another(growth: Growth, text: str, here: int) -> Formatted:
+    """An f-string of this text that is not in the tree yet, and is now."""
+    found = next((text, each) for each in itertools.count() if (text, each) not in growth.formatted)
+    growth.formatted[found] = here
+    return found
+
+
 @lru_cache(maxsize=512)
-def _kept_formatted(text: str, place: int) -> cst.BaseExpression:
-    """The f-string that is the first, second ... of its text in a file: in an editor the next tree takes it again."""
+def _kept_formatted(text: str, which: int) -> cst.BaseExpression:
+    """The first, second ... f-string of a text: in an editor the next tree takes it again."""
     return _read_formatted(text)
 
 

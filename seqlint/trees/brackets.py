@@ -51,16 +51,18 @@ class Brackets:
         return span
 
 
-def brackets(data: bytes, syntax: Syntax, starts: Sequence[int]) -> Brackets:
-    """Find the brackets of a text in one pass.
+def brackets(data: bytes, syntax: Syntax, starts: Sequence[int], begin: int, end: int) -> Brackets:
+    """Find the brackets of a part of a text in one pass.
 
     Args:
         data: the text, as UTF-8.
         starts: where each line begins, from index 1.
+        begin, end: the part; it begins behind a statement of the module, and ends before one.
     """
-    if _QUOTES_NEST and _FORMATTED.search(data):
-        return _matched(data, _outside_strings(data, _strings(syntax.nodes, starts)))
-    return _matched(data, _BRACKET_OR_STRING.finditer(data))
+    if _QUOTES_NEST and _FORMATTED.search(data, begin, end):
+        strings = (span for span in _strings(syntax.nodes, starts) if begin <= span[0] < end)
+        return _matched(data, _outside_strings(data, strings, begin, end))
+    return _matched(data, _BRACKET_OR_STRING.finditer(data, begin, end))
 
 
 def _matched(data: bytes, words: Iterable[re.Match[bytes]]) -> Brackets:
@@ -124,10 +126,10 @@ def _strings(nodes: Iterable[ast.AST], starts: Sequence[int]) -> list[Span]:
     )
 
 
-def _outside_strings(data: bytes, strings: Iterable[Span]) -> Iterator[re.Match[bytes]]:
-    here = 0
+def _outside_strings(data: bytes, strings: Iterable[Span], begin: int, stop: int) -> Iterator[re.Match[bytes]]:
+    here = begin
     for start, end in strings:
         if start >= here:
             yield from _BRACKET.finditer(data, here, start)
         here = max(here, end)
-    yield from _BRACKET.finditer(data, here)
+    yield from _BRACKET.finditer(data, here, stop)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.sources.syntax import Syntax, first_line, syntax
+from seqlint.sources.syntax import Syntax, syntax
 from seqlint.trees import atoms, calls, compounds, displays, operations, parameters
 from seqlint.trees.brackets import brackets
 from seqlint.trees.grown import Grown
@@ -18,6 +17,7 @@ from seqlint.trees.text import Growth, Unlike
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Sequence
 
     from seqlint.sources import Source
 
@@ -59,21 +59,14 @@ def _planted(source: Source) -> Grown:
 
 
 def _grown(source: Source, found: Syntax) -> Grown:
-    data, starts = source.utf8, (0, *source.line_starts)
-    grouping = brackets(data, found, starts)
+    data = source.utf8
     growth = Growth(
-        data=data,
-        starts=starts,
-        plain=source.text.isascii(),
-        joins=b";" in data,
-        brackets=grouping,
-        lines=frozenset([bisect_right(starts, start) - 1 for start, _ in grouping.round]),
-        makers=_MAKERS,
+        data=data, starts=(0, *source.line_starts), plain=source.text.isascii(), joins=b";" in data, makers=_MAKERS
     )
     here = growth.open(-1, (0, len(data)))
-    statements = list(lines(growth, found.tree.body))
-    kept = _regrowth.begin(source.path, growth, statements)
-    for joined in statements[len(kept.stages) :]:
+    kept = _regrowth.begin(source.path, growth, list(lines(growth, found.tree.body)))
+    growth.group(brackets(data, found, growth.starts, *kept.gap))
+    for joined in kept.missing:
         place = len(growth.nodes)
         try:
             kept.body.append(line(growth, joined, here))
@@ -81,14 +74,15 @@ def _grown(source: Source, found: Syntax) -> Grown:
             growth.cut(place)
             kept.body += _read(growth, joined, here)
         kept.grown(joined)
+    kept.end()
     module = cst.Module(kept.body, default_newline=source.newline)
     growth.close(here, module)
     return growth
 
 
-def _read(growth: Growth, joined: list[ast.stmt], up: int) -> list[cst.CSTNode]:
+def _read(growth: Growth, joined: Sequence[ast.stmt], up: int) -> list[cst.CSTNode]:
     """What libcst's parser makes of the lines of a statement."""
-    start, end = growth.starts[first_line(joined[0])], growth.place(joined[-1])[1]
+    start, end = growth.first_byte(joined[0]), growth.place(joined[-1])[1]
     module = cst.parse_module(growth.text(start, end))
     plant(growth, module, start, up)
     return list(module.body)

@@ -32,6 +32,7 @@ TRICKY = {
     "two in a line": "a = 1; b = 2\nc = 3;\nd = 4 ; \\\ne = 5\n",
     "semicolons at the end of blocks": "if a:\n    b ; \\\n\nelse: c;\nd\ntry: e ;\nfinally:\n    for f in g:\n        h; # i\nj = (k);\n",
     "decorators": "# head\n\n# above\n@one\n# between\n@two(1,\n     2)\n# below\ndef f(): pass\nx = 1\n",
+    "a decorator below its sign": "a = 1  # \\\n@\\\none\ndef f(x):\n    match x:\n        case 1: pass\n",
     "comments at the end of a block": "if a:\n    b\n    # inside\n# outside\nc = (d)\n",
     "no newline at the end": "class A:\n    x = 'ä'  # ö\nprint(A)",
     "carriage returns": "a = 1\r\n\r\nif a:\r\n\tb = '''x\r\ny'''\r\nc\r\n",

@@ -1,9 +1,10 @@
-"""A text that begins as the last one of its file did gives the tree that it would give by itself."""
+"""A text that begins and ends as the last one of its file did gives the tree that it would give by itself."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,10 +86,31 @@ def test_after_any_edit_the_tree_is_that_of_the_text(edits: list[tuple[int, int,
         outcome(text, "rows.py")
 
 
-def test_what_stands_above_an_edit_is_the_same_tree() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("names =", "named =", [True, True, True, True, False, True]),
+        ("SCALE = (1", "# how much\n\nSCALE = (10", [True, False, True, True, True, True]),
+        ("import keras; ", "", [False, True, True, True, True, True]),
+        ("while True: break", "while True: continue", [True, True, True, True, True, False]),
+    ],
+)
+def test_what_stands_above_and_below_an_edit_is_the_same_tree(old: str, new: str, same: list[bool]) -> None:
     first = grow(Source("rows.py", TEXT)).nodes[0].body
-    second = grow(Source("rows.py", TEXT.replace("names =", "named ="))).nodes[0].body
-    assert [one is other for one, other in zip(first, second, strict=True)] == [True, True, True, True, False, False]
+    second = grow(Source("rows.py", TEXT.replace(old, new))).nodes[0].body
+    assert [one is other for one, other in zip(first, second, strict=True)] == same
+
+
+def test_an_f_string_like_one_further_down_is_another_one() -> None:
+    shown = 'print(f"{SCALE!r:>{SCALE}}")\n'
+    above = TEXT.index("SCALE = (1")
+    for text in (TEXT, *(TEXT[:above] + shown * count + TEXT[above:] for count in (1, 3, 2, 0, 4))):
+        assert outcome(text, "rows.py") == outcome(text, "other.py")
+
+
+def test_a_class_that_lost_its_decorator_grows_anew() -> None:
+    for changed in (TEXT.replace("3\n\n\n@keras", "keras"), TEXT.replace("@keras.", "@\\\nkeras."), TEXT):
+        assert outcome(changed, "rows.py") == outcome(changed, "other.py")
 
 
 def test_a_statement_that_goes_on_below_grows_anew() -> None:
