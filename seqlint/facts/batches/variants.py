@@ -88,7 +88,7 @@ class Variants:
         values = [value for value in dict.fromkeys(values) if value.node.node is not None]
         if len(values) > MOST or depth == 0:
             return
-        forms = {value: self._forms.form(value.node) for value in values}
+        forms = {value: self._forms.form(value.node) for value in values} if len(values) > 1 else {}
         order = self._flow.tree.order
         for one, other in combinations(sorted(values, key=lambda each: order[each.node.node or maker.function]), 2):
             way = difference(forms[one], forms[other])

@@ -34,10 +34,14 @@ class OutsideBases:
 
     def of(self, owner: ClassFacts) -> Bases | None:
         """The bases in other files; None where there are none, several side by side, or where not all is in sight."""
+        bases = self._above(owner)
+        return bases if bases is not None and self._setups.names_all(owner) else None
+
+    def _above(self, owner: ClassFacts) -> Bases | None:
         if self._project is None or any(len(holder.bases) != 1 for holder in owner.lineage):
             return None
         name = self._names.qualified(owner.lineage[-1].bases[0])
-        if name is None or name.startswith("keras.") or not self._setups.names_all(owner):
+        if name is None or name.startswith("keras."):
             return None
         if name not in self._known:
             self._known[name] = bases_of(self._project, name)
@@ -45,14 +49,16 @@ class OutsideBases:
 
     def set_late(self, owner: ClassFacts) -> tuple[str, ...]:
         """What a batch surely reads and nothing sets but `on_epoch_end`, which Keras alone calls."""
-        bases = self.of(owner) if owner.method("__getitem__") is not None else None
+        bases = self._above(owner) if owner.method("__getitem__") is not None else None
         reached = owner.reachable(_HOOK)
+        inside = {found.node for found in reached}
+        if bases is None or not (bases.sets_in(_HOOK) or any(map(self._sets, inside))):
+            return ()
         helpers = {found.node.name.value for found in reached}
-        if bases is None or any(bases.speaks_of(name) for name in {_HOOK, *helpers}):
+        if self.of(owner) is None or any(bases.speaks_of(name) for name in {_HOOK, *helpers}):
             return ()
         if not self._called.is_by_keras_alone(owner, _HOOK, reached):
             return ()
-        inside = {found.node for found in reached}
         known, found = set(self._setups.of_class(owner)), []
         for event in self._setups.run(owner, "__getitem__"):
             name = event.touch.name
@@ -65,6 +71,10 @@ class OutsideBases:
                 found.append(name)
             known |= {name} if event.sets or name in found else set()
         return tuple(found)
+
+    def _sets(self, function: cst.FunctionDef) -> bool:
+        """Whether a function gives an attribute a value."""
+        return any(self._values.stored(node) is not None for node in self._tree.inside(function, cst.Attribute))
 
     def _is_set_by_hook_alone(self, owner: ClassFacts, bases: Bases, name: str, inside: set[cst.FunctionDef]) -> bool:
         there, here = bases.setting(name), self._stores(owner, name)
@@ -82,9 +92,9 @@ class OutsideBases:
 
     def called_early(self, owner: ClassFacts) -> tuple[cst.Call, tuple[str, ...]] | None:
         """The call of the base's `__init__` that runs the hook of this file, and what the hook surely reads and is set behind it."""
-        init, bases = owner.methods.get("__init__"), self.of(owner)
+        init, bases = owner.methods.get("__init__"), self._above(owner)
         up = next(filter(self._leads_up, init.body.body), None) if init is not None and bases is not None else None
-        if init is None or bases is None or up is None or not bases.init_runs(_HOOK):
+        if init is None or bases is None or up is None or not bases.init_runs(_HOOK) or self.of(owner) is None:
             return None
         call = self._tree.inside(up, cst.Call)[0]
         known, found = set(self._setups.of_class(owner)), []

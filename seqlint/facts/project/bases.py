@@ -39,6 +39,10 @@ class Bases:
         """The methods that give an attribute a value, or may: "" stands for a class body, and for its name in a string."""
         return frozenset().union(*(_settings(node).get(name, ()) for node in self.classes))
 
+    def sets_in(self, method: str) -> bool:
+        """Whether a method gives an attribute a value."""
+        return any(method in methods for node in self.classes for methods in _settings(node).values())
+
     def speaks_of(self, hook: str) -> bool:
         """Whether a method calls a hook, or hands it on; one of its own name may."""
         return any(hook in _attributes(method) for _, method in self._methods if method.name != hook)
