@@ -31,14 +31,25 @@ class Syntax:
         return levels[:-1]
 
 
-@lru_cache(maxsize=4)
 def syntax(text: str) -> Syntax:
     """The tree of a text.
 
     Raises:
         SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
     """
-    return Syntax(ast.parse(text))
+    found = _syntax(text)
+    if isinstance(found, Syntax):
+        return found
+    raise found.with_traceback(None)
+
+
+@lru_cache(maxsize=4)
+def _syntax(text: str) -> Syntax | SyntaxError | ValueError:
+    """The tree, or why there is none; how deep a tree may be is another matter at each place."""
+    try:
+        return Syntax(ast.parse(text))
+    except (SyntaxError, ValueError) as error:
+        return error
 
 
 def first_line(statement: ast.stmt) -> int:

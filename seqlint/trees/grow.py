@@ -44,8 +44,30 @@ def grow(source: Source) -> Grown:
     try:
         found = syntax(source.text)
     except (SyntaxError, ValueError):  # newer or older than the Python that runs, or none at all
+        _refuse(source)
         return _planted(source)
     return _grown(source, found)
+
+
+def _refuse(source: Source) -> None:
+    """Spare libcst's parser the whole text where it does not read what has changed since the last one: somebody types.
+
+    Raises:
+        libcst.ParserSyntaxError: it does not.
+    """
+    begin, end = _regrowth.changed(source.path, source.utf8)
+    if begin == end:
+        return
+    part = source.utf8[begin:end].decode()
+    try:
+        cst.parse_module(part)
+    except cst.ParserSyntaxError as error:
+        lines, above = part.splitlines(keepends=True), source.position(begin).line - 1
+        # What is at fault at the end of the part may go on below it.
+        if error.raw_line < len(lines):
+            raise cst.ParserSyntaxError(
+                error.message, lines=lines, raw_line=above + error.raw_line, raw_column=error.raw_column
+            ) from None
 
 
 def _planted(source: Source) -> Grown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from seqlint.sources.syntax import first_line
@@ -151,6 +152,21 @@ class Regrowth:
         for oldest in [*self._kept][: -self._most]:
             self._kept.pop(oldest, None)
         return kept
+
+    def changed(self, path: str, data: bytes) -> tuple[int, int]:
+        """The part of a text that holds all that is not as it was when it last grew, in whole statements of the module.
+
+        It begins with one that is the same: that may go on. It is empty where no text of the file has grown.
+        """
+        earlier = self._kept.get(path)
+        if earlier is None:
+            return 0, 0
+        last = earlier.growth
+        more, same = len(data) - len(last.data), _common(data, last.data)
+        starts = [last.first_byte(joined[0]) for joined in earlier.statements]
+        begin = max([0, *(one for one, following in pairwise(starts) if following < same)])
+        below = len(last.data) - min(_common(data[::-1], last.data[::-1]), len(data) - same)
+        return begin, min([len(data), *(start + more for start in starts if start >= max(below, same))])
 
 
 def _extent(joined: Sequence[ast.stmt], down: int = 0) -> tuple[Extent, ...]:
