@@ -40,6 +40,7 @@ _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
 _LAST = "|".join(dict.fromkeys(name.rpartition(".")[2] for name in ("keras", "contrib", *sorted(_KERAS3))))
 _REACHING = re.compile(rf"\.[\s\\]*(?:#[^\n]*\n[\s\\]*)*(?:{_LAST})\b")
 """The end of a dotted name that tells something, where the import that it begins with does not."""
+_IMPORTING = re.compile(r"\bimport\b")
 
 
 @dataclass(frozen=True)
@@ -124,17 +125,18 @@ def _names(read: Syntax, text: str) -> tuple[frozenset[str], frozenset[str]]:
     """
     aliases: dict[str, str] = {}
     found: dict[bool, set[str]] = {False: set(), True: set()}
+    telling = _lines(_REACHING, text)
+    lines = sorted(telling + _lines(_IMPORTING, text))
     queue: list[tuple[ast.AST, bool]] = [(read.tree, False)]
     for node, guarded in queue:  # which grows: of two imports of a name, the deeper one counts
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found[guarded].update(_imported(node, aliases))
         elif type(node) in _BLOCKS:
             inside = guarded or isinstance(node, _OPTIONAL)
-            queue += [(child, inside) for child in _inside(node)]
-    lines = _lines(text) if aliases else []
-    for node, guarded in queue if lines else ():
-        if type(node) in _BLOCKS or _is_on(node, lines):
-            for chain, optional in _chains(node, guarded, lines):
+            queue += [(child, inside) for child in _inside(node) if _is_on(child, lines)]
+    for node, guarded in queue if aliases else ():
+        if _is_on(node, telling):
+            for chain, optional in _chains(node, guarded, telling):
                 found[optional].add(_absolute(chain, aliases))
     return frozenset(found[False] | found[True]), frozenset(found[True])
 
@@ -144,10 +146,10 @@ def _inside(node: ast.AST) -> list[ast.AST]:
     return [child for name in _BLOCKS.get(type(node), ()) for child in getattr(node, name)]
 
 
-def _lines(text: str) -> list[int]:
-    """The lines where a dotted name ends in a word that tells something."""
+def _lines(words: re.Pattern[str], text: str) -> list[int]:
+    """The lines that hold the end of what a regular expression finds."""
     lines, line, here = [], 1, 0
-    for match in _REACHING.finditer(text):
+    for match in words.finditer(text):
         line += text.count("\n", here, match.end())
         here = match.end()
         lines.append(line)
@@ -169,11 +171,11 @@ def _chains(node: ast.AST, guarded: bool, lines: list[int]) -> Iterator[tuple[st
 
 
 def _is_on(node: ast.AST, lines: list[int]) -> bool:
-    """Whether one of the lines is among those of a node; one that has no place is looked into."""
+    """Whether one of the lines is among those of a node and of its decorators; one that has no place is looked into."""
     first = getattr(node, "lineno", None)
     if first is None:
         return True
-    place = bisect_left(lines, first)
+    place = bisect_left(lines, min([first, *(each.lineno for each in getattr(node, "decorator_list", ()))]))
     return place < len(lines) and lines[place] <= (getattr(node, "end_lineno", None) or first)
 
 

@@ -27,6 +27,7 @@ _GENERATORS = frozenset({
     "sklearn.utils.check_random_state",
 })  # fmt: skip
 _RESETS = frozenset({"seed", "set_state", "setstate", "set_random_seed"})
+_WORDS = frozenset({"shuffle", "permutation", "sample"})
 _COUNTS = frozenset({"builtins.len", "builtins.int", "builtins.sum", "builtins.min", "builtins.max", "math.floor"})
 
 
@@ -63,7 +64,7 @@ class Shuffles:
     @cached_property
     def all(self) -> tuple[Shuffle, ...]:
         """In reading order."""
-        found = (self._shuffle(call) for call in self._tree.all(cst.Call) if call.args)
+        found = (self._shuffle(call) for call in self._tree.all(cst.Call) if call.args and _may_shuffle(call.func))
         return tuple(shuffle for shuffle in found if shuffle is not None)
 
     def inside(self, node: cst.CSTNode) -> tuple[Shuffle, ...]:
@@ -117,7 +118,7 @@ class Shuffles:
             given = next((a.value for a in call.args if is_keyword(a, "frac")), None)
             whole = given is not None and self._values.constant(given) in (Constant(1), Constant(1.0))
             return Shuffle(call, "copy", word, (func.value,)) if whole else None
-        if word not in ("shuffle", "permutation") or not self._is_generator(func.value):
+        if not self._is_generator(func.value):
             return None
         if word == "shuffle":
             return Shuffle(call, "in place", word, (first,), func.value)
@@ -160,3 +161,8 @@ class Shuffles:
             return False
         is_len = self._names.qualified(many.value.func) == "builtins.len"
         return is_len and self._tree.text(many.value.args[0].value) == self._tree.text(first)
+
+
+def _may_shuffle(func: cst.BaseExpression) -> bool:
+    """Whether a call may be one, by the last word of what is called: most are not. A name without a dot may stand for anything."""
+    return not isinstance(func, cst.Attribute) or func.attr.value in _WORDS
