@@ -46,7 +46,7 @@ class Tree:
     def all(self, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of exactly this type, in reading order."""
         if kind not in self._all:
-            self._all[kind] = tuple(self._nodes[place] for place in self._places.get(kind, ()))
+            self._all[kind] = tuple(map(self._nodes.__getitem__, self._places.get(kind, ())))
         return self._all[kind]  # type: ignore[return-value]
 
     def attributes(self, name: str) -> tuple[cst.Attribute, ...]:
@@ -77,7 +77,7 @@ class Tree:
             return tuple(found for found in _preorder(node) if isinstance(found, kind))
         places = self._of_kind(kind)
         low, high = bisect_left(places, here), bisect_left(places, self._ends[here])
-        return tuple(self._nodes[place] for place in places[low:high])  # type: ignore[misc]
+        return tuple(map(self._nodes.__getitem__, places[low:high]))  # type: ignore[arg-type]
 
     def inside_any(self, node: cst.CSTNode, kinds: Collection[type[cst.CSTNode]]) -> Iterator[cst.CSTNode]:
         """Every node of exactly one of these types at or below `node`, in reading order."""
