@@ -34,8 +34,9 @@ from seqlint.api import (
     Rule,
     Write,
     a_sequence,
-    an_epoch_hook,
+    as_piece,
     callback_fixes,
+    epoch_code,
     if_for_sequence,
     own_generator_fix,
 )
@@ -46,7 +47,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"hooks", "state"})),
-    needs=(a_sequence, an_epoch_hook),
+    needs=(a_sequence, epoch_code),
     examples=(
         Example(
             """
@@ -369,9 +370,9 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add((deed.hook, deed.done.target))
         finding = facts.finding(deed.node, _message(facts, deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" else None
+        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.piece is None else None
         finding = replace(finding, fixes=fixes if own is None else (own,))
-        yield if_for_sequence(deed.hook, finding, RULE.levels)
+        yield if_for_sequence(deed.hook, as_piece(deed.hook.piece, finding), RULE.levels)
 
 
 def _message(facts: Facts, deed: Deed[Write]) -> str:

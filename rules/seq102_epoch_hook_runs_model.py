@@ -34,8 +34,9 @@ from seqlint.api import (
     TrainerCall,
     a_call_of_model,
     a_sequence,
-    an_epoch_hook,
+    as_piece,
     callback_fixes,
+    epoch_code,
     if_for_sequence,
     if_on_model,
     if_trains,
@@ -47,7 +48,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"history", "hooks"})),
-    needs=(a_sequence, an_epoch_hook, a_call_of_model),
+    needs=(a_sequence, epoch_code, a_call_of_model),
     examples=(
         Example(
             """
@@ -353,6 +354,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
     """The finding as far as it is known that the hook is a Sequence's alone, and runs the model that is trained."""
+    finding = as_piece(deed.hook.piece, finding)
     if deed.hook.of_callback != "no":
         return if_for_sequence(deed.hook, finding, RULE.levels)
     if facts.evidence.model(deed.done) != "yes" or _reads_itself(facts, deed):

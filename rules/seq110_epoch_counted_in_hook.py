@@ -30,8 +30,9 @@ from seqlint.api import (
     Rule,
     Stepping,
     a_sequence,
-    an_epoch_hook,
+    as_piece,
     cst,
+    epoch_code,
     if_for_sequence,
 )
 
@@ -40,7 +41,7 @@ RULE = Rule(
     name="epoch-counted-in-hook",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    needs=(a_sequence, an_epoch_hook),
+    needs=(a_sequence, epoch_code),
     examples=(
         Example(
             """
@@ -163,7 +164,7 @@ class Parts(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
-    for hook in facts.hooks.all:
+    for hook in (*facts.hooks.all, *facts.hooks.filled):
         if hook.name != "on_epoch_end":
             continue
         lengths = {change.name for change in facts.lengths.changed(hook)}
@@ -173,7 +174,7 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             seen.add(step.node)
             finding = replace(facts.finding(step.node, _message(facts, step)), levels=_levels(facts, hook))
-            yield if_for_sequence(hook, finding, RULE.levels)
+            yield if_for_sequence(hook, as_piece(hook.piece, finding), RULE.levels)
 
 
 def _is_set_right(facts: Facts, step: Stepping) -> bool:

@@ -31,8 +31,9 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Rule,
+    a_getitem,
     a_sequence,
-    any_of,
+    as_piece,
     unwrapped,
 )
 
@@ -159,7 +160,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(frozenset({"order", "hooks", "history", "weights", "state", "warnings"})),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(_WALK + _FIT + "model.fit(Walk(rows), epochs=2, verbose=0)\n"),
         Example(
@@ -243,7 +244,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         said.add(key)
         finding = facts.finding(advance.node, _message(advance))
         edits = unwrapped(facts, advance.owner)
-        yield finding.fixed_by("Give the dataset itself to the model", *edits) if edits else finding
+        finding = finding.fixed_by("Give the dataset itself to the model", *edits) if edits else finding
+        yield as_piece(advance.reached.piece, finding)
 
 
 def _message(advance: Advance) -> str:

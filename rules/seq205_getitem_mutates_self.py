@@ -22,7 +22,7 @@ It is a cache by key, a number that no batch depends on, or an attribute that ea
 
 from collections.abc import Iterator
 
-from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule, a_sequence, any_of
+from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece
 
 _CLASS = """
 import keras
@@ -56,7 +56,7 @@ RULE = Rule(
     name="getitem-mutates-self",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             _CLASS
@@ -127,7 +127,7 @@ _DONE = {
 
 def check(facts: Facts) -> Iterator[Finding]:
     for carried in facts.carried.all:
-        yield facts.finding(carried.node, _message(carried))
+        yield as_piece(carried.reached.piece, facts.finding(carried.node, _message(carried)))
 
 
 def _message(carried: Carried) -> str:

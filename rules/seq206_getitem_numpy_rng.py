@@ -32,8 +32,9 @@ from seqlint.api import (  # fmt: skip
     Maker,
     NumpyDraw,
     Rule,
+    a_getitem,
     a_sequence,
-    any_of,
+    as_piece,
     cst,
     fresh_generators,
     if_in_processes,
@@ -74,7 +75,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples"})),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             _TILES,
@@ -152,13 +153,14 @@ _DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or maker.kind != "sequence":
+        if maker.owner is None or not maker.of_sequence:
             continue
         draws = [draw for draw in facts.numpy_draws.of(maker) if draw.node not in seen]
         if draws and facts.loading.processes(maker.owner) != "no":
             seen.update(draw.node for draw in draws)
             finding = facts.finding(draws[0].node, _message(facts, maker, draws))
-            yield if_in_processes(facts, maker.owner, _fixed(facts, maker, draws, finding), RULE.levels)
+            finding = _fixed(facts, maker, draws, finding) if maker.piece is None else as_piece(maker.piece, finding)
+            yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 
 def _message(facts: Facts, maker: Maker, draws: list[NumpyDraw]) -> str:

@@ -32,8 +32,9 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    a_getitem,
     a_sequence,
-    any_of,
+    as_piece,
     comment_behind,
     cst,
     delete,
@@ -76,7 +77,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"samples", "history", "weights"})),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(_CLASS + "        np.random.seed(index)\n" + _NOISE + _FIT, _CLASS + _NOISE + _FIT),
         Example(
@@ -118,14 +119,15 @@ def check(facts: Facts) -> Iterator[Finding]:
         if reseed.own:
             made = facts.text(reseed.node)
             text = f"`{way}` makes a new `{made}` for each batch, and always the same one: all batches of all epochs draw the same numbers"
-            yield facts.finding(reseed.node, text)
+            yield as_piece(reseed.reached.piece, facts.finding(reseed.node, text))
             continue
         finding = facts.finding(
             reseed.node,
             f"`{way}` sets the seed for each batch: every epoch draws the same numbers for it, and so does whatever draws behind it",
         )
-        edits = _edits(facts, reseed.node)
-        yield finding.fixed_by("Leave the generator as it is", *edits) if edits else finding
+        edits = _edits(facts, reseed.node) if reseed.reached.piece is None else ()
+        finding = finding.fixed_by("Leave the generator as it is", *edits) if edits else finding
+        yield as_piece(reseed.reached.piece, finding)
 
 
 def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:

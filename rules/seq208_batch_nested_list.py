@@ -262,7 +262,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _stays(facts: Facts, part: ListPart) -> bool:
     """Whether the batches only go to `train_on_batch` and its like, which take lists."""
     owner = part.batch.maker.owner
-    return part.batch.maker.kind == "sequence" and owner is not None and facts.trained.by_hand(owner)
+    return part.batch.maker.of_sequence and owner is not None and facts.trained.by_hand(owner)
 
 
 def _message(facts: Facts, part: ListPart) -> str:

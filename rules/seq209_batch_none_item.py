@@ -21,7 +21,20 @@ The batch comes from a plain generator; the None stands for the whole batch, whi
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, NoItem, Rule, a_batch_method, cst, drop_last
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    NoItem,
+    Rule,
+    a_batch_method,
+    as_piece,
+    cst,
+    drop_last,
+)
 
 _SONGS = """
 import keras
@@ -150,7 +163,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             finding = finding.provided(f"`{facts.text(item.part.node)}` is None", RULE.levels)
         elif edits := _edits(facts, item):
             finding = finding.fixed_by("Leave out what is None", *edits)
-        yield finding
+        yield as_piece(item.batch.maker.piece, finding)
 
 
 def _message(item: NoItem) -> str:

@@ -21,7 +21,7 @@ handler returns the None, which is SEQ201; a subclass fills the method in, here 
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_sequence, any_of, cst
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece, cst
 
 RULE = Rule(
     code="SEQ210",
@@ -29,7 +29,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             """
@@ -139,19 +139,18 @@ def check(facts: Facts) -> Iterator[Finding]:
         if isinstance(way.node, cst.FunctionDef) and owner is not None and facts.may_be_base(owner):
             continue  # heirs may have one that returns
         if way.node is function:
-            yield facts.finding(function, f"`{name}` returns nothing: every Keras raises before the first step")
+            finding = facts.finding(function, f"`{name}` returns nothing: every Keras raises before the first step")
+            yield as_piece(way.maker.piece, finding)
             continue
         if isinstance(way.node, cst.FunctionDef):
             helper = way.node.name.value
             text = f"`{helper}` returns nothing, and `{name}` hands that on: every Keras raises before the first step"
-            yield facts.finding(way.node, text)
+            yield as_piece(way.maker.piece, facts.finding(way.node, text))
             continue
         how = (
             "returns None for some batches"
             if not isinstance(way.node, cst.If)
             else "returns nothing where this is false"
         )
-        yield facts.finding(
-            way.node,
-            f"`{name}` {how}: fit raises InvalidArgumentError with one worker, and hangs for ever with several on Keras 3.10 and later",
-        )
+        text = f"`{name}` {how}: fit raises InvalidArgumentError with one worker, and hangs for ever with several on Keras 3.10 and later"
+        yield as_piece(way.maker.piece, facts.finding(way.node, text))

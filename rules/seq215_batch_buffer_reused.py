@@ -144,7 +144,7 @@ _NOT_ON_2 = Levels(keras2=None, early="error", keras3="error")
 def check(facts: Facts) -> Iterator[Finding]:
     found = [buffer for buffer in facts.buffers.all if _is_mixed_up(facts, buffer)]
     for buffer in found:
-        owner = buffer.maker.owner if buffer.maker.kind == "sequence" else None
+        owner = buffer.maker.owner if buffer.maker.of_sequence else None
         threads = facts.loading.threads(owner) if owner is not None else "no"
         levels = _NOT_ON_2 if threads == "no" else RULE.levels
         finding = Finding(*facts.pointer(buffer.given), _message(facts, buffer, threads == "yes"), levels=levels)
@@ -160,7 +160,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _is_mixed_up(facts: Facts, buffer: Buffer) -> bool:
     """Whether threads can fill it too early; processes have one each, and for one thread a copy will do."""
-    owner = buffer.maker.owner if buffer.maker.kind == "sequence" else None
+    owner = buffer.maker.owner if buffer.maker.of_sequence else None
     threads = facts.loading.threads(owner) if owner is not None else "no"
     in_processes = owner is not None and facts.loading.processes(owner) == "yes"
     return not in_processes and not (buffer.copied and threads == "no")

@@ -31,6 +31,7 @@ from seqlint.api import (  # fmt: skip
     OpenHandle,
     Rule,
     a_sequence,
+    as_piece,
     if_by_several,
     if_in_processes,
     open_per_call,
@@ -185,7 +186,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if handle.node in seen or not _matters(facts, owner, handle):
                 continue
             seen.add(handle.node)
-            yield _finding(facts, owner, handle)
+            yield as_piece(handle.piece, _finding(facts, owner, handle))
 
 
 def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:

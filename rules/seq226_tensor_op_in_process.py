@@ -30,8 +30,9 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Rule,
+    a_getitem,
     a_sequence,
-    any_of,
+    as_piece,
     cst,
     if_in_processes,
     remove_argument,
@@ -72,7 +73,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(_WAVES, _WAVES.replace(", use_multiprocessing=True", "")),
         Example(
@@ -105,15 +106,16 @@ class Crops(keras.utils.PyDataset):
 def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or maker.kind != "sequence":
+        if maker.owner is None or not maker.of_sequence:
             continue
         calls = [call for call in facts.tensor_ops.of(maker) if call not in seen]
         if not calls or facts.loading.processes(maker.owner) == "no":
             continue
         seen.update(calls)
         finding = facts.finding(calls[0], _message(facts, maker.owner, calls[0]))
-        edits = _edits(facts, maker.owner)
-        finding = finding.fixed_by("Load by threads", *edits) if edits else finding
+        # What else the base in another file does may count on processes.
+        edits = _edits(facts, maker.owner) if maker.piece is None else ()
+        finding = finding.fixed_by("Load by threads", *edits) if edits else as_piece(maker.piece, finding)
         yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 

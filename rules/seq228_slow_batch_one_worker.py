@@ -30,9 +30,10 @@ from seqlint.api import (  # fmt: skip
     Maker,
     Rule,
     a_call_of_model,
+    a_getitem,
     a_sequence,
     add_argument,
-    any_of,
+    as_piece,
     forward_keywords,
     spans_both,
 )
@@ -78,7 +79,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("advice"),
     contract=Contract(),
-    needs=(a_sequence, any_of("__getitem__"), a_call_of_model),
+    needs=(a_sequence, a_getitem, a_call_of_model),
     examples=(
         Example(_LEAVES, _LEAVES.replace("np.arange(6.0))", "np.arange(6.0), workers=4)"), keras=">=3"),
         Example(
@@ -124,7 +125,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for maker in facts.batches.makers:
         owner = maker.owner
-        decoded = facts.decodes.of(maker) if maker.kind == "sequence" else ()
+        decoded = facts.decodes.of(maker) if maker.of_sequence else ()
         if owner is None or not decoded or decoded[0] in seen or not _by_one(facts, owner):
             continue
         seen.add(decoded[0])
@@ -133,8 +134,9 @@ def check(facts: Facts) -> Iterator[Finding]:
             "has: `workers=4` makes four batches at a time, in the same order"
         )
         finding = facts.finding(decoded[0], message)
-        edits = _edits(facts, owner) if _can_be_shared(facts, maker, owner) else ()
-        yield finding.fixed_by("Give it four workers", *edits) if edits else finding
+        # Of a base in another file nobody knows whether threads may share it.
+        edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
+        yield finding.fixed_by("Give it four workers", *edits) if edits else as_piece(maker.piece, finding)
 
 
 def _by_one(facts: Facts, owner: ClassFacts) -> bool:

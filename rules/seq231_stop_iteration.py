@@ -145,14 +145,15 @@ def check(facts: Facts) -> Iterator[Finding]:
     for maker in facts.batches.makers:
         for frame in facts.batches.frames(maker):
             for node in _raises(facts, frame):
-                if node in seen or _is_caught(facts, node, frame) or _is_beyond(facts, node, maker, frame):
+                caught = _is_caught(facts, node, frame) or (maker.piece is not None and maker.piece.asked.caught)
+                if node in seen or caught or _is_beyond(facts, node, maker, frame):
                     continue
                 seen.add(node)
                 yield _finding(facts, node, maker, frame)
 
 
 def _finding(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> Finding:
-    where = f"`{maker.function.name.value}`"
+    where = f"`{maker.owner.name if maker.piece is not None and maker.owner else maker.function.name.value}`"
     finding = facts.finding(
         node, f"`StopIteration` does not end the data of {where}: fit fails with 'generator raised StopIteration'"
     )
@@ -193,10 +194,11 @@ def _takes(facts: Facts, guarded: cst.Try) -> bool:
 
 
 def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> bool:
-    """Whether a Sequence only raises it for an index past its end."""
-    if maker.kind != "sequence" or frame is not maker.frame:
+    """Whether a Sequence only raises it for an index past its end; which parameter of a piece is one only its caller knows."""
+    if not maker.of_sequence or frame is not maker.frame:
         return False
-    names = [param.name.value for param in parameters(maker.function.params)[1:2]]
+    taken = parameters(maker.function.params)
+    names = [param.name.value for param in (taken[1:2] if maker.piece is None else taken)]
     for found in facts.tree.ancestors(node):
         if isinstance(found, cst.If) and isinstance(found.test, cst.Comparison) and facts.tree.holds(found.body, node):
             sides = (found.test.left, *(part.comparator for part in found.test.comparisons))

@@ -41,6 +41,7 @@ from seqlint.facts.code.words import (
     OF_NUMPY,
     a_batch_method,
     a_call_of_model,
+    a_getitem,
     a_member,
     a_member_of,
     a_sequence,
@@ -49,6 +50,7 @@ from seqlint.facts.code.words import (
     an_epoch_hook,
     any_of,
     either,
+    epoch_code,
     importing,
     matching,
 )
@@ -74,6 +76,7 @@ from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.provisos import (
+    as_piece,
     if_by_several,
     if_for_model,
     if_for_sequence,
@@ -197,6 +200,7 @@ __all__ = [
     "Yielded",
     "a_batch_method",
     "a_call_of_model",
+    "a_getitem",
     "a_member",
     "a_member_of",
     "a_sequence",
@@ -205,10 +209,12 @@ __all__ = [
     "alike",
     "an_epoch_hook",
     "any_of",
+    "as_piece",
     "bound",
     "demanded",
     "dotted",
     "either",
+    "epoch_code",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code.scopes import dotted
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Maker
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.classes.hooks import Hook
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
     from seqlint.model import Finding, Levels
@@ -29,10 +31,20 @@ def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Level
 
 
 def if_for_model(maker: Maker, finding: Finding, levels: Levels) -> Finding:
-    """A finding that is only true where the batches of a function go to a Keras model."""
+    """A finding that is only true where the batches of a function go to a Keras model; of a piece it says who calls it."""
+    if maker.piece is not None:
+        return as_piece(maker.piece, finding)
     if maker.for_model == "yes":
         return finding
     return finding.provided(f"`{maker.function.name.value}` makes batches for a Keras model", levels)
+
+
+def as_piece(piece: Piece | None, finding: Finding) -> Finding:
+    """A finding in a method that a base in another file calls, with who does; fixes only where the base can't mind them."""
+    if piece is None:
+        return finding
+    fixes = finding.fixes if piece.is_safe_to_mend else ()
+    return replace(finding, message=f"{finding.message} ({piece.caller})", fixes=fixes)
 
 
 def if_for_sequence(hook: Hook, finding: Finding, levels: Levels) -> Finding:

@@ -73,7 +73,8 @@ class Absent:
 
     @cached_property
     def _sequences(self) -> tuple[Maker, ...]:
-        return tuple(maker for maker in self._batches.makers if maker.kind == "sequence")
+        """The methods that make whole batches; what a base in another file takes apart is never None for long."""
+        return tuple(maker for maker in self._batches.makers if maker.of_sequence and self._batches.of(maker))
 
     # -- whole batches ----------------------------------------------------------------------------------------------
 
@@ -81,8 +82,9 @@ class Absent:
     def batches(self) -> tuple[NoBatch, ...]:
         """Each way to a batch that is None, once."""
         found: dict[cst.CSTNode, NoBatch] = {}
-        for maker in self._sequences:
-            for node in self._ways(maker):
+        for maker in self._batches.makers:
+            whole = maker.kind == "sequence" or (maker.piece is not None and maker.piece.asked.fate == "batch")
+            for node in self._ways(maker) if whole else ():
                 found.setdefault(node, NoBatch(maker, node))
         return tuple(found.values())
 

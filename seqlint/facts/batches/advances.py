@@ -70,9 +70,17 @@ class Advances:
 
     def of(self, owner: ClassFacts) -> tuple[Advance, ...]:
         """Those of one Sequence."""
-        found = [advance for reached in owner.reachable("__getitem__") for advance in self._in(owner, reached)]
+        ways = owner.reachable("__getitem__")
+        found = [advance for reached in ways for advance in self._in(owner, reached) if not self._is_of_base(advance)]
         picks = self._picks_by_index(owner)
         return tuple(a for a in found if not self._only_counts(a) and not (picks and self._may_be_draws(a)))
+
+    def _is_of_base(self, advance: Advance) -> bool:
+        """Whether the bases in another file, which call the method here, may make the iterator, or begin it anew."""
+        name = advance.attribute
+        if advance.reached.piece is None or not name:
+            return False
+        return advance.owner.is_spoken_of_above(name) or not self._is_iterator(advance.owner, name)
 
     def _picks_by_index(self, owner: ClassFacts) -> bool:
         """Whether `__getitem__` makes use of its index at all."""

@@ -1,6 +1,9 @@
 """What makes batches, and what each of them holds.
 
-A batch is what a batch method returns, or what a generator that reaches a model yields.
+A batch is what a batch method returns, or what a generator that reaches a model yields. Where the `__getitem__` of a Sequence stands in
+another file, the methods of this file that it calls are makers, too: each makes a piece of a batch, and what it returns is a batch only
+where the `__getitem__` hands it on as it is. What goes on between the two files is not in sight, so a fact that asks for the index or for
+all of a batch has nothing to say of a piece.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.frames import Flow
 
-MakerKind = Literal["sequence", "generator"]
+MakerKind = Literal["sequence", "generator", "piece"]
 _ROWS_KEPT = frozenset({
     "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.stack", "numpy.vstack", "numpy.row_stack",
     "numpy.concatenate", "numpy.float32", "numpy.float64", "tensorflow.stack", "tensorflow.constant",
@@ -37,10 +41,12 @@ class Maker:
     """A function that makes batches.
 
     Attributes:
-        kind: a Sequence's `__getitem__`, or a generator function whose generator is given to a model.
+        kind: a Sequence's `__getitem__`, a generator function whose generator is given to a model, or a method that a `__getitem__` in
+            another file calls.
         owner: the Sequence; for a generator the class that it is a method of, if any.
         frame: the run of the function.
         for_model: whether its batches go to a Keras model; those of a Sequence are made for one.
+        piece: who calls it, where it makes a piece.
     """
 
     kind: MakerKind
@@ -48,6 +54,12 @@ class Maker:
     owner: ClassFacts | None
     frame: Frame
     for_model: Answer = "yes"
+    piece: Piece | None = None
+
+    @property
+    def of_sequence(self) -> bool:
+        """Whether it makes the batches of a Sequence, or a piece of them."""
+        return self.kind != "generator"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +98,17 @@ class Batches:
 
     @cached_property
     def sequences(self) -> tuple[ClassFacts, ...]:
-        """The Sequences whose `__getitem__` makes batches, in reading order."""
-        return tuple(maker.owner for maker in self.makers if maker.kind == "sequence" and maker.owner is not None)
+        """The Sequences that make batches, or pieces of them, in reading order."""
+        found = (maker.owner for maker in self.makers if maker.of_sequence)
+        return tuple(dict.fromkeys(owner for owner in found if owner is not None))
 
     def _sequences(self) -> Iterator[Maker]:
         for owner in self._classes.all:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
             if found is not None:
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
+            for piece in owner.pieces("__getitem__"):
+                yield Maker("piece", piece.node, owner, Frame(piece.node, piece.holder, owner), piece=piece)
 
     def _generators(self) -> Iterator[Maker]:
         found: dict[cst.FunctionDef, Maker] = {}
@@ -139,8 +154,13 @@ class Batches:
     # -- batches ----------------------------------------------------------------------------------------------------
 
     def of(self, maker: Maker) -> tuple[Batch, ...]:
-        """The batches of a maker, one for each `return` or `yield`; a bare `return` and `yield from` are left out."""
+        """The batches of a maker, one for each `return` or `yield`; a bare `return` and `yield from` are left out.
+
+        A piece makes some only where it is all that there is of them.
+        """
         function = maker.function
+        if maker.piece is not None and (not maker.piece.is_all or self._values.is_generator(function)):
+            return ()
         nodes: tuple[cst.Return | cst.Yield, ...] = self._values.own(function, cst.Return)
         if maker.kind == "generator":
             inner = self._tree.inside(function.body, cst.Yield)

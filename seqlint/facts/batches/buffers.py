@@ -73,7 +73,7 @@ class Buffers:
         for whole in self._batches.values(batch):
             for leaf in self._batches.leaves(whole):
                 for array, copied in self._behind(leaf, copied=False):
-                    if batch.maker.kind == "sequence":
+                    if batch.maker.of_sequence:
                         yield from self._of_self(batch.maker, leaf, array, copied)
                     elif not copied:
                         yield from self._of_generator(batch, array)
@@ -107,7 +107,7 @@ class Buffers:
         node, owner = array.node, maker.owner
         if owner is None or leaf.node is None or not isinstance(node, cst.Attribute):
             return
-        if self._values.self_class(node.value) is None:
+        if self._values.self_class(node.value) is None or owner.is_spoken_of_above(node.attr.value):
             return
         name = node.attr.value
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]

@@ -33,7 +33,8 @@ class Decodes:
         calls = self.calls(maker)
         if any((self._names.qualified(call.func) or "").startswith(_POOLS) for call, _ in calls):
             return ()
-        found = {call for call, frame in calls if self._decodes(call) and self._in_turn(call, frame)}
+        in_turn = maker.piece is not None and maker.piece.asked.in_turn
+        found = {call for call, frame in calls if self._decodes(call) and (in_turn or self._in_turn(call, frame))}
         return tuple(sorted(found, key=self._tree.order.__getitem__))
 
     def calls(self, maker: Maker) -> tuple[tuple[cst.Call, Frame], ...]:

@@ -18,6 +18,7 @@ _NO_DRAWS = frozenset({
     "BitGenerator",
 })  # fmt: skip
 _SEEDS = frozenset({"numpy.random.seed", "keras.utils.set_random_seed"})
+_SEED_WORDS = frozenset({"seed", "set_random_seed"})
 # What draws from NumPy's global generator unless it is given one.
 _LIBRARIES = frozenset({"sklearn.utils.shuffle", "sklearn.utils.resample"})
 _KERAS = "keras.preprocessing.image.random_"
@@ -62,8 +63,9 @@ class NumpyDraws:
             if frame.function is not None
             for call in self._tree.inside(frame.function.body, cst.Call)
         }
-        seeded = any(self._names.qualified(call.func) in _SEEDS for call in calls)
-        found = (self._draw(call, frame, frames) for call, frame in calls.items())
+        words: frozenset[str] = maker.piece.asked.words if maker.piece is not None else frozenset()
+        seeded = any(self._names.qualified(call.func) in _SEEDS for call in calls) or not _SEED_WORDS.isdisjoint(words)
+        found = (self._draw(call, frame, frames) for call, frame in calls.items() if _kept_as(call) not in words)
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
         return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
 
@@ -86,6 +88,12 @@ class NumpyDraws:
         inside = any(self._tree.holds(f.function, value) for f in frames if f.function is not None for value in makers)
         seeded = any(value.args for value in makers)
         return None if inside else NumpyDraw(call, frame, func.attr.value, kept=True, seeded=seeded)
+
+
+def _kept_as(call: cst.Call) -> str:
+    """The attribute that a generator is kept as: "rng" for `self.rng.normal()`."""
+    kept = call.func.value if isinstance(call.func, cst.Attribute) else None
+    return kept.attr.value if isinstance(kept, cst.Attribute) else ""
 
 
 def _has_state(call: cst.Call) -> bool:

@@ -41,6 +41,7 @@ _LOADS = frozenset(
     {"load", "imread", "open", "load_img", "read_csv", "fromfile", "loadtxt", "decode_image", "read_file"}
 )
 _TEXT = frozenset({"encode", "digest", "hexdigest", "lower", "rpartition", "split", "strip"})
+_SEEDS_ABOVE = frozenset({"seed", "set_random_seed", "get_state", "set_state", "getstate", "setstate"})
 _STEPS = 5
 
 
@@ -93,6 +94,8 @@ class Reseeds:
             return []  # it makes up its data: they are to be the same each time
         found = []
         for reached in ways:
+            if reached.piece is not None and not _SEEDS_ABOVE.isdisjoint(reached.piece.asked.words):
+                continue
             for write in self._writes.of(reached) if reached.path[-1] not in HOOKS else ():
                 node = write.node
                 repeats = write.kind == "seed" and isinstance(node, cst.Call) and self._repeats(owner, reached, node)

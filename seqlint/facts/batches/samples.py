@@ -62,7 +62,7 @@ class Samples:
                 for whole in self._batches.values(batch):
                     if isinstance(whole.node, (cst.Tuple, cst.List)):
                         yield from ((batch, number, part) for number, part in enumerate(parts_of(whole) or ()))
-                    elif maker.kind == "sequence":
+                    elif maker.of_sequence:
                         yield batch, 0, whole
 
     # -- lists that stay lists ----------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ class Swallows:
 
     def _is_safe(self, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
         """Whether everybody who calls the function does so on the way to a batch."""
-        if frame.function is None or frame is maker.frame:
+        if frame.function is None or (frame is maker.frame and maker.piece is None):
             return True
         callers = self._calls.callers(frame.function)
         return all(self._tree.function(call) in functions or self._is_statement(call) for call in callers)
@@ -115,7 +115,7 @@ class Swallows:
     def _nothing(self, maker: Maker, frame: Frame) -> Outcome | None:
         """What becomes of None as the result of a function."""
         if frame is maker.frame:
-            return "batch" if maker.kind == "sequence" else "ends"
+            return self._handed_on(maker)
         if frame.handed is not None and frame.caller is not None:
             return "sample" if self._rows.is_part(maker, Traced(frame.handed, frame.caller)) else None
         if frame.call is None or frame.caller is None:
@@ -132,6 +132,13 @@ class Swallows:
         if isinstance(parent, cst.Assign):
             return self._assigned(parent, frame.caller)
         return None
+
+    def _handed_on(self, maker: Maker) -> Outcome | None:
+        """What becomes of None as the result of a maker; that of a piece, which is taken apart or put together with others, is a sample."""
+        if maker.piece is None:
+            return "batch" if maker.kind == "sequence" else "ends"
+        fate = maker.piece.asked.fate
+        return "batch" if fate == "batch" else None if fate == "open" else "sample"
 
     def _parent(self, node: cst.CSTNode) -> cst.CSTNode:
         return self._tree.parents[node]

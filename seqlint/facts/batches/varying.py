@@ -92,7 +92,9 @@ class Varying:
         return any(self._is_index(binding, maker) or self._is_counted(binding, maker) for binding in bindings)
 
     def _is_index(self, binding: Binding, maker: Maker) -> bool:
-        """The `index` of `__getitem__(self, index)`."""
+        """The `index` of `__getitem__(self, index)`, and what a base in another file picks by it and hands over for a whole batch."""
+        if maker.piece is not None:
+            return maker.piece.is_all and any(binding.node is each for each in maker.piece.varying)
         given = parameters(maker.function.params) if maker.kind == "sequence" else ()
         return len(given) > 1 and binding.node is given[1]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.classes.pieces import pieces_of
 from seqlint.facts.code.names import MAX_STEPS
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
@@ -15,6 +16,7 @@ from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
@@ -29,6 +31,7 @@ KINDS: dict[Kind, frozenset[str]] = {
     "metric": METRIC,
     "model": MODEL,
 }
+_TEMPLATES = frozenset({"__getitem__", "__len__", "on_epoch_end", "on_epoch_begin"})
 _PREFIXES: dict[Kind, str] = {"callback": "keras.callbacks.", "metric": "keras.metrics."}
 
 
@@ -40,13 +43,15 @@ class Reached:
         path: names from the method to the function, such as ("__getitem__", "_load", "read_image").
         node: the function.
         owner: the class of this file that defines it; None for a function of the module.
-        call: the place that leads to it; None for the method itself.
+        call: the place that leads to it; None for the method itself, and for one that a base in another file calls.
+        piece: what a base in another file calls on the way to it.
     """
 
     path: tuple[str, ...]
     node: cst.FunctionDef
     owner: ClassFacts | None
     call: cst.CSTNode | None = None
+    piece: Piece | None = None
 
 
 class ClassFacts:
@@ -60,6 +65,7 @@ class ClassFacts:
         self._classes = classes
         self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
         self._found: dict[str, tuple[ClassFacts, cst.FunctionDef] | None] = {}
+        self._pieces: dict[str, tuple[Piece, ...]] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -137,11 +143,22 @@ class ClassFacts:
             self._found[name] = None if owner is None else (owner, owner.methods[name])
         return self._found[name]
 
+    def pieces(self, hook: str) -> tuple[Piece, ...]:
+        """The methods of this file that run when a method of a Sequence does which only a base in another file has."""
+        if hook not in self._pieces:
+            self._pieces[hook] = self._classes.pieces(self, hook) if hook in _TEMPLATES else ()
+        return self._pieces[hook]
+
+    def is_spoken_of_above(self, name: str) -> bool:
+        """Whether the bases that make its batches in another file speak of an attribute: they may set it."""
+        return any(piece.is_above(name) for piece in self.pieces("__getitem__"))
+
     def reachable(self, *names: str) -> tuple[Reached, ...]:
         """Every function of this file whose body runs when one of the methods is called.
 
         Follows `self.helper`, `super().helper`, properties, name-mangled methods, and functions of the module, whether they are
-        called or handed on (`map(self._load, paths)`). Inner functions are part of the function that holds them.
+        called or handed on (`map(self._load, paths)`). Inner functions are part of the function that holds them. For a method that
+        only a base in another file has these are the methods of this file that it calls.
         """
         if names not in self._reachable:
             self._reachable[names] = self._reached(names)
@@ -152,9 +169,14 @@ class ClassFacts:
         stack: list[Reached] = []
         for name in names:
             start = self.method(name)
-            if start is not None and start[1] not in found:
-                found[start[1]] = Reached((name,), start[1], start[0])
-                stack.append(found[start[1]])
+            starts = [Reached((name,), start[1], start[0])] if start is not None else []
+            starts += [
+                Reached((name, each.asked.name), each.node, each.holder, piece=each) for each in self.pieces(name)
+            ]
+            for each in starts:
+                if each.node not in found:
+                    found[each.node] = each
+                    stack.append(each)
         while stack:
             here = stack.pop(0)
             for step in self._steps(here):
@@ -169,9 +191,10 @@ class ClassFacts:
             if isinstance(node, cst.Attribute):
                 owner_method = self.member(node, here.owner)
                 if owner_method is not None:
-                    steps.append(Reached((*here.path, node.attr.value), owner_method[1], owner_method[0], node))
+                    path = (*here.path, node.attr.value)
+                    steps.append(Reached(path, owner_method[1], owner_method[0], node, here.piece))
             elif function is not None:
-                steps.append(Reached((*here.path, node.value), function, None, node))
+                steps.append(Reached((*here.path, node.value), function, None, node, here.piece))
         return steps
 
     def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
@@ -229,6 +252,10 @@ class Classes:
         if node not in self._facts:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
+
+    def pieces(self, owner: ClassFacts, hook: str) -> tuple[Piece, ...]:
+        """What a Sequence fills in of a method that it inherits from another file."""
+        return pieces_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
 
     def leads(self, function: cst.FunctionDef) -> tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]:
         """What in a body may lead to other functions: attributes, and names of functions of this file with these."""

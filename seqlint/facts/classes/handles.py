@@ -10,6 +10,7 @@ import libcst as cst
 if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
@@ -33,6 +34,7 @@ class OpenHandle:
         node: the call that opens it, in `__init__` or in what that calls.
         uses: where it is read on the way to a batch.
         behind: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
+        piece: who makes it read, where the `__getitem__` stands in another file.
     """
 
     kind: HandleKind
@@ -41,6 +43,7 @@ class OpenHandle:
     node: cst.Call
     uses: tuple[cst.BaseExpression, ...]
     behind: bool = False
+    piece: Piece | None = None
 
 
 class Handles:
@@ -54,14 +57,17 @@ class Handles:
 
     def of(self, owner: ClassFacts) -> tuple[OpenHandle, ...]:
         """The files that one open serves all batches of an instance."""
-        touches = [touch for _, touch in self._attributes.on(owner, "__getitem__")]
+        reached = self._attributes.on(owner, "__getitem__")
+        touches = [touch for _, touch in reached]
         reopened = {touch.name for touch in touches if touch.kind == "assign"}
+        pieces = {touch.name: each.piece for each, touch in reached}
         found: dict[str, OpenHandle] = {}
         for _, stored in self._attributes.on(owner, "__init__"):
             uses = tuple(touch.node for touch in touches if touch.name == stored.name)
             if (
                 stored.kind != "assign"
                 or not uses
+                or owner.is_spoken_of_above(stored.name)
                 or stored.name in reopened
                 or not isinstance(stored.node, cst.Attribute)
             ):
@@ -71,7 +77,8 @@ class Handles:
             if opened is not None:
                 call, kind = opened
                 behind = given is not None and given[0] is not call
-                found.setdefault(stored.name, OpenHandle(kind, owner, stored.name, call, uses, behind))
+                handle = OpenHandle(kind, owner, stored.name, call, uses, behind, pieces[stored.name])
+                found.setdefault(stored.name, handle)
         return tuple(found.values())
 
     def _opened(self, value: cst.BaseExpression | None) -> tuple[cst.Call, HandleKind] | None:

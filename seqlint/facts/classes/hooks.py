@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Answer, Classes, ClassFacts, Reached
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.classes.writes import Writes
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.training import Training
@@ -35,6 +36,7 @@ class Hook:
         node: the method.
         reached: every function of this file that runs with it, itself first.
         of_callback: whether a class that has it is a Callback too, so that it runs for both; none that surely is.
+        piece: who calls the method, where it is not the hook itself but what the hook of a base in another file calls.
     """
 
     name: str
@@ -42,11 +44,12 @@ class Hook:
     node: cst.FunctionDef
     reached: tuple[Reached, ...]
     of_callback: Answer = "no"
+    piece: Piece | None = None
 
     @property
     def called(self) -> str:
-        """The hook as a reader knows it: "Feed.on_epoch_end"."""
-        return f"{self.owner.name}.{self.name}"
+        """The method as a reader knows it: "Feed.on_epoch_end"."""
+        return f"{self.owner.name}.{self.node.name.value}"
 
     @property
     def demands(self) -> tuple[cst.Param, ...]:
@@ -99,9 +102,23 @@ class EpochHooks:
         return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
 
     @cached_property
+    def filled(self) -> tuple[Hook, ...]:
+        """The methods of this file that hooks of bases in other files call, each once for each hook, in reading order."""
+        found: dict[tuple[str, cst.FunctionDef], Hook] = {}
+        for owner in self._classes.all:
+            if owner.is_a("sequence") != "yes" or owner.is_a("callback") == "yes":
+                continue
+            for name in HOOKS:
+                for piece in owner.pieces(name):
+                    reached = tuple(each for each in owner.reachable(name) if each.piece is piece)
+                    hook = Hook(name, piece.holder, piece.node, reached, owner.is_a("callback"), piece)
+                    found.setdefault((name, piece.node), hook)
+        return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
+
+    @cached_property
     def writes(self) -> tuple[Deed[Write], ...]:
         """What the hooks write outside the instance, each place once."""
-        return self._nearest([deed for hook in self.all for deed in self.written(hook)])
+        return self._nearest([deed for hook in (*self.all, *self.filled) for deed in self.written(hook)])
 
     def written(self, hook: Hook) -> Iterator[Deed[Write]]:
         """Every write of one hook."""
@@ -112,7 +129,7 @@ class EpochHooks:
     @cached_property
     def runs(self) -> tuple[Deed[TrainerCall], ...]:
         """The trainer calls that the hooks make, each place once."""
-        return self._nearest([deed for hook in self.all for deed in self.ran(hook)])
+        return self._nearest([deed for hook in (*self.all, *self.filled) for deed in self.ran(hook)])
 
     def ran(self, hook: Hook) -> Iterator[Deed[TrainerCall]]:
         """Every trainer call of one hook."""
@@ -135,7 +152,7 @@ class EpochHooks:
                 place = here.call
             node = here.call
             here = next(by_function[found] for found in self._tree.ancestors(node) if found in by_function)
-        return place, self.step(hook.node, node), reached.path[1:]
+        return place, self.step(hook.node, node), reached.path[1 if hook.piece is None else 2 :]
 
     def step(self, function: cst.FunctionDef, node: cst.CSTNode) -> cst.CSTNode:
         """The statement of the body of a function that holds a node."""

@@ -64,13 +64,14 @@ class Steppings:
         """The steps of a hook, each number once. What is wound back to a start in the hook, or by `%`, goes round: it is no step."""
         found: dict[str, Stepping] = {}
         round_: set[str] = set()
+        skipped = 1 if hook.piece is None else 2
         for reached in hook.reached:
             for touch in self._attributes.of(reached.node):
                 node = self._assignment(touch)
                 if node is None:
                     continue
                 if self._is_step(hook.owner, touch, node):
-                    found.setdefault(touch.name, Stepping(hook, touch.name, node, reached.path[1:]))
+                    found.setdefault(touch.name, Stepping(hook, touch.name, node, reached.path[skipped:]))
                 else:
                     round_.add(touch.name)
         return tuple(step for name, step in found.items() if name not in round_)
@@ -146,7 +147,10 @@ class Steppings:
         """The first place on the way to a batch, or in a hook, that decides or computes by the number; seeds and logs don't count."""
         owners = [owner for owner in self._classes.all if step.hook.owner in owner.lineage]
         found = {
-            t.node: t for owner in owners for _, t in self._attributes.on(owner, *_ON_THE_WAY) if t.name == step.name
+            t.node: t
+            for owner in owners
+            for reached, t in self._attributes.on(owner, *_ON_THE_WAY)
+            if t.name == step.name and (reached.piece is None or not reached.piece.is_above(step.name))
         }
         for node, touch in sorted(found.items(), key=lambda item: self._tree.order[item[0]]):
             if touch.kind == "read" and not self._tree.holds(step.node, node) and self._matters(node, _DEPTH):

@@ -10,7 +10,7 @@ import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import ITERATORS
+from seqlint.facts.code.vocabulary import ITERATORS, SEQUENCE
 from seqlint.facts.datasets.tfdata import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 from seqlint.facts.training.signatures import SIGNATURES
 
@@ -37,6 +37,9 @@ _NO_SEQUENCES = frozenset({
     "Model", "Module", "NamedTuple", "NotImplementedError", "Optimizer", "Protocol", "RNN", "Regularizer", "RuntimeError", "Sequential",
     "TestCase", "Thread", "TypeError", "ValueError", "Wrapper", "dict", "float", "int", "list", "object", "set", "str", "tuple",
 })  # fmt: skip
+
+# Keras's own bases of Sequences, by their last names; one of the project by such a name only hands these on.
+_OF_KERAS = frozenset(name.rpartition(".")[2] for name in SEQUENCE)
 
 # What Sequences of Keras, generators and datasets are made with, by whatever name their module is known.
 _SOURCES = frozenset({
@@ -134,6 +137,18 @@ class Words:
             settled |= more
 
     @cached_property
+    def may_inherit_batches(self) -> bool:
+        """Whether a class may be made from a Sequence of another file, whose `__getitem__` calls its methods."""
+        bases = {name for _, inside in _CLASS.findall(self.text) for name in _BASE.findall(inside)}
+        own = {name for name, _ in _CLASS.findall(self.text)}
+        return not bases <= (own | _NO_SEQUENCES | _OF_KERAS) and self.may_have_sequence and self.imports_source
+
+    @cached_property
+    def imports_source(self) -> bool:
+        """Whether an import may bring a Sequence or dataset of another file."""
+        return self._imports_source(self)
+
+    @cached_property
     def may_have_source(self) -> bool:
         """Whether there may be a Sequence, a generator or a dataset: what gives a model its own batches."""
         return (
@@ -141,7 +156,7 @@ class Words:
             or not _SOURCES.isdisjoint(self.names)
             or not _OF_DATASETS.isdisjoint(self.members)
             or any(_makes_generator(self.text, found.start()) for found in _FOR.finditer(self.text))
-            or self._imports_source(self)
+            or self.imports_source
         )
 
 
@@ -228,13 +243,26 @@ OF_KERAS = r"\b(?:tf_?)?keras\b|\btensorflow\b"
 OF_NUMPY = r"\bnumpy\b"
 a_call_of_model: Need = any_of(*SIGNATURES)
 """A name that a call of a model has, such as `fit`."""
+
+
+def inherits_batches(words: Words) -> bool:
+    """A class that may be made from a Sequence of another file."""
+    return words.may_inherit_batches
+
+
+a_getitem: Need = either(any_of("__getitem__"), inherits_batches)
+"""A `__getitem__` of this file, or what one of another file may call."""
 an_epoch_hook: Need = any_of("on_epoch_end", "on_epoch_begin")
+epoch_code: Need = either(an_epoch_hook, inherits_batches)
+"""An epoch hook of this file, or what one of another file may call."""
 
 
 def a_batch_method(words: Words) -> bool:
-    """What makes batches: the method of a Sequence, or a generator beside a call of a model."""
-    return (words.may_have_sequence and "__getitem__" in words.names) or (
-        "yield" in words.names and words.have(a_call_of_model)
+    """What makes batches: the method of a Sequence, one that a base in another file calls, or a generator beside a call of a model."""
+    return (
+        (words.may_have_sequence and "__getitem__" in words.names)
+        or ("yield" in words.names and words.have(a_call_of_model))
+        or words.may_inherit_batches
     )
 
 

@@ -62,6 +62,7 @@ class Counters:
                     wanted = (
                         _TARGETS.fullmatch(name) is not None and name not in named and not self._is_table(owner, name)
                     )
+                    wanted = wanted and not owner.is_spoken_of_above(name) and not owner.is_spoken_of_above(index)
                     if wanted and through is not None and self._is_at(part, loop.number, loop.node):
                         yield ByCounter(part, through)
 

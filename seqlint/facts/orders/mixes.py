@@ -97,10 +97,12 @@ class Mixes:
         by_slice: dict[tuple[object, str], set[Variable]] = {}
         for reached in owner.reachable("__getitem__"):
             for way, given in self._moved.taken_by_helpers(reached.node):
-                by_slice.setdefault(way, set()).add(given)
+                if not owner.is_spoken_of_above(given[1]):
+                    by_slice.setdefault(way, set()).add(given)
             for node in self._tree.inside(reached.node.body, cst.Subscript):
                 variable = self._moved.variable(node.value) if isinstance(node.value, cst.Attribute) else None
-                if variable is not None and self._tree.inside(node.slice[0], cst.Name):
+                above = variable is not None and owner.is_spoken_of_above(variable[1])
+                if variable is not None and not above and self._tree.inside(node.slice[0], cst.Name):
                     by_slice.setdefault((reached.node, self._tree.text(node.slice[0])), set()).add(variable)
         return frozenset(pair for found in by_slice.values() for pair in _pairs(found))
 

@@ -159,7 +159,8 @@ class RowTakers:
                     and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
                 beside = next((p for p in through if not self._never_both(p, part)), None)
-                if kept and beside is not None and span in spans and self._is_span(part):
+                known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
+                if kept and known and beside is not None and span in spans and self._is_span(part):
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
 
     def _never_both(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:

@@ -12,6 +12,7 @@ from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from seqlint.facts.project.project import Project
 
@@ -67,9 +68,9 @@ class Bases:
             func = call.func if isinstance(call, ast.Call) else None
             if not isinstance(func, ast.Attribute) or not isinstance(call, ast.Call):
                 continue
-            if func.attr == hook and isinstance(func.value, ast.Name) and func.value.id == _first(init):
+            if func.attr == hook and isinstance(func.value, ast.Name) and func.value.id == first(init):
                 return not call.args and not call.keywords
-            if func.attr == "__init__" and _is_super(func.value) and self.init_runs(hook, place + 1):
+            if func.attr == "__init__" and is_super(func.value) and self.init_runs(hook, place + 1):
                 return True
         return False
 
@@ -81,27 +82,28 @@ def bases_of(project: Project, name: str) -> Bases | None:
         place, above = project.place(name), project.bases(name)
         if place is None or above is None or len(above) != 1 or len(found) == _MOST:
             return None
-        data = surroundings.content(place[0], _BIGGEST)
-        node = _definition(data, place[1]) if data is not None else None
-        if node is None:
+        node = definition(place)
+        if node is None or node.decorator_list or node.keywords or not _is_plain(node):
             return None
         found.append(node)
         name = above[0]
     return Bases(tuple(found)) if found else None
 
 
+def definition(place: tuple[Path, int]) -> ast.ClassDef | None:
+    """The class at a line of a file; None where it can't be read."""
+    data = surroundings.content(place[0], _BIGGEST)
+    return _definition(data, place[1]) if data is not None else None
+
+
 # An editor asks for the same classes at each key. Texts and trees are kept for as long as others are not asked for.
 @lru_cache(maxsize=32)
 def _definition(data: bytes, line: int) -> ast.ClassDef | None:
-    """The class at a line of a text, if all that it does can be seen."""
     try:
         tree = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    node = next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
-    if node is None or node.decorator_list or node.keywords or not _is_plain(node):
-        return None
-    return node
+    return next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
 
 
 @lru_cache(maxsize=32)
@@ -126,6 +128,7 @@ def _attributes(method: Method) -> frozenset[str]:
     return frozenset(each.attr for each in ast.walk(method) if isinstance(each, ast.Attribute))
 
 
+@lru_cache(maxsize=32)
 def _is_plain(node: ast.ClassDef) -> bool:
     """Whether the methods of a class set attributes by writing them out, and give `self` to no other code."""
     words = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
@@ -133,7 +136,7 @@ def _is_plain(node: ast.ClassDef) -> bool:
     methods = [each for each in node.body if isinstance(each, Method)]
     if not _UNSEEN.isdisjoint(words | names | {method.name for method in methods}):
         return False
-    return not any(_hands_on(call, _first(method)) for method in methods for call in _calls(method))
+    return not any(_hands_on(call, first(method)) for method in methods for call in _calls(method))
 
 
 def _calls(method: Method) -> Iterator[ast.Call]:
@@ -149,12 +152,14 @@ def _hands_on(call: ast.Call, own: str) -> bool:
     return not (isinstance(call.func, ast.Name) and call.func.id in _LOOKS)
 
 
-def _first(method: Method) -> str:
+def first(method: Method) -> str:
+    """The name of the instance in a method."""
     arguments = [*method.args.posonlyargs, *method.args.args]
     return arguments[0].arg if arguments else ""
 
 
-def _is_super(node: ast.expr) -> bool:
+def is_super(node: ast.expr) -> bool:
+    """Whether an expression is `super()`."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 

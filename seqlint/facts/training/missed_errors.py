@@ -183,7 +183,9 @@ class MissedErrors:
         for value in self._values.of(data) if data is not None else ():
             owner = self._training.class_of(value) if isinstance(value, cst.Call) else None
             if owner is not None and owner.is_a("sequence") == "yes":
-                yield f"{owner.name}.__getitem__", [reached.node for reached in owner.reachable("__getitem__")]
+                ways = owner.reachable("__getitem__")
+                out = [each.node for each in ways if each.piece is None or not each.piece.asked.caught]
+                yield f"{owner.name}.__getitem__", out
                 continue
             function = self._calls.called(value) if isinstance(value, cst.Call) else None
             if function is not None and self._values.is_generator(function):

@@ -1,0 +1,110 @@
+"""Methods of this file that bases in other files call: template methods, of which each class fills in a piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.code.scopes import parameters
+from seqlint.facts.project.templates import NEUTRAL, Asked, chain_of
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.names import Names
+    from seqlint.facts.project import Project
+
+_PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
+_PLAIN = frozenset({"builtins.staticmethod", "builtins.classmethod", "typing.override", "typing_extensions.override"})
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A method of a class of this file that runs when a method of its bases, in another file, does.
+
+    Attributes:
+        owner: the class whose instances run it.
+        holder: the class of this file that defines it.
+        asked: who calls it, and what becomes of its result.
+    """
+
+    node: cst.FunctionDef
+    owner: ClassFacts
+    holder: ClassFacts
+    asked: Asked
+
+    @property
+    def called(self) -> str:
+        """As a reader knows it: "Tides.load"."""
+        return f"{self.holder.name}.{self.asked.name}"
+
+    @property
+    def is_all(self) -> bool:
+        """Whether what it returns is a batch, item by item."""
+        return self.asked.fate in ("batch", "items")
+
+    @property
+    def varying(self) -> tuple[cst.Param, ...]:
+        """The parameters that are given what the bases pick by the index."""
+        static = any(
+            isinstance(each.decorator, cst.Name) and each.decorator.value == "staticmethod"
+            for each in self.node.decorators
+        )
+        taken = parameters(self.node.params)[0 if static else 1 :]
+        return tuple(taken[at] for at in sorted(self.asked.varying) if at < len(taken))
+
+    @property
+    def is_safe_to_mend(self) -> bool:
+        """Whether the bases call it on this way alone, and let through what it raises."""
+        return self.asked.alone and not self.asked.caught
+
+    def is_above(self, name: str) -> bool:
+        """Whether any method of the bases speaks of an attribute: it may set it."""
+        return name in self.asked.all_words
+
+    @property
+    def caller(self) -> str:
+        """Who calls it, for a message."""
+        return f"`{self.asked.by}` of {self.asked.file} calls `{self.called}`"
+
+
+def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> tuple[Piece, ...]:
+    """What a class fills in of a method that it inherits from another file; nothing where it has one of its own.
+
+    A method counts where the inherited one calls it on its way, itself or through other methods of the bases. Where a class has several
+    bases nothing is said: another of them may come first.
+    """
+    if project is None or owner.method(hook) is not None:
+        return ()
+    base = _outside(owner, names)
+    chain = chain_of(project, base) if base is not None else None
+    if chain is None:
+        return ()
+    own = {name for holder in owner.lineage for name in holder.methods}
+    found = []
+    for asked in chain.asks(hook, own):
+        method = owner.method(asked.name)
+        if method is not None and _can_run(method[1], asked, names):
+            found.append(Piece(method[1], owner, method[0], asked))
+    return tuple(found)
+
+
+def _outside(owner: ClassFacts, names: Names) -> str | None:
+    """The one base in another file."""
+    for holder in owner.lineage:
+        bases = [base for base in holder.bases if names.qualified(base) not in NEUTRAL]
+        if len(bases) != 1 or holder.node.decorators:
+            return None
+        if holder is owner.lineage[-1]:
+            found = names.qualified(bases[0])
+            return found if found is not None and not found.startswith("keras.") else None
+    return None
+
+
+def _can_run(method: cst.FunctionDef, asked: Asked, names: Names) -> bool:
+    """Whether a method runs as it is written when it is called, or, as a property, when it is read."""
+    decorators = {names.qualified(each.decorator) for each in method.decorators}
+    if method.asynchronous is not None:
+        return False
+    return decorators <= _PLAIN if not asked.read else bool(decorators) and decorators <= _PROPERTIES

@@ -1,0 +1,250 @@
+"""What the methods of bases in other files have a class do: the methods of its own that they call, and what becomes of the results."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from seqlint.facts.code.vocabulary import SEQUENCE, canonical
+from seqlint.facts.project.bases import Method, definition, first, is_super
+from seqlint.facts.project.by_index import Varying
+from seqlint.facts.project.fates import Fate, Fates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from seqlint.facts.project.project import Project
+
+NEUTRAL = frozenset({"abc.ABC", "typing.Generic", "builtins.object"})
+"""Bases that have no methods of data."""
+
+_MOST = 6
+_HANDS_ON = frozenset(
+    {"map", "imap", "imap_unordered", "starmap", "submit", "apply", "apply_async", "delayed", "filter"}
+)
+_POOLS = frozenset(
+    {"Parallel", "executor", "Executor", "ProcessPoolExecutor", "ThreadPoolExecutor", "Thread", "Process"}
+)
+_QUIET = frozenset(
+    {"abstractmethod", "override", "final", "property", "cached_property", "classmethod", "staticmethod"}
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A method of the instance that bases in other files call on the way through one of theirs.
+
+    Attributes:
+        name: the method, such as "load".
+        by: the method of the base that is called first: "Rows.__getitem__".
+        file: the file of that, without its folder.
+        read: whether it is read like an attribute, as a property is, and never called.
+        fate: what becomes of its result.
+        caught: whether an error of it may be caught by a base.
+        alone: whether the bases speak of it nowhere else.
+        in_turn: whether it is called in a loop, once for each sample as it seems, and no pool of threads does it.
+        varying: the places of the arguments that hang on the index, from 0.
+        words: every name and attribute that the bases speak of on the way.
+        all_words: those of all their methods.
+    """
+
+    name: str
+    by: str
+    file: str
+    read: bool
+    fate: Fate
+    caught: bool
+    alone: bool
+    in_turn: bool
+    varying: frozenset[int]
+    words: frozenset[str]
+    all_words: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Classes of the project that are made from one another, down to Keras's own, the nearest first, with their files."""
+
+    classes: tuple[tuple[ast.ClassDef, str], ...]
+
+    def asks(self, hook: str, own: Iterable[str]) -> tuple[Asked, ...]:
+        """The methods that the hook of the bases calls, itself or through helpers, and that an heir has itself.
+
+        Args:
+            own: the methods of the heir.
+        """
+        return _Walk(self, hook, frozenset(own)).found
+
+    def finds(self, name: str, start: int = 0) -> tuple[int, Method] | None:
+        """The method of a name that is nearest, and the place of its class."""
+        for place, (node, _) in list(enumerate(self.classes))[start:]:
+            known = _methods(node).get(name)
+            if known is not None:
+                return place, known
+        return None
+
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The attributes that are given a value on the instance anywhere: none of them is the method of its name for sure."""
+        nodes = (each for node, _ in self.classes for each in ast.walk(node))
+        return frozenset(
+            each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name and attribute that a method speaks of."""
+        return frozenset().union(*(_spoken(method) for node, _ in self.classes for method in _methods(node).values()))
+
+
+def chain_of(project: Project, name: str) -> Chain | None:
+    """A class of the project with its bases, by its name; None where one of them can't be read, or may be made over."""
+    found: list[tuple[ast.ClassDef, str]] = []
+    while canonical(name) not in SEQUENCE:
+        place, above = project.place(name), project.bases(name)
+        above = tuple(base for base in above or () if base not in NEUTRAL)
+        node = definition(place) if place is not None and len(above) == 1 and len(found) < _MOST else None
+        if place is None or node is None or not _is_ordinary(node):
+            return None
+        found.append((node, place[0].name))
+        name = above[0]
+    return Chain(tuple(found)) if found else None
+
+
+class _Walk:
+    """The way through one method of a chain."""
+
+    def __init__(self, chain: Chain, hook: str, own: frozenset[str]) -> None:
+        self._chain = chain
+        self._own = own
+        self._methods: dict[Method, int] = {}
+        self._sites: dict[str, list[tuple[ast.Attribute, Method]]] = {}
+        self._calls: dict[Method, list[tuple[ast.Attribute, Method]]] = {}
+        self._start = chain.finds(hook)
+        if self._start is not None:
+            self._go(*self._start)
+
+    @cached_property
+    def found(self) -> tuple[Asked, ...]:
+        if self._start is None:
+            return ()
+        fates = Fates(self._start[1], self._calls)
+        owner, file = self._chain.classes[self._start[0]]
+        by = f"{owner.name}.{self._start[1].name}"
+        found = []
+        for name, sites in self._sites.items():
+            places = [place for place in sites if _is_run(fates.parent(*place), place[0])]
+            plain = all(map(_is_quiet, {method for _, method in sites}))
+            kept = {fates.of(fates.parent(*place), place[1]) for place in places} if plain else set()
+            fate: Fate = kept.pop() if len(kept) == 1 else "open"
+            caught = not plain or any(map(fates.is_caught, *zip(*sites, strict=True)))
+            in_turn = bool(places) and not self._has_pool and all(fates.is_in_loop(*place) for place in places)
+            found.append(
+                Asked(
+                    name,
+                    by,
+                    file,
+                    read=not places,
+                    fate=fate,
+                    caught=caught,
+                    alone=self._is_alone(name),
+                    in_turn=in_turn,
+                    varying=self._varying.of(places),
+                    words=self._words,
+                    all_words=self._chain.words,
+                )
+            )
+        return tuple(found)
+
+    def _go(self, place: int, method: Method) -> None:
+        """Notes where a method, and those that it leads to, speak of methods of the instance."""
+        if method in self._methods:
+            return
+        self._methods[method] = place
+        for node in ast.walk(method):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                self._step(node, place, method)
+
+    def _step(self, node: ast.Attribute, place: int, method: Method) -> None:
+        name = node.attr
+        if is_super(node.value):
+            inner = self._chain.finds(name, place + 1)
+        elif isinstance(node.value, ast.Name) and node.value.id == first(method):
+            if name.startswith("__") and not name.endswith("__"):  # mangled: the method of the class that wrote it
+                known = _methods(self._chain.classes[place][0]).get(name)
+                inner = (place, known) if known is not None else None
+            elif name in self._own:
+                if name not in self._chain.rebound:
+                    self._sites.setdefault(name, []).append((node, method))
+                return
+            else:
+                inner = self._chain.finds(name)
+        else:
+            return
+        if inner is not None:
+            self._calls.setdefault(inner[1], []).append((node, method))
+            self._go(*inner)
+
+    def _is_alone(self, name: str) -> bool:
+        others = (m for node, _ in self._chain.classes for m in _methods(node).values() if m not in self._methods)
+        return not any(name in _spoken(method) for method in others)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset().union(*map(_spoken, self._methods))
+
+    @cached_property
+    def _has_pool(self) -> bool:
+        return any("pool" in word.lower() or word in _POOLS for word in self._words)
+
+    @cached_property
+    def _varying(self) -> Varying:
+        assert self._start is not None
+        return Varying(self._start[1], self._calls)
+
+
+def _is_run(around: ast.AST | None, node: ast.Attribute) -> bool:
+    """Whether a method is called, or handed to what calls it: `self.load(row)`, `pool.map(self.load, rows)`."""
+    if not isinstance(around, ast.Call):
+        return False
+    func = around.func
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return func is node or name in _HANDS_ON
+
+
+def _is_ordinary(node: ast.ClassDef) -> bool:
+    """Whether a class has the methods that are written in it, and finds them by their names."""
+    plain = all(keyword.arg == "metaclass" and _last(keyword.value) == "ABCMeta" for keyword in node.keywords)
+    return plain and not node.decorator_list and not {"__getattribute__", "__new__"} & _methods(node).keys()
+
+
+def _is_quiet(method: Method) -> bool:
+    """Whether no decorator may catch what is raised, or make something else of what is given."""
+    return all(_last(each) in _QUIET for each in method.decorator_list)
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+@lru_cache(maxsize=64)
+def _methods(node: ast.ClassDef) -> dict[str, Method]:
+    """The methods of a class body; of several the last."""
+    return {each.name: each for each in node.body if isinstance(each, Method)}
+
+
+@lru_cache(maxsize=256)
+def _spoken(method: Method) -> frozenset[str]:
+    return frozenset(_words(method))
+
+
+def _words(method: Method) -> Iterator[str]:
+    for each in ast.walk(method):
+        if isinstance(each, ast.Attribute):
+            yield each.attr
+        elif isinstance(each, ast.Name):
+            yield each.id
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
