@@ -112,7 +112,7 @@ def mixed(rows):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for shuffle in facts.shuffles.all if facts.evidence.imports_keras else ():
+    for shuffle in facts.shuffles.all if facts.evidence.imports_keras or facts.sequences else ():
         if shuffle.way == "in place" and facts.takers.of(shuffle.node) is not None:
             yield _gone(facts, shuffle)
         elif shuffle.way != "in place" and facts.shuffles.is_discarded(shuffle):

@@ -129,7 +129,7 @@ def train(learning, rows, answers):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.mixes.all if facts.evidence.imports_keras else ():
+    for found in facts.mixes.all if facts.evidence.imports_keras or facts.sequences else ():
         at = found.second or found.first
         finding = facts.finding(at.statement, _message(facts, found))
         edits = one_order(facts, found)

@@ -73,7 +73,7 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.row_takers.all if facts.evidence.imports_keras else ():
+    for found in facts.row_takers.all if facts.evidence.imports_keras or facts.sequences else ():
         yield facts.finding(found.node, _message(facts, found))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.sources import surroundings
+from seqlint.sources.ancestry import Ancestry, ancestry, bases, brings
 from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
@@ -58,18 +59,32 @@ class Imports:
         self._names: Memo[str, frozenset[str]] = Memo()
         self._above: Memo[str, tuple[str, ...]] = Memo()
         self._modules: Memo[str, _Module | None] = Memo()
+        self._ancestries: Memo[str, Ancestry | None] = Memo()
 
     def module(self, path: str) -> _Module | None:
         """A module; None if it can't be read."""
         return self._modules.get(path, _read)
 
+    def ancestry(self, path: str) -> Ancestry | None:
+        """What a module says of classes; None if it can't be read."""
+        return self._ancestries.get(path, _ancestry)
+
+    def of_bases(self, module: Ancestry, names: frozenset[bytes]) -> Iterator[str]:
+        """The files of the project from which a module may take one of some names."""
+        for name, members, words in module.imports:
+            if brings(words, names):
+                yield from self._of(module.folder, name, members)
+
     def found(self, module: _Module) -> Iterator[str]:
         """The files of the project that a module may import, some of them more than once."""
         for name, members in module.imports:
-            dots = len(name) - len(name.lstrip("."))
-            parts = [part for part in name.split(".") if part]
-            for start in self._starts(module.folder, dots):
-                yield from self._files(start, parts, members)
+            yield from self._of(module.folder, name, members)
+
+    def _of(self, home: str, name: str, members: Sequence[str]) -> Iterator[str]:
+        dots = len(name) - len(name.lstrip("."))
+        parts = [part for part in name.split(".") if part]
+        for start in self._starts(home, dots):
+            yield from self._files(start, parts, members)
 
     def _starts(self, folder: str, dots: int) -> tuple[str, ...]:
         if not dots:
@@ -109,17 +124,17 @@ class _Module:
 def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
     """Whether a class of the file can have a base of Keras's through another module of the project.
 
-    Only for a file with a derived class that has a hook or a batch method. Follows the imports to modules of the project, up to
-    three steps, and looks at their bytes.
+    Only for a file with a derived class. Where that has a hook or a batch method, the imports are followed to modules of the project, up
+    to three steps, and their bytes are looked at; where it has other methods alone, only to the bases that may call them.
 
     Args:
         path: the file.
         data: its bytes.
         imports: what other files of the run have led to.
     """
-    if not _can_inherit(data):
-        return False
     imports = imports or Imports()
+    if not _can_inherit(data):
+        return _may_be_called(path, data, imports)
     own = os.path.abspath(path)
     seen, level = {own}, [_module(own, data)]
     for _ in range(_DEPTH):
@@ -129,6 +144,35 @@ def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -
         if any(module.screened for module in level):
             return True
     return False
+
+
+def _may_be_called(path: Path, data: bytes, imports: Imports) -> bool:
+    """Whether a base in another file may be Keras's, and have a batch method or hook that calls methods of its heirs."""
+    names = bases(data)
+    if not names:
+        return False
+    own = os.path.abspath(path)
+    seen, level = {own}, [(ancestry(own, data, screened=False), names)]
+    screened = gives = False
+    for _ in range(_DEPTH):
+        below: list[tuple[Ancestry, frozenset[bytes]]] = []
+        for module, wanted in level:
+            for file in imports.of_bases(module, wanted):
+                found = imports.ancestry(file) if file not in seen else None
+                seen.add(file)
+                if found is not None:
+                    below.append((found, wanted.union(*(found.classes.get(name, ()) for name in wanted))))
+        level = below
+        screened = screened or any(module.screened for module, _ in level)
+        gives = gives or any(module.gives for module, _ in level)
+        if screened and gives:
+            return True
+    return False
+
+
+def _ancestry(path: str) -> Ancestry | None:
+    data = surroundings.content(Path(path))
+    return None if data is None else ancestry(path, data, screened=mentions_keras(data))
 
 
 def _read(path: str) -> _Module | None:

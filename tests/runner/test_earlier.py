@@ -96,6 +96,22 @@ def test_nothing_is_checked_twice(project: Path, monkeypatch: pytest.MonkeyPatch
     assert any("SEQ221" in line for line in run()[0])
 
 
+def test_what_a_base_calls_is_read_again(project: Path) -> None:
+    head = (
+        "import keras\nimport numpy as np\n\n\nclass Base(keras.utils.PyDataset):\n    def __getitem__(self, index):\n"
+    )
+    calls = head + "        return np.stack([self.load(row) for row in self.rows[index]]), self.y[index]\n"
+    load = "    def load(self, row):\n        try:\n            return np.load(row)\n        except Exception:\n            return None\n"
+    write(
+        project,
+        {"base.py": calls, "feed.py": f"import numpy as np\nfrom base import Base\n\n\nclass Feed(Base):\n{load}"},
+    )
+    assert any("SEQ201" in line for line in run()[0])
+    (project / "base.py").write_text(calls.replace("self.load(row)", "np.load(row)"))
+    assert again() == {"base.py", "feed.py"}
+    assert not any("SEQ201" in line for line in run()[0])
+
+
 def test_files_whose_state_is_the_same_are_not_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(still, "_RACE", -(10**18))
     (project / "lone.py").write_text("import keras\n")

@@ -80,6 +80,46 @@ def test_a_class_that_can_not(tmp_path: Path, text: str) -> None:
     assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
 
 
+CALLS = "import keras\nclass Feed(keras.utils.Sequence):\n    def __getitem__(self, index):\n        return self.load(index)\n"
+HEIR = "class Mine(Feed):\n    def load(self, row):\n        return row\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "text"),
+    [
+        ({"base.py": CALLS}, f"from base import Feed\n{HEIR}"),
+        ({"base.py": CALLS}, f"from base import *\n{HEIR}"),
+        ({"base.py": CALLS}, f"from base import (  # here\n    Other,\n    Feed,\n)\n{HEIR}"),
+        ({"base.py": CALLS}, f"import base as b\n{HEIR.replace('Feed', 'b.Feed')}"),
+        ({"pkg/__init__.py": "from .base import Feed\n", "pkg/base.py": CALLS}, f"from pkg import Feed\n{HEIR}"),
+        (
+            {
+                "first.py": CALLS.replace("Feed", "First"),
+                "base.py": "from first import First\nclass Feed(First):\n    pass\n",
+            },
+            f"from base import Feed\n{HEIR}",
+        ),
+    ],
+)
+def test_a_base_in_another_file_may_call_methods(tmp_path: Path, files: dict[str, str], text: str) -> None:
+    project(tmp_path, files)
+    assert may_inherit_keras(tmp_path / "mine.py", text.encode())
+
+
+@pytest.mark.parametrize(
+    ("base", "text"),
+    [
+        (CALLS.replace("__getitem__", "first"), f"from base import Feed\n{HEIR}"),
+        (CALLS.replace("keras", "torch"), f"from base import Feed\n{HEIR}"),
+        (CALLS, f"from base import helper\nfrom other import Feed\n{HEIR}"),
+        (CALLS, "from base import Feed\nclass Mine(Feed):\n    size = 3\n"),
+    ],
+)
+def test_a_base_that_calls_none(tmp_path: Path, base: str, text: str) -> None:
+    project(tmp_path, {"base.py": base, "mine.py": text})
+    assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
+
+
 def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
     project(tmp_path, {"one.py": f"from two import Feed\n{DERIVED}", "two.py": f"from one import Feed\n{DERIVED}"})
     assert not may_inherit_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())
