@@ -14,6 +14,7 @@ from seqlint.facts.batches.varying import is_none
 from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.steps import is_idle
+from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.frames import Frame, Traced
+    from seqlint.facts.values.frames import Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,8 +198,17 @@ class Absent:
         choice = self._single(maker.function)
         if choice is None or self._is_guard(choice, maker):
             return
-        if self._varying.decides(choice.test, maker.frame, maker):
+        if self._varying.decides(choice.test, maker.frame, maker) or self._fails_at_times(choice.test, maker):
             yield choice
+
+    def _fails_at_times(self, test: cst.BaseExpression, maker: Maker) -> bool:
+        """Whether a test asks for the None that the narrow handler of a helper gives for some batches."""
+        subject = none_tested(test)
+        if subject is None or not self._varying.varies(Traced(subject, maker.frame), maker):
+            return False
+        made = self._flow.trace(Traced(subject, maker.frame))
+        empty = [one.node for one in made if is_none(one) and self._varying.in_handler(one)]
+        return any(node is not None and not self._is_swallowed(node) for node in empty)
 
     def _single(self, function: cst.FunctionDef) -> cst.If | None:
         """The one `if` without an `else` in which all that a function returns is returned."""
