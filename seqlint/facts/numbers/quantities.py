@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _STEPS = 4
 _NUMBERED = ("numpy.arange", "builtins.range", "numpy.random.permutation")
+_WHOLES = ("iloc", "index", "values")  # of a frame: as many as it has rows
 _KEEP_LENGTH = frozenset({
     "builtins.list", "builtins.sorted", "builtins.tuple", "numpy.array", "numpy.asarray", "numpy.random.permutation",
 })  # fmt: skip
@@ -81,7 +82,9 @@ class Quantities:
         return node.value.value if is_first and node.value.attr.value == "shape" else None
 
     def _as_long_as(self, items: cst.BaseExpression, steps: int) -> frozenset[Variable]:
-        """The variable of a collection, and of what it is as long as: `np.arange(len(self.paths))`, `list(paths)`."""
+        """The variable of a collection, and of what it is as long as: `np.arange(len(self.paths))`, `list(paths)`, `frame.iloc`."""
+        while isinstance(items, cst.Attribute) and items.attr.value in _WHOLES and not self._values.self_class(items.value):
+            items = items.value
         variable = self.variable(items)
         found = frozenset({variable}) if variable is not None else frozenset()
         for value in self._values.of(items) if steps else ():
