@@ -12,6 +12,7 @@ from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.nones import none_tested
 from seqlint.facts.batches.varying import is_none
 from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.known import never_both
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.steps import is_idle
 from seqlint.facts.values.frames import Traced
@@ -240,11 +241,17 @@ class Absent:
             if position == 0 or not isinstance(whole.node, (cst.Tuple, cst.List)):
                 continue
             made = self._arriving(part)
-            empty = [value for value in made if is_none(value)]
+            empty = [value for value in made if is_none(value) and not self._is_ruled_out(value, whole)]
             others = [value for value in made if not is_none(value)]
             if empty:
                 sure = not others or any(self._varying.between(e, o, batch.maker) for e in empty for o in others)
                 yield NoItem(batch, whole.node, part, position, sure, not others)
+
+    def _is_ruled_out(self, empty: Traced, whole: Traced) -> bool:
+        """Whether a None is made under a condition that is false where the batch is: it can't be in this one."""
+        if empty.node is None or whole.node is None or empty.frame is not whole.frame:
+            return False
+        return never_both(self._flow.names, empty.node, whole.node)
 
     def _is_checked(self, part: Traced) -> bool:
         """Whether the code asks for None before: `if marks is None: return x`, `if marks is not None: return x, marks`."""

@@ -140,7 +140,7 @@ class Names:
             return False
         if any(self.tree.holds(branch, binding.node) for binding in taken):
             return True
-        return leaves(branch)
+        return _leaves(branch)
 
     def _carried(self, name: cst.CSTNode, bindings: tuple[Binding, ...], killer: Binding | None) -> tuple[Binding, ...]:
         """Bindings further down in a loop round the name: they hold from the second pass on."""
@@ -309,7 +309,7 @@ def _branches(node: cst.If | cst.Try) -> list[cst.CSTNode | None]:
     return [*branches, orelse.body if orelse is not None else None]
 
 
-def leaves(branch: cst.CSTNode) -> bool:
+def _leaves(branch: cst.CSTNode) -> bool:
     """Whether a block ends by leaving: what follows is not reached through it."""
     if not isinstance(branch, (cst.IndentedBlock, cst.SimpleStatementSuite)) or not branch.body:
         return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.names import leaves
+from seqlint.facts.code.known import never_both
 from seqlint.facts.orders.counters import Counters
 
 if TYPE_CHECKING:
@@ -158,21 +158,10 @@ class RowTakers:
                     and not self._is_index(owner, self._named(part))
                     and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
-                beside = next((p for p in through if not self._never_both(p, part)), None)
+                beside = next((p for p in through if not never_both(self._names, p, part)), None)
                 known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
                 if kept and known and beside is not None and span in spans and self._is_span(part):
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
-
-    def _never_both(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
-        """Whether one call comes to one of two places alone: in the branches of an `if`, or past one that returns."""
-        for inner, outer in ((one, other), (other, one)):
-            later = self._tree.order[inner] < self._tree.order[outer]
-            for found in self._tree.ancestors(inner):
-                if isinstance(found, cst.If) and later and not self._tree.holds(found, outer) and leaves(found.body):
-                    return True
-                if isinstance(found, cst.IfExp) and self._tree.holds(found.body, inner):
-                    return self._tree.holds(found.orelse, outer)
-        return self._names.exclusive(one, other)
 
     def _is_span(self, part: cst.Subscript) -> bool:
         """`x[a:b]`, or `x[rows]` with `rows = slice(a, b)`."""
