@@ -83,7 +83,11 @@ class Quantities:
 
     def _as_long_as(self, items: cst.BaseExpression, steps: int) -> frozenset[Variable]:
         """The variable of a collection, and of what it is as long as: `np.arange(len(self.paths))`, `list(paths)`, `frame.iloc`."""
-        while isinstance(items, cst.Attribute) and items.attr.value in _WHOLES and not self._values.self_class(items.value):
+        while (
+            isinstance(items, cst.Attribute)
+            and items.attr.value in _WHOLES
+            and not self._values.self_class(items.value)
+        ):
             items = items.value
         variable = self.variable(items)
         found = frozenset({variable}) if variable is not None else frozenset()

@@ -47,5 +47,7 @@ def test_a_call_may_come_to_both(body: str) -> None:
 def _never(body: str) -> bool:
     facts = facts_of(f"def f(a, b):\n    {body}\n")
     places = {node.value: node for node in facts.tree.all(cst.Name) if node.value in ("one", "two")}
-    assert never_both(facts.names, places["one"], places["two"]) is never_both(facts.names, places["two"], places["one"])
+    assert never_both(facts.names, places["one"], places["two"]) is never_both(
+        facts.names, places["two"], places["one"]
+    )
     return never_both(facts.names, places["one"], places["two"])
