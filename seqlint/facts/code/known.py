@@ -80,7 +80,7 @@ def _parts(names: Names, test: cst.BaseExpression, outcome: bool) -> Iterator[tu
 
 def _is_steady(names: Names, test: cst.BaseExpression) -> bool:
     """Whether the words mean the same in the whole function: nothing is called, and no name has two values."""
-    if names.tree.inside(test, cst.Call) or names.tree.inside(test, cst.Subscript):
+    if any(isinstance(node, (cst.Call, cst.Subscript)) for node in names.tree.walk(test)):
         return False
     return all(
         len(names.bindings(name)) < 2 for name in names.tree.inside(test, cst.Name) if not names.tree.is_label(name)
