@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.words import Words
 from seqlint.facts.project.near import near
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
@@ -34,7 +36,7 @@ class Elsewhere:
         """The roles in which instances of a class are surely given to Keras models by scripts that import it."""
         if owner not in self._found:
             known = self._facts.project is not None and self._facts.tree.enclosing(owner.node, cst.ClassDef) is None
-            readers = self._readers(owner.name.encode()) if known else ()
+            readers = self._readers(owner.name) if known else ()
             self._found[owner] = frozenset(role for other in readers for role in self._roles(other, owner))
         return self._found[owner]
 
@@ -54,20 +56,27 @@ class Elsewhere:
 
     # -- files ------------------------------------------------------------------------------------------------------
 
-    def _readers(self, word: bytes) -> Iterator[Facts]:
+    def _readers(self, word: str) -> Iterator[Facts]:
         """The files near this one that name a class and train something."""
         from seqlint.facts.facts import Facts
 
         project, read = self._facts.project, 0
         for path in near(self._facts.source.path, ".py"):
-            data = surroundings.mentioning(path, word, _BIGGEST)
+            data = surroundings.mentioning(path, word.encode(), _BIGGEST)
             if data is None or not any(method in data for method in _TRAINS):
                 continue
-            read += 1
-            if read > MAX_READ or project is None:
-                return
             try:
                 source = Source.from_bytes(data, str(path))
+                if not self._may_import(Words(source.text), word):
+                    continue
+                read += 1
+                if read > MAX_READ or project is None:
+                    return
                 yield Facts(source, grow(source), self._facts.keras, project.at(path))
             except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):
                 continue
+
+    def _may_import(self, words: Words, name: str) -> bool:
+        """Whether a file may have the class from this one, and not one of its own that is called the same."""
+        module = self._facts.module_name.rpartition(".")[2]
+        return re.search(rf"\b(?:{name}|{module})\b|\*", words.imports) is not None
