@@ -51,10 +51,12 @@ class Made:
     Attributes:
         node: the expression.
         given: where the value is handed over, if it can be no other there; else the expression itself.
+        handed: where the value is handed over.
     """
 
     node: Traced
     given: Traced
+    handed: Traced
 
 
 class Variants:
@@ -82,7 +84,7 @@ class Variants:
     def _made(self, value: Traced) -> list[Made]:
         """What makes a value; where one thing alone makes it, the place where it is handed over tells when that is given."""
         found = self._flow.trace(value)
-        return [Made(one, value if len(found) == 1 else one) for one in found]
+        return [Made(one, value if len(found) == 1 else one, value) for one in found]
 
     def _compared(self, maker: Maker, values: Sequence[Made], position: int | None, depth: int) -> Iterator[Variant]:
         values = [value for value in dict.fromkeys(values) if value.node.node is not None]
@@ -107,6 +109,8 @@ class Variants:
 
     def _are_both(self, maker: Maker, one: Made, other: Made) -> bool:
         if any(self._varying.in_handler(each) for each in (one.node, other.node, one.given, other.given)):
+            return False
+        if self._varying.settled(one.handed, other.handed, maker):
             return False
         return self._varying.between(one.node, other.node, maker) or self._varying.between(
             one.given, other.given, maker

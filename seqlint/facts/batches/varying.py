@@ -122,6 +122,13 @@ class Varying:
         found = [(self.decides(c.test, place[2], maker), sure) for c, sure in self._apart(place[0], place[1])]
         return any(varies for varies, _ in found) and all(varies for varies, sure in found if sure)
 
+    def settled(self, one: Traced, other: Traced, maker: Maker) -> bool:
+        """Whether what an instance was made with says which of two values it gives, and never gives the other."""
+        place = self._common(one, other)
+        if place is None:
+            return False
+        return any(sure and not self.decides(c.test, place[2], maker) for c, sure in self._apart(place[0], place[1]))
+
     def decides(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         """Whether a condition comes out now so and now so; `y is None` does if `y` is now None and now something else."""
         subject = none_tested(test)
