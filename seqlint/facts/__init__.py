@@ -52,6 +52,7 @@ from seqlint.facts.code.words import (
     either,
     epoch_code,
     importing,
+    inherits_batches,
     matching,
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
@@ -222,6 +223,7 @@ __all__ = [
     "if_on_model",
     "if_trains",
     "importing",
+    "inherits_batches",
     "matching",
     "parameters",
     "reads",

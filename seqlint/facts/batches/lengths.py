@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.batches.windows import Window, Windows
     from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.quantities import Quantities
@@ -23,13 +24,14 @@ _SHUFFLES = ("shuffle", "permutation", "permuted", "sample", "choice")
 
 @dataclass(frozen=True, eq=False)
 class Length:
-    """A `__len__`.
+    """A `__len__`, or a method whose result that of a base in another file gives as it is.
 
     Attributes:
         owner: the class in which it is written.
         makers: the `__getitem__` of the classes that have it.
         values: what it returns, in reading order.
         count: the quotient that it surely returns; None for anything else.
+        piece: who calls it, where it is not the `__len__` itself.
     """
 
     function: cst.FunctionDef
@@ -37,6 +39,12 @@ class Length:
     makers: tuple[Maker, ...]
     values: tuple[cst.BaseExpression, ...]
     count: Count | None
+    piece: Piece | None = None
+
+    @property
+    def called(self) -> str:
+        """As a reader knows it: "Tides.__len__"."""
+        return f"{self.owner.name}.{self.function.name.value}"
 
 
 class BatchCounts:
@@ -63,6 +71,16 @@ class BatchCounts:
             if length is not None and length[1] not in found:
                 found[length[1]] = self._length(*length)
         return tuple(sorted(found.values(), key=lambda one: self._batches.flow.tree.order[one.function]))
+
+    @cached_property
+    def filled(self) -> tuple[Length, ...]:
+        """The methods whose results are those of a `__len__` in another file."""
+        found: dict[cst.FunctionDef, Length] = {}
+        for piece in (piece for made in self._classes.all for piece in made.pieces("__len__")):
+            if piece.asked.fate == "batch":
+                length = self._length(piece.holder, piece.node)
+                found.setdefault(piece.node, replace(length, piece=piece))
+        return tuple(found.values())
 
     def of(self, owner: ClassFacts) -> Length | None:
         """The `__len__` of a class, own or inherited in this file."""

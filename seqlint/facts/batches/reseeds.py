@@ -90,7 +90,8 @@ class Reseeds:
 
     def _of(self, owner: ClassFacts) -> list[Reseed]:
         ways = owner.reachable("__getitem__")
-        if not any(self._reads_data(reached) for reached in ways):
+        above = any(reached.piece is not None and reached.piece.asked.takes_rows for reached in ways)
+        if not above and not any(self._reads_data(reached) for reached in ways):
             return []  # it makes up its data: they are to be the same each time
         found = []
         for reached in ways:

@@ -56,11 +56,11 @@ class Piece:
 
     @property
     def is_safe_to_mend(self) -> bool:
-        """Whether the bases call it on this way alone, and let through what it raises."""
-        return self.asked.alone and not self.asked.caught
+        """Whether the bases call it on this way alone, do nothing odd with its result, and let through what it raises."""
+        return self.asked.alone and not self.asked.caught and self.asked.fate != "open"
 
     def is_above(self, name: str) -> bool:
-        """Whether any method of the bases speaks of an attribute: it may set it."""
+        """Whether a method of the bases but `__init__` speaks of an attribute: it may set it."""
         return name in self.asked.all_words
 
     @property

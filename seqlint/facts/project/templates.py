@@ -47,7 +47,8 @@ class Asked:
         in_turn: whether it is called in a loop, once for each sample as it seems, and no pool of threads does it.
         varying: the places of the arguments that hang on the index, from 0.
         words: every name and attribute that the bases speak of on the way.
-        all_words: those of all their methods.
+        all_words: those of all their methods but `__init__`.
+        takes_rows: whether they take parts of what the instance holds on the way.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Asked:
     varying: frozenset[int]
     words: frozenset[str]
     all_words: frozenset[str]
+    takes_rows: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +97,9 @@ class Chain:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every name and attribute that a method speaks of."""
-        return frozenset().union(*(_spoken(method) for node, _ in self.classes for method in _methods(node).values()))
+        """Every name and attribute that a method speaks of once the instance is made."""
+        methods = (method for node, _ in self.classes for name, method in _methods(node).items() if name != "__init__")
+        return frozenset().union(*map(_spoken, methods))
 
 
 def chain_of(project: Project, name: str) -> Chain | None:
@@ -154,6 +157,7 @@ class _Walk:
                     varying=self._varying.of(places),
                     words=self._words,
                     all_words=self._chain.words,
+                    takes_rows=any(map(_takes_rows, self._methods)),
                 )
             )
         return tuple(found)
@@ -233,6 +237,13 @@ def _last(node: ast.expr) -> str:
 def _methods(node: ast.ClassDef) -> dict[str, Method]:
     """The methods of a class body; of several the last."""
     return {each.name: each for each in node.body if isinstance(each, Method)}
+
+
+def _takes_rows(method: Method) -> bool:
+    """`self.x[rows]`."""
+    parts = (each.value for each in ast.walk(method) if isinstance(each, ast.Subscript))
+    owners = (part.value for part in parts if isinstance(part, ast.Attribute))
+    return any(isinstance(owner, ast.Name) and owner.id == first(method) for owner in owners)
 
 
 @lru_cache(maxsize=256)
