@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, Threshold
-from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,9 +51,7 @@ def check(
         cache=not no_cache,
         shard=shard,
     )
-    if executor and jobs is not None:
-        raise ConfigError("--jobs says how many processes are to work here, and with --executor none does")
-    processes = 1 if executor else inputs.processes(jobs)
+    processes = inputs.processes(jobs, executor)
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked, processes)
     checked, problems = _checked(planned, processes, executor)
     looked_at = planned.files + len(planned.problems) - len(problems)
@@ -85,13 +82,13 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
 
 
 def _results(jobs: Sequence[Job], processes: int, executor: str) -> list[Found | Problem]:
+    from seqlint.runner import work
+
     if executor:
         from seqlint.runner import remote
 
         with remote.engine(executor) as engine:
-            return remote.find(jobs, engine)
-    from seqlint.runner import work
-
+            return remote.run(work.find, jobs, engine)
     return work.run(work.find, jobs, processes)
 
 

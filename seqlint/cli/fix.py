@@ -10,12 +10,15 @@ from seqlint.cli.choices import Colour, Format, On, Threshold
 from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from seqlint.cli import options
     from seqlint.cli.proving import Trial
     from seqlint.engine import Fixed
     from seqlint.output.paint import Paint
     from seqlint.proof import FileProof
-    from seqlint.runner.plan import Plan
+    from seqlint.runner.plan import Job, Plan
+    from seqlint.runner.work import FixedFile
     from seqlint.sources.discovery import Problem
 
 
@@ -40,6 +43,7 @@ def fix(
     stdin_filename: options.StdinFilename = "",
     jobs: options.Jobs = None,
     shard: options.OnePart = "",
+    executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
     color: options.Color = Colour.auto,
@@ -68,8 +72,10 @@ def fix(
         asked = replace(asked, results=False)
         if inputs.STDIN in (paths or ()):
             raise ConfigError("--verify runs files, and standard input is none")
+        if executor:
+            raise ConfigError("--verify runs the files here, and --executor works elsewhere")
     stdin = inputs.stdin(paths)
-    processes = 1 if verify else inputs.processes(jobs)
+    processes = 1 if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
     write = stdin is None and not show_diff
     proofs = None
@@ -79,7 +85,7 @@ def fix(
         trial = Trial(device, replicas, time_limit, python=python)
         files, problems, proofs = _proved_files(planned, trial, page, write=write)
     else:
-        files, problems = _files(planned, processes, write=write)
+        files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
     paint = console.paint(color)
     if show_diff:
@@ -93,7 +99,7 @@ def fix(
     return report.exit_code([file.checked for file in files], problems, fail_on)
 
 
-def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
+def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:
     jobs, left = planned.to_fix()
     if not jobs and not left:
         planned.remember()
@@ -101,13 +107,30 @@ def _files(planned: Plan, processes: int, *, write: bool) -> tuple[list[Fixed], 
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
-    results = work.run(work.fix_on_disk if write else work.fix, jobs, processes)
+    results = _results(jobs, processes, executor, write=write)
     died = [result for result in results if isinstance(result, Problem)]
-    planned.remember([None if isinstance(one, Problem) else one.found for one in results], jobs)
+    # What an engine found elsewhere hangs on the Python and the files there.
+    planned.remember(() if executor else [None if isinstance(one, Problem) else one.found for one in results], jobs)
     files = [result for result in results if not isinstance(result, Problem)]
     unwritten = [file.problem for file in files if file.problem is not None]
     fixed = [*(file.fixed for file in files), *map(work.left, left)]
     return sorted(fixed, key=lambda file: file.source.path), [*planned.problems, *died, *unwritten]
+
+
+def _results(jobs: Sequence[Job], processes: int, executor: str, *, write: bool) -> list[FixedFile | Problem]:
+    from seqlint.runner import work
+    from seqlint.sources.discovery import Problem
+
+    if not executor:
+        return work.run(work.fix_on_disk if write else work.fix, jobs, processes)
+    from seqlint.runner import remote
+
+    with remote.engine(executor) as engine:
+        results = remote.run(work.fix, jobs, engine)
+    if not write:
+        return results
+    pairs = zip(jobs, results, strict=True)
+    return [one if isinstance(one, Problem) else work.written(job, one) for job, one in pairs]
 
 
 def _proved_files(

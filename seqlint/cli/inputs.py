@@ -59,8 +59,16 @@ def _start_ahead() -> None:
     pool.start_ahead()
 
 
-def processes(jobs: int | None) -> int:
-    """The number of processes: as asked for, or as many as the processors that this process may use."""
+def processes(jobs: int | None, executor: str = "") -> int:
+    """The number of processes: as asked for, or as many as the processors that this process may use.
+
+    Raises:
+        ConfigError: there are to be some here, and the work is to be done by an executor.
+    """
+    if executor and jobs is not None:
+        raise ConfigError("--jobs says how many processes are to work here, and with --executor none does")
+    if executor:
+        return 1
     if jobs is not None:
         return jobs
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -50,7 +50,7 @@ Executor = Annotated[
     typer.Option(
         "--executor",
         metavar="MODULE:FACTORY",
-        help="Check on what this function makes, such as distributed:Client: anything with `submit` that gives futures.",
+        help="Work on what this function makes, such as distributed:Client: anything with `submit` that gives futures.",
     ),
 ]
 Keras = Annotated[

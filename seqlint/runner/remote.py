@@ -1,4 +1,4 @@
-"""Checks on an engine of the user's, such as a cluster: anything that takes a function and gives a future, as `concurrent.futures` does."""
+"""Work on an engine of the user's, such as a cluster: anything that takes a function and gives a future, as `concurrent.futures` does."""
 
 from __future__ import annotations
 
@@ -8,24 +8,35 @@ import threading
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from seqlint.model import ConfigError, SeqlintError
-from seqlint.runner import work
 from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from seqlint.config import Config
-    from seqlint.runner.plan import Job
-    from seqlint.runner.work import Found
+    from seqlint.runner.planned import Job
 
 _PIECE = 100_000  # bytes of files: a second of work at most, and much more than it takes to send them
 
 _one_at_a_time = threading.Lock()
+
+
+Same = TypeVar("Same")
+
+
+class Placed(Protocol):
+    """What became of a file."""
+
+    def at(self: Same, path: str) -> Same:
+        """The same of a file that is named in another way: as the user did."""
+
+
+Result = TypeVar("Result", bound=Placed)
 
 
 class Promise(Protocol):
@@ -62,23 +73,26 @@ def engine(name: str) -> Iterator[Engine]:
         yield made
 
 
-def find(jobs: Sequence[Job], engine: Engine) -> list[Found | Problem]:
-    """What checks find, in the order of the jobs; a problem where a check failed, or the engine.
+def run(work: Callable[[Job], Result], jobs: Sequence[Job], engine: Engine) -> list[Result | Problem]:
+    """The results of all jobs, in their order; a problem where the work failed over one, or the engine.
 
-    The files travel as bytes. What is asked of other files, such as the base of a class, is read where the check runs.
+    The files travel as bytes. What is asked of other files, such as the base of a class, is read where the work is done.
+
+    Args:
+        work: a function of a module that leaves the disk as it is.
 
     Raises:
         ConfigError: the engine can't run seqlint, or runs another version.
         RuleError: a rule can't be loaded.
     """
     dealt = pieces(_sent(jobs), _PIECE)
-    promises = [engine.submit(checked, __version__, piece.jobs) for piece in dealt]
-    found: list[Found | Problem] = [Problem(job.path, "") for job in jobs]
+    promises = [engine.submit(done, __version__, work, piece.jobs) for piece in dealt]
+    results: list[Result | Problem] = [Problem(job.path, "") for job in jobs]
     failed: list[tuple[Piece, Exception]] = []
     try:
         for piece, promise in zip(dealt, promises, strict=True):
             try:
-                found[piece.start : piece.start + len(piece.jobs)] = promise.result()
+                results[piece.start : piece.start + len(piece.jobs)] = promise.result()
             except SeqlintError:
                 raise
             except Exception as error:  # of the engine, which may fail in any way
@@ -87,14 +101,14 @@ def find(jobs: Sequence[Job], engine: Engine) -> list[Found | Problem]:
         _cancel(promises)
         raise
     if failed and len(failed) == len(dealt):
-        raise ConfigError(f"--executor: nothing could be checked there: {_said(failed[0][1])}")
+        raise ConfigError(f"--executor: nothing could be done there: {_said(failed[0][1])}")
     for piece, _ in failed:
-        found[piece.start : piece.start + len(piece.jobs)] = [_alone(job, engine) for job in piece.jobs]
-    return [_as_asked(job, result) for job, result in zip(jobs, found, strict=True)]
+        results[piece.start : piece.start + len(piece.jobs)] = [_alone(work, job, engine) for job in piece.jobs]
+    return [result.at(job.path) for job, result in zip(jobs, results, strict=True)]
 
 
-def checked(version: str, jobs: Sequence[Job]) -> list[Found | Problem]:
-    """Check files; what engines call.
+def done(version: str, work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Problem]:
+    """Work on files; what engines call.
 
     Raises:
         ConfigError: the seqlint that asks has another version.
@@ -102,7 +116,7 @@ def checked(version: str, jobs: Sequence[Job]) -> list[Found | Problem]:
     if version != __version__:
         raise ConfigError(f"--executor: seqlint {__version__} is installed there, and this is {version}")
     with _one_at_a_time:  # engines may have threads, which share what is read of a project
-        return [contained(work.find, job) for job in jobs]
+        return [contained(work, job) for job in jobs]
 
 
 def _made(name: str) -> object:
@@ -129,16 +143,9 @@ def _sent(jobs: Sequence[Job]) -> list[Job]:
     return [replace(job, path=os.path.abspath(job.path), config=configs[job.config], reading=None) for job in jobs]
 
 
-def _as_asked(job: Job, result: Found | Problem) -> Found | Problem:
-    """A result that names the file as the user did."""
-    if isinstance(result, Problem):
-        return replace(result, path=job.path)
-    return replace(result, diagnostics=tuple(replace(found, path=job.path) for found in result.diagnostics))
-
-
-def _alone(job: Job, engine: Engine) -> Found | Problem:
+def _alone(work: Callable[[Job], Result], job: Job, engine: Engine) -> Result | Problem:
     try:
-        (result,) = engine.submit(checked, __version__, (job,)).result()
+        (result,) = engine.submit(done, __version__, work, (job,)).result()
     except SeqlintError:
         raise
     except Exception as error:

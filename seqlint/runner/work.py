@@ -41,6 +41,10 @@ class Found:
         """The same with the text that it is about."""
         return Checked(job.source(), self.diagnostics, self.broken)
 
+    def at(self, path: str) -> Found:
+        """The same of a file that is named in another way."""
+        return replace(self, diagnostics=_at(path, self.diagnostics))
+
 
 @dataclass(frozen=True)
 class FixedFile:
@@ -66,6 +70,15 @@ class FixedFile:
         """What a check would have found; None where it is not known of the file as it was."""
         checked = self.fixed.checked
         return None if self.changed else Found(checked.diagnostics, checked.broken, self.reading)
+
+    def at(self, path: str) -> FixedFile:
+        """The same of a file that is named in another way."""
+        fixed, checked = self.fixed, self.fixed.checked
+        source = replace(fixed.source, path=path)
+        checked = replace(checked, source=source, diagnostics=_at(path, checked.diagnostics))
+        before = source if fixed.before is fixed.source else replace(fixed.before, path=path)
+        problem = None if self.problem is None else self.problem.at(path)
+        return replace(self, fixed=replace(fixed, source=source, before=before, checked=checked), problem=problem)
 
 
 def check(job: Job) -> Checked:
@@ -106,7 +119,11 @@ def _fixed(job: Job) -> FixedFile:
 
 def fix_on_disk(job: Job) -> FixedFile:
     """Fix one file and write it, if it still has the bytes that were read."""
-    result = fix(job)
+    return written(job, fix(job))
+
+
+def written(job: Job, result: FixedFile) -> FixedFile:
+    """Write a file as it was fixed, if it still has the bytes that were read."""
     if not result.changed:
         return result
     try:
@@ -114,6 +131,10 @@ def fix_on_disk(job: Job) -> FixedFile:
     except UnreadableSource as error:
         return _untouched(text.check(result.fixed.before, job.config), error)
     return result
+
+
+def _at(path: str, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(replace(each, path=path) for each in diagnostics)
 
 
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:

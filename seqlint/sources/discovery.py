@@ -40,6 +40,10 @@ class Problem:
     path: str
     message: str
 
+    def at(self, path: str) -> Problem:
+        """The same of a path that is named in another way."""
+        return Problem(path, self.message)
+
 
 @dataclass(frozen=True)
 class Found:

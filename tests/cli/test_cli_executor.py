@@ -1,4 +1,4 @@
-"""Checks on engines that a user brings."""
+"""Checks and fixes on engines that a user brings."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_an_engine_that_fails_costs_the_file_it_fails_on(files: None, cli: Cli) 
         ("concurrent.futures:Nothing", "there is no concurrent.futures:Nothing: "),
         (f"{HERE}refuses", f"{HERE}refuses makes no engine: OSError: no cluster answers"),
         (f"{HERE}nothing", f"{HERE}nothing makes NoneType, which has no method `submit`"),
-        (f"{HERE}fails", "nothing could be checked there: ConnectionError: the machine is gone"),
+        (f"{HERE}fails", "nothing could be done there: ConnectionError: the machine is gone"),
         (f"{HERE}OtherVersion", "seqlint "),
     ],
 )
@@ -136,3 +136,55 @@ def test_what_is_no_engine_is_refused(project: Path, cli: Cli, executor: str, sa
 
 def test_the_engine_knows_how_many_processes_it_has(project: Path, cli: Cli) -> None:
     assert cli("check", "--executor", f"{HERE}two_threads", "--jobs", "2").code == 2
+
+
+def texts(project: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(project)): path.read_bytes() for path in project.rglob("*.py")}
+
+
+def test_threads_fix_what_this_process_fixes(project: Path, files: None, cli: Cli) -> None:
+    before = texts(project)
+    here, fixed = cli("fix", *JSON, "--unsafe"), texts(project)
+    for path, data in before.items():
+        (project / path).write_bytes(data)
+    assert cli("fix", *JSON, "--unsafe", "--executor", f"{HERE}two_threads") == here
+    assert texts(project) == fixed != before
+
+
+def test_an_engine_shows_a_diff_and_writes_nothing(project: Path, files: None, cli: Cli) -> None:
+    before = texts(project)
+    assert cli("fix", "--diff", "--unsafe", "--executor", f"{HERE}two_threads") == cli("fix", "--diff", "--unsafe")
+    assert texts(project) == before
+
+
+def test_a_file_that_changes_while_an_engine_works_is_left_alone(
+    project: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(a=SEED)
+
+    class Slow(Fails):
+        def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
+            future = super().submit(function, *arguments)
+            write(a="# somebody types\n")
+            return future
+
+    monkeypatch.setattr("tests.cli.test_cli_executor.fails", lambda: Slow("none"))
+    result = cli("fix", "--unsafe", "--executor", f"{HERE}fails")
+    assert result.code == 2
+    assert (project / "a.py").read_text() == "# somebody types\n"
+
+
+def test_a_file_that_an_engine_fails_on_is_not_fixed_and_others_are(project: Path, files: None, cli: Cli) -> None:
+    write(deadly=SEED)
+    result = cli("fix", "--unsafe", "--executor", f"{HERE}fails_on_one")
+    assert "error: deadly.py: the executor failed on this file: ConnectionError: the machine is gone\n" in result.err
+    assert (project / "deadly.py").read_text() == SEED
+    assert (project / "f1.py").read_text() != SEED
+
+
+def test_a_proof_runs_here(project: Path, cli: Cli) -> None:
+    write(a=SEED)
+    result = cli("fix", "--verify", "--executor", f"{HERE}two_threads")
+    assert (result.code, result.err) == (
+        2, "error: --verify runs the files here, and --executor works elsewhere\n",
+    )  # fmt: skip

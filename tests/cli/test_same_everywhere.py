@@ -21,9 +21,14 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def report(*arguments: str) -> tuple[int, str]:
-    with redirect_stdout(io.StringIO()) as out:
-        code = run(["check", "--no-cache", "--output-format", "json", *arguments])
-    return code, out.getvalue()
+    return said("check", "--output-format", "json", *arguments)
+
+
+def said(command: str, *arguments: str) -> tuple[int, str]:
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape")) as out:
+        code = run([command, "--no-cache", *arguments])
+    out.seek(0)
+    return code, out.read()
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +53,10 @@ def test_two_processes(alone: tuple[int, str]) -> None:
 def test_a_dask_cluster(alone: tuple[int, str]) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed")
     assert report("--executor", "tests.cli.test_cli_executor:cluster") == alone
+
+
+def test_fixes_of_a_dask_cluster(alone: tuple[int, str]) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    here = said("fix", "--diff", "--unsafe", "--jobs", "1")
+    assert here[1].count("\n+") > 20
+    assert said("fix", "--diff", "--unsafe", "--executor", "tests.cli.test_cli_executor:cluster") == here
