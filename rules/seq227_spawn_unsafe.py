@@ -110,7 +110,7 @@ def _held(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for owner in facts.sequences:
         held = _unpicklable(facts, owner)
-        if held is None or held in seen or facts.loading.processes(owner) == "no":
+        if held is None or held in seen or facts.loading.processes(owner) == "no" or _is_beside(facts, owner, held):
             continue
         seen.add(held)
         message = (
@@ -118,6 +118,17 @@ def _held(facts: Facts) -> Iterator[Finding]:
             "spawned and not forked (macOS, Windows, Python 3.14) it can't be pickled"
         )
         yield if_in_processes(facts, owner, facts.finding(held, message), RULE.levels)
+
+
+def _is_beside(facts: Facts, owner: ClassFacts, held: cst.CSTNode) -> bool:
+    """Whether a lambda is given to one instance, and processes to others, each where it is made."""
+    makers = facts.training.instances(owner)
+    mine = next((maker for maker in makers if facts.tree.holds(maker, held)), None)
+    if mine is None or any(argument.star for argument in mine.args):
+        return False
+    settings = facts.loading.settings(owner, "use_multiprocessing")
+    places = [facts.tree.parents[setting.node] for setting in settings if setting.on != "no"]
+    return bool(places) and all(place in makers and place is not mine for place in places)
 
 
 _NAMES: dict[type[cst.CSTNode], str] = {cst.Lambda: "lambda", cst.GeneratorExp: "generator"}

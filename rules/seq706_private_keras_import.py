@@ -231,7 +231,8 @@ def _message(private: str) -> str:
         )
     if private in ("keras.src", "tf_keras.src"):
         return f"`{private}` is private: what is in it moves from release to release"
-    return f"`{private}` does not exist on Keras 3: ModuleNotFoundError"
+    line = "Keras 3.10 and later" if private == "keras.api" else "Keras 3"
+    return f"`{private}` does not exist on {line}: ModuleNotFoundError"
 
 
 def _edits(facts: Facts, mention: Mention, private: str) -> tuple[Edit, ...]:
