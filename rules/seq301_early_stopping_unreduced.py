@@ -303,10 +303,11 @@ def _apart(facts: Facts, apart: Apart, each: str) -> Finding:
     word, condition = apart.member.word, apart.condition
     first = "rank 0" if each == "rank" else "the chief"
     where = first if apart.first else f"some {each}s"
+    lowers = "keras.callbacks.ReduceLROnPlateau" in apart.member.bases
+    then = "keep their learning rate" if lowers else "wait for it in the next step"
     finding = facts.finding(
         apart.member.place,
-        f"`{word}` is added on {where} alone: what it decides there the other {each}s do not know, and they wait for it "
-        "in the next step",
+        f"`{word}` is added on {where} alone: what it decides there the other {each}s do not know, and they {then}",
     )
     out_of = condition.node if isinstance(condition.node, cst.If) and condition.branch else None
     edits = lift(facts, apart.member, out_of) if out_of is not None else None
