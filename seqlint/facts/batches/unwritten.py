@@ -24,6 +24,7 @@ _EMPTY = frozenset({"numpy.empty", "numpy.empty_like"})
 _BLANK = _EMPTY | {"numpy.zeros", "numpy.ones"}
 _THROUGH = frozenset({"builtins.enumerate", "builtins.zip", "builtins.list", "builtins.tuple", "builtins.range", "builtins.len", "numpy.array", "numpy.asarray"})  # fmt: skip
 _BROAD = frozenset({"builtins.Exception", "builtins.BaseException"})
+_SAME = frozenset({"builtins.bool", "builtins.callable", "builtins.hasattr", "builtins.isinstance", "builtins.len"})
 _STEPS = 6
 
 
@@ -138,15 +139,26 @@ class UnwrittenRows:
             if isinstance(outer, cst.Else | cst.Try | cst.ExceptHandler | cst.Match):
                 return None
             if isinstance(outer, cst.If):
-                return outer if outer.orelse is None and self._only(loop, text, write) else None
+                plain = outer.orelse is None and self._differs(loop, outer.test)
+                return outer if plain and self._only(loop, text, write) else None
         for node in self._tree.inside(loop.body, cst.Continue):
             around = self._tree.enclosing(node, cst.If, cst.ExceptHandler, cst.For, cst.While)
             before = self._tree.order[node] < self._tree.order[write]
             alone = isinstance(around, cst.If) and statements(around.body)[-1] is node and around.orelse is None
             inner = self._tree.enclosing(node, cst.For, cst.While) is loop
-            if before and alone and inner and isinstance(around, cst.If) and not self._writes(around.body, text):
+            if not before or not alone or not inner or not isinstance(around, cst.If):
+                continue
+            if self._differs(loop, around.test) and not self._writes(around.body, text):
                 return around
         return None
+
+    def _differs(self, loop: cst.For, test: cst.BaseExpression) -> bool:
+        """Whether a test may come out now so and now so in the rounds of one loop; `if self.masks is not None` does not."""
+        calls = self._tree.inside(test, cst.Call)
+        if any(self._names.qualified(call.func) not in _SAME for call in calls):
+            return True
+        names = (name for name in self._tree.inside(test, cst.Name) if not self._tree.is_label(name))
+        return any(self._tree.holds(loop, binding.node) for name in names for binding in self._names.bindings(name))
 
     def _handler(self, guarded: cst.Try, text: str) -> cst.ExceptHandler | None:
         """The narrow handler after which the next round goes on, with nothing written."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.vocabulary import MODEL
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 _GUARD = re.compile(r"version|hasattr|signature|keras_?[23]|legacy|is_?tf_?[12]", re.IGNORECASE)
+_VERSION = re.compile(r"__version__|\bVERSION\b|\bhasattr\(")
 _COMPILE = frozenset({"loss", "optimizer", "metrics"})
 
 
@@ -193,11 +195,35 @@ class Evidence:
         inside = True
         for found in self._tree.ancestors(node):
             inside = inside and not isinstance(found, (cst.FunctionDef, cst.ClassDef))
-            if isinstance(found, (cst.If, cst.IfExp)) and _GUARD.search(self._tree.text(found.test)):
+            if isinstance(found, (cst.If, cst.IfExp)) and self._asks_version(found.test):
                 return True
             if inside and isinstance(found, cst.Try) and self._has_both(found, node):
                 return True
         return False
+
+    def for_one_keras(self, node: cst.CSTNode) -> bool:
+        """Whether code is kept for some Kerases alone: in such a branch, or below one that leaves."""
+        if self.guarded(node):
+            return True
+        function = self._tree.function(node)
+        above = self._tree.inside(function.body, cst.If) if function is not None else ()
+        return any(
+            not self._tree.holds(found, node)
+            and self._tree.holds(self._tree.block(found), node)
+            and self._tree.order[found] < self._tree.order[node]
+            and not runs_off(found.body)
+            and self._asks_version(found.test)
+            for found in above
+        )
+
+    def _asks_version(self, test: cst.BaseExpression) -> bool:
+        """`hasattr(model, "fit_generator")`, `keras.__version__ >= "3"`, and a name or function that says so."""
+        if _GUARD.search(self._tree.text(test)):
+            return True
+        meant = [binding.value for name in self._tree.inside(test, cst.Name) for binding in self._names.bindings(name)]
+        called = [self._names.definition(call.func) for call in self._tree.inside(test, cst.Call)]
+        known = (*meant, *(found for found in called if isinstance(found, cst.FunctionDef)))
+        return any(_VERSION.search(self._tree.text(found)) for found in known if found is not None)
 
     def _has_both(self, found: cst.Try, node: cst.CSTNode) -> bool:
         """Whether the `try` and a handler each train: one of them is for another Keras."""
