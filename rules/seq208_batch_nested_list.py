@@ -261,7 +261,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _stays(facts: Facts, part: ListPart) -> bool:
     """Whether the batches only go to `train_on_batch` and its like, which take lists, or the list is for an older Keras alone."""
-    handed = part.handed
+    handed = part.handed.body if isinstance(part.handed, cst.IfExp) else part.handed
     ways = facts.names.reaching(handed) if isinstance(handed, cst.Name) else ()
     if facts.evidence.for_one_keras(handed) or any(facts.evidence.guarded(way.node) for way in ways):
         return True
