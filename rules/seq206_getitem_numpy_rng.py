@@ -165,11 +165,16 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _message(facts: Facts, maker: Maker, draws: list[NumpyDraw]) -> str:
     assert maker.owner is not None
-    source = "the generator on `self`" if draws[0].kept else "NumPy's global generator"
+    source = _kept(facts, draws[0]) if draws[0].kept else "NumPy's global generator"
     return (
         f"`{facts.text(draws[0].node.func)}` draws from {source}, which every worker process of `{maker.owner.name}` inherits in one "
         "state: 8 batches had 2 different draws, the same in every epoch"
     )
+
+
+def _kept(facts: Facts, draw: NumpyDraw) -> str:
+    held = facts.text(draw.node.func).rpartition(".")[0]
+    return "the generator on `self`" if held.startswith("self.") else f"the one generator `{held}`"
 
 
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:

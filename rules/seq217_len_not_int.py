@@ -135,15 +135,15 @@ def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.
 
 def _float(facts: Facts, value: cst.BaseExpression) -> str | None:
     """What makes a value a float, whichever way it comes about; None where it may be an int."""
-    found: set[str | None] = set()
+    found: list[str | None] = []
     for source in facts.numbers.sources(value):
         count = facts.counts.of(source) if source is not None else None
         name = facts.qualified(source.func) if isinstance(source, cst.Call) else None
         if count is not None:
-            found.add(None if count.is_int else "/" if count.kind == "true" else _word(facts, count.node))
+            found.append(None if count.is_int else "/" if count.kind == "true" else _word(facts, count.node))
         else:
-            found.add(facts.text(source.func) if isinstance(source, cst.Call) and name in _FLOATS else None)
-    return found.pop() if len(found) == 1 else None
+            found.append(facts.text(source.func) if isinstance(source, cst.Call) and name in _FLOATS else None)
+    return "` or `".join(dict.fromkeys(each for each in found if each)) if found and None not in found else None
 
 
 def _word(facts: Facts, node: cst.BaseExpression) -> str:

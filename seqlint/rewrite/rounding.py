@@ -19,9 +19,10 @@ _SIMPLE = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.Fl
 def ceiling(facts: Facts, count: Count, at: cst.BaseExpression) -> tuple[Edit, ...]:
     """Edits that write `math.ceil(n / b)` in the place of `at`; none where its n and b are written elsewhere.
 
-    An import of `floor` that nothing else needs goes too.
+    None either for the `divmod(n, b)` that gives the rest to another name. An import of `floor` that nothing else needs goes too.
     """
-    if not all(facts.tree.holds(at, part) for part in count.division):
+    is_pair = isinstance(at, cst.Call) and facts.qualified(at.func) == "builtins.divmod"
+    if is_pair or not all(facts.tree.holds(at, part) for part in count.division):
         return ()
     spelling = name_for(facts, "math.ceil", at)
     text = f"{spelling.text}({_operand(facts, count.numerator)} / {_operand(facts, count.denominator)})"

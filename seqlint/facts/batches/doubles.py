@@ -31,6 +31,10 @@ _LISTS = frozenset({"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack
 _KEPT = frozenset({"reshape", "copy", "transpose", "squeeze", "swapaxes"})
 _SIGNATURES = {"numpy.full": ("shape", "fill_value", "dtype"), "numpy.stack": ("first", "axis", "out", "dtype")}
 _MOST = 200
+_SETTERS = frozenset({
+    "keras.backend.set_floatx", "keras.config.set_dtype_policy", "keras.config.set_floatx", "keras.mixed_precision.set_dtype_policy",
+    "keras.mixed_precision.set_global_policy",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,10 @@ class Doubles:
 
     @cached_property
     def all(self) -> tuple[Double, ...]:
-        """Each place once, in reading order. Vectors are left out: they weigh nothing."""
+        """Each place once, in reading order. Vectors are left out: they weigh nothing.
+
+        None where the file wants float64.
+        """
         found: dict[cst.CSTNode, Double] = {}
         for maker in self._batches.makers:
             for batch in self._batches.of(maker):
@@ -73,7 +80,14 @@ class Doubles:
                     for leaf in self._batches.leaves(whole):
                         for double in self._in(maker, leaf):
                             found.setdefault(double.node, double)
+        if found and self._is_wanted():
+            return ()
         return tuple(sorted(found.values(), key=lambda double: self._tree.order[double.node]))
+
+    def _is_wanted(self) -> bool:
+        """Whether the file has Keras compute in float64: `keras.backend.set_floatx("float64")`."""
+        calls = (call for call in self._tree.all(cst.Call) if self._names.qualified(call.func) in _SETTERS)
+        return any(self._shapes.dtype(argument.value) == "float64" for call in calls for argument in call.args[:1])
 
     def _in(self, maker: Maker, leaf: Traced) -> Iterator[Double]:
         """The places that make an array of a batch float64, or a part that makes the whole so."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.sayings import Sayings
 from seqlint.facts.code.scopes import parameters
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.numbers.counts import Counts
 
-_SAYS = ("builtins.print", "logging.", "warnings.")
 _RANDOM = ("numpy.random.", "random.", "tensorflow.random.", "keras.random.", "secrets.")
 _DRAWS = frozenset({
     "choice", "choices", "sample", "shuffle", "permutation", "randint", "integers", "random", "rand", "randn", "normal",
@@ -29,6 +29,9 @@ _PLAIN = (
     "math.",
     "builtins.",
     "operator.",
+    "os.fspath",
+    "os.path.",
+    "pathlib.",
     "keras.utils.to_categorical",
     "tensorflow.constant",
     "tensorflow.convert_to_tensor",
@@ -48,6 +51,7 @@ _METHODS = frozenset({
     "min", "ravel", "repeat", "reshape", "squeeze", "std", "sum", "swapaxes", "take", "tolist", "toarray", "todense", "transpose",
     "values", "to_numpy", "numpy", "append", "extend",
 })  # fmt: skip
+_FRAMES = frozenset({"iloc", "loc", "values"})
 _STEPS = 4
 
 
@@ -85,6 +89,7 @@ class Indexes:
         self._carried = carried
         self._tree = batches.flow.tree
         self._names = batches.flow.names
+        self._sayings = Sayings(self._tree, self._names)
         self._values = batches.flow.values
 
     @cached_property
@@ -139,12 +144,12 @@ class Indexes:
         return not taken or any(self._is_used(helper, name, steps - 1) for name in taken)
 
     def _is_target(self, use: cst.Name) -> bool:
-        return isinstance(self._tree.parents[use], (cst.AssignTarget, cst.Del))
+        return isinstance(self._tree.parents[use], (cst.AssignTarget, cst.Del)) or self._tree.is_target(use)
 
     def _is_said(self, use: cst.Name) -> bool:
         """Whether it only goes into a message."""
         calls = (found for found in self._tree.ancestors(use) if isinstance(found, cst.Call))
-        return any((self._names.qualified(call.func) or "").startswith(_SAYS) for call in calls)
+        return any(self._sayings.says(call) for call in calls)
 
     # -- what batches are made of -----------------------------------------------------------------------------------
 
@@ -157,7 +162,7 @@ class Indexes:
                 word = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
                 if name.startswith(_RANDOM) or (not name and word in _DRAWS):
                     drawn = True
-                elif not self._is_plain(call, name, word):
+                elif not self._sayings.says(call) and not self._is_plain(call, name, word):
                     return None
         return drawn
 
@@ -178,9 +183,11 @@ class Indexes:
     def _takes_data(self, function: cst.FunctionDef) -> bool:
         """Whether a function hands out or cuts what the instance holds."""
         for node in self._tree.inside(function.body, cst.Attribute):
-            parent = self._tree.parents[node]
+            behind = self._tree.parents[node]
+            taken = behind if isinstance(behind, cst.Attribute) and behind.attr.value in _FRAMES else node
+            parent = self._tree.parents[taken]
             whole = (
-                isinstance(parent, (cst.Element, cst.Return, cst.Subscript)) and getattr(parent, "value", None) is node
+                isinstance(parent, (cst.Element, cst.Return, cst.Subscript)) and getattr(parent, "value", None) is taken
             )
             if whole and self._values.self_class(node.value) is not None:
                 return True

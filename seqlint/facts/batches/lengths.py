@@ -146,7 +146,16 @@ class BatchCounts:
             items = window.items.node if window.items is not None else None
             if items is not None and self._quantities.same_items(value, items):
                 return window
+            if any(self._is_same(value, limit.node) for limit in self._windows.limits(window)):
+                return window
         return None
+
+    def _is_same(self, number: cst.BaseExpression, other: cst.BaseExpression | None) -> bool:
+        """Whether two numbers are one, or count the items of one collection."""
+        if other is None or isinstance(other, cst.Integer):
+            return False
+        same = self._quantities.same(number, other)
+        return same or not self._quantities.counted(number).isdisjoint(self._quantities.counted(other))
 
     def may_be_short(self, length: Length) -> bool:
         """Whether a batch may have fewer samples than others, as far as one can see."""

@@ -83,7 +83,7 @@ class UnwrittenRows:
 
     def _of_write(self, maker: Maker, frame: Frame, loop: cst.For, write: cst.Subscript) -> Iterator[Unwritten]:
         made = self._made(maker, frame, write)
-        if made is None or not self._rows.counts(write, loop):
+        if made is None or not (self._rows.counts(write, loop) or self._counts_on(write, loop)):
             return
         name = self._tree.text(write.value)
         is_empty = self._names.qualified(made.func) in _EMPTY
@@ -93,6 +93,25 @@ class UnwrittenRows:
         short = self._short(maker, frame, loop, made)
         if short is not None:
             yield Unwritten(maker, frame, made, name, None, *short, is_empty)
+
+    def _counts_on(self, write: cst.Subscript, loop: cst.For) -> bool:
+        """Whether the first index is a counter that the loop takes on by `row += 1`, and that nobody asks when it is over."""
+        first = write.slice[0].slice
+        if not isinstance(first, cst.Index) or not isinstance(first.value, cst.Name):
+            return False
+        bindings, function = self._names.bindings(first.value), self._tree.function(loop)
+        steps = [b for b in bindings if b.kind == "augment" and self._tree.holds(loop.body, b.node)]
+        starts = [b for b in bindings if b.kind == "assign" and isinstance(b.value, cst.Integer)]
+        if not steps or len(steps) + len(starts) != len(bindings) or self._tree.inside(loop, cst.Break):
+            return False
+        if any(self._tree.holds(loop, start.node) for start in starts) or function is None:
+            return False
+        after = self._tree.span(loop)[1]
+        later = [n for n in self._tree.inside(function.body, cst.Name) if self._tree.span(n)[0] >= after]
+        text = self._tree.text(write.value)
+        written = [t.target for t in self._tree.inside(function.body, cst.AssignTarget) if self._tree.span(t)[0] >= after]
+        filled = any(isinstance(t, cst.Subscript) and self._tree.text(t.value) == text for t in written)
+        return not filled and all(n.value != first.value.value or self._tree.is_label(n) for n in later)
 
     def _made(self, maker: Maker, frame: Frame, write: cst.Subscript) -> cst.Call | None:
         """The call that makes the array that is written to, where the array goes into the batch as it is."""

@@ -101,6 +101,14 @@ class Windows:
             if found.node is not None:
                 yield from self._tree.walk(found.node)
 
+    def limits(self, window: Window) -> tuple[Traced, ...]:
+        """What the end of a window is held back to: the n of `min(start + size, n)`, and the other side."""
+        ends = self._flow.trace(window.bounds[1])
+        calls = [(e.node, e.frame) for e in ends if isinstance(e.node, cst.Call)]
+        bounded = [each for each in calls if self._flow.names.qualified(each[0].func) == "builtins.min"]
+        sides = (Traced(argument.value, frame) for call, frame in bounded for argument in call.args)
+        return tuple(whole for side in sides for whole in (side, *self._flow.trace(side)))
+
     # -- one window -------------------------------------------------------------------------------------------------
 
     def _places(self, frame: Frame) -> Iterator[cst.Subscript | cst.Call]:

@@ -33,7 +33,7 @@ _LOGGER = re.compile(r"log|console|std(?:out|err)|writer", re.IGNORECASE)
 
 
 class Sayings:
-    """Tells whether a handler does more than say something."""
+    """Tells whether a call, or a statement of a handler, does more than say something."""
 
     def __init__(self, tree: Tree, names: Names) -> None:
         self._tree = tree
@@ -48,12 +48,13 @@ class Sayings:
         if isinstance(statement, (cst.Pass, cst.Import, cst.ImportFrom, cst.Del)):
             return True
         if isinstance(statement, cst.Expr):
-            return not isinstance(statement.value, cst.Call) or self._is_saying(statement.value)
+            return not isinstance(statement.value, cst.Call) or self.says(statement.value)
         if isinstance(statement, (cst.Assign, cst.AnnAssign)):
             return self._is_text_for(statement, handler)
         return False
 
-    def _is_saying(self, call: cst.Call) -> bool:
+    def says(self, call: cst.Call) -> bool:
+        """Whether a call prints or logs what it is given, and no more."""
         name = self._names.qualified(call.func) or ""
         says = name in _SAYS_ALONE or any(name.startswith(root + ".") for root in _SAYS)
         if not says and isinstance(call.func, cst.Attribute) and call.func.attr.value in _LOG_METHODS:
