@@ -109,7 +109,9 @@ class UnwrittenRows:
         after = self._tree.span(loop)[1]
         later = [n for n in self._tree.inside(function.body, cst.Name) if self._tree.span(n)[0] >= after]
         text = self._tree.text(write.value)
-        written = [t.target for t in self._tree.inside(function.body, cst.AssignTarget) if self._tree.span(t)[0] >= after]
+        written = [
+            t.target for t in self._tree.inside(function.body, cst.AssignTarget) if self._tree.span(t)[0] >= after
+        ]
         filled = any(isinstance(t, cst.Subscript) and self._tree.text(t.value) == text for t in written)
         return not filled and all(n.value != first.value.value or self._tree.is_label(n) for n in later)
 
