@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
+
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.batches.windows import Window, Windows
@@ -119,7 +121,20 @@ class BatchCounts:
 
     def runs_out(self, length: Length) -> bool:
         """Whether a batch behind the last sample is empty: a range of numbers that is not held back goes on, or round."""
-        return all(window.ends_early for window in self.windows(length))
+        asked = any(self._asks_which(maker) for maker in length.makers)
+        return not asked and all(window.ends_early for window in self.windows(length))
+
+    def _asks_which(self, maker: Maker) -> bool:
+        """Whether a batch is made in another way by its number: `if index == len(self) - 1`."""
+        tree, names = self._batches.flow.tree, self._batches.flow.names
+        given = parameters(maker.function.params)[1:2]
+        for choice in tree.inside(maker.function.body, cst.If):
+            asked = tree.inside(choice.test, cst.Name) if isinstance(choice.test, cst.Comparison) else ()
+            by_number = any(b.node in given for name in asked for b in names.reaching(name))
+            makes = tree.inside(choice.body, cst.Return) or tree.inside(choice.body, cst.Assign)
+            if by_number and makes and not tree.inside(choice.body, cst.Raise):
+                return True
+        return False
 
     def comes_out_even(self, length: Length) -> bool:
         """Whether `__init__` looks at the rest: `n % size` is refused, or cut off, and `n // size * size` samples are kept."""

@@ -159,8 +159,18 @@ class Counts:
             less_one = self._less_one(count.numerator)
             if less_one is not None:
                 return replace(count, kind="ceil", numerator=less_one, node=node)
+            if any(sign < 0 for sign, _ in _terms(count.numerator)):
+                return self._whole_windows(count, node)
             return replace(count, kind="floor-plus-one", node=node)
         return replace(count, kind="ceil", node=node) if self._remainders.is_rest(more, count.division) else None
+
+    def _whole_windows(self, count: Count, node: cst.BinaryOperation) -> Count | None:
+        """`(n - b) // b + 1`, the windows of n rows that are full: `n // b`. None where something else is taken off."""
+        terms = list(_terms(count.numerator))
+        whole = [term for sign, term in terms if sign > 0]
+        if len(terms) != 2 or len(whole) != 1 or not any(self.same(t, count.denominator) for s, t in terms if s < 0):
+            return None
+        return replace(count, kind="floor", numerator=whole[0], node=node)
 
     def _less_one(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         """The n of `n - 1`."""
