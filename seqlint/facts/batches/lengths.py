@@ -131,7 +131,7 @@ class BatchCounts:
         for choice in tree.inside(maker.function.body, cst.If):
             asked = tree.inside(choice.test, cst.Name) if isinstance(choice.test, cst.Comparison) else ()
             by_number = any(b.node in given for name in asked for b in names.reaching(name))
-            makes = tree.inside(choice.body, cst.Return) or tree.inside(choice.body, cst.Assign)
+            makes = any(isinstance(node, (cst.Return, cst.Assign)) for node in tree.walk(choice.body))
             if by_number and makes and not tree.inside(choice.body, cst.Raise):
                 return True
         return False
