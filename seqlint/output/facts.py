@@ -82,7 +82,8 @@ def _class(known: ClassKnown, paint: Paint) -> str:
 
 
 def _maker(known: MakerKnown, paint: Paint) -> str:
-    head = paint.bold(f"batches of {known.name}, line {known.line}")
+    what = "batches" if known.kind != "piece" or known.batches else "pieces of batches"
+    head = paint.bold(f"{what} of {known.name}, line {known.line}")
     return _lines(head, *(f"  line {each.line}: {' or '.join(each.forms)}" for each in known.batches))
 
 

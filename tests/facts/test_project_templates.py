@@ -57,6 +57,7 @@ def getitem(*lines: str) -> str:
         (["return np.stack(list(filter(None, map(self.load, self.rows))))"], "open"),
         (["return clean([self.load(row) for row in self.rows])"], "open"),
         (["return self._cleaned([self.load(row) for row in self.rows])"], "open"),
+        (["x = np.array([self.load(row) for row in self.rows])", "return x[x != None]"], "open"),
         (["return self.load(index) or self.spare"], "open"),
         (["return self.y, self.load(index)"], "open"),
         (["def inner():", "    return self.load(index)", "return inner"], "open"),
@@ -170,6 +171,13 @@ def test_the_nearest_method_counts(tmp_path: Path) -> None:
 def test_which_bases_are_known(tmp_path: Path, base: str, known: bool) -> None:
     head = HEAD.replace("(keras.utils.PyDataset)", base)
     assert bool(asks(tmp_path, getitem("return self.load(index)"), head=head)) is known
+
+
+@pytest.mark.parametrize(
+    "line", ["__getitem__ = other", "if new:\n    def __getitem__(self, index):\n        return 1"]
+)
+def test_a_method_that_is_bound_in_another_way(tmp_path: Path, line: str) -> None:
+    assert asks(tmp_path, getitem("return self.load(index)") + line + "\n") == {}
 
 
 def test_what_is_set_on_the_instance_is_not_the_method(tmp_path: Path) -> None:

@@ -172,9 +172,21 @@ class Fates:
         if func.attr == "append" and not many:
             return self._named(func.value.id, method, many=True, depth=depth)
         if func.value.id in _LIBRARIES:
-            return "sample"
+            return "open" if self._asks_for_none(call, method) else "sample"
         known = self._is_own(func, method) and not call.keywords
         return self._handed(func, call.args.index(node), method, many=many, depth=depth) if known else "open"
+
+    def _asks_for_none(self, call: ast.Call, method: Method) -> bool:
+        """`x = np.array(samples)` with `x[x != None]` behind it."""
+        assign = self.parent(call, method)
+        target = assign.targets[0] if isinstance(assign, ast.Assign) else None
+        if not isinstance(target, ast.Name):
+            return False
+        asked = (each for each in ast.walk(method) if isinstance(each, ast.Compare))
+        none = (
+            each for each in asked if any(isinstance(c, ast.Constant) and c.value is None for c in each.comparators)
+        )
+        return any(isinstance(name, ast.Name) and name.id == target.id for each in none for name in ast.walk(each))
 
     def _handed(self, func: ast.Attribute, at: int, method: Method, *, many: bool, depth: int) -> _Use:
         """What a helper of the bases makes of what it is given."""

@@ -82,6 +82,8 @@ class Chain:
     def finds(self, name: str, start: int = 0) -> tuple[int, Method] | None:
         """The method of a name that is nearest, and the place of its class."""
         for place, (node, _) in list(enumerate(self.classes))[start:]:
+            if name in _otherwise(node):
+                return None
             known = _methods(node).get(name)
             if known is not None:
                 return place, known
@@ -231,6 +233,15 @@ def _is_quiet(method: Method) -> bool:
 
 def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+@lru_cache(maxsize=64)
+def _otherwise(node: ast.ClassDef) -> frozenset[str]:
+    """What a class body binds in another way than by a plain `def`: by `load = read`, or under a condition."""
+    others = (each for each in node.body if not isinstance(each, Method))
+    nodes = [inner for each in others for inner in ast.walk(each)]
+    names = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    return frozenset(names | {each.name for each in nodes if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))})
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.facts.classes.hooks import HOOKS
 from seqlint.facts.code.spoken import UNKNOWN, Spoken, Way, here, known_as, short, spoken
 from seqlint.facts.values.forms import described
 
@@ -57,7 +58,7 @@ class BatchKnown:
 
 @dataclass(frozen=True)
 class MakerKnown:
-    """A function that makes batches: the `__getitem__` of a Sequence, or a generator that a model gets."""
+    """A function that makes batches, or a piece of them: a `__getitem__`, what one in another file calls, a generator that a model gets."""
 
     kind: MakerKind
     name: str
@@ -167,8 +168,8 @@ def class_known(facts: Facts, owner: ClassFacts) -> ClassKnown:
 def _ways(facts: Facts, owner: ClassFacts) -> tuple[Way, ...]:
     methods = {name for above in owner.lineage for name in above.methods}
     entries = [
-        *(name for name in _BATCHES if name in methods),
-        *sorted(name for name in methods if name.startswith("on_")),
+        *(name for name in _BATCHES if name in methods or owner.pieces(name)),
+        *sorted({name for name in methods if name.startswith("on_")} | {name for name in HOOKS if owner.pieces(name)}),
     ]
     found = [reached for entry in entries for reached in owner.reachable(entry)]
     return tuple(Way(reached.path, here(facts, reached.node)) for reached in found)

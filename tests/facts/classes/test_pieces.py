@@ -10,6 +10,7 @@ import pytest
 from seqlint.facts import Facts
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.project import Project
+from seqlint.facts.shown.overview import overview
 from seqlint.sources import Source
 from seqlint.trees import grow
 from tests.facts.projects import write
@@ -80,6 +81,8 @@ def test_the_methods_that_an_inherited_one_calls(tmp_path: Path) -> None:
     assert paths == [("__getitem__", "load"), ("__getitem__", "load", "_read")]
     assert all(reached.piece is tides.pieces("__getitem__")[0] for reached in tides.reachable("__getitem__"))
     assert [hook.called for hook in facts.hooks.filled] == ["Tides.refresh"]
+    ways = overview(facts).classes[0].ways
+    assert [way.path for way in ways] == [*paths, ("on_epoch_end", "refresh")]
 
 
 @pytest.mark.parametrize(
