@@ -16,7 +16,8 @@ Open the file where it is read: `with open(self.path, "rb") as file:` in `__geti
 own: keep None in `__init__` and open at the first batch.
 
 ## Silent when
-There is one worker; the file is opened or replaced on the way to the batch; an archive is read by threads alone.
+There is one worker; the file is opened or replaced on the way to the batch; an archive is read by threads alone, as a
+file is under a lock.
 """
 
 from collections.abc import Iterator
@@ -190,9 +191,10 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:
-    """An archive locks for threads."""
+    """An archive locks for threads, as a lock of the class does; neither does so for processes."""
     loading = facts.loading
-    return (loading.several(owner) if handle.kind == "file" else loading.processes(owner)) != "no"
+    threads = handle.kind == "file" and not handle.locked
+    return (loading.several(owner) if threads else loading.processes(owner)) != "no"
 
 
 def _finding(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> Finding:
@@ -206,8 +208,9 @@ def _finding(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> Finding:
         finding = facts.finding(handle.node, message)
         finding = finding.fixed_by("Open it where it is read", *edits, contract=_READ) if edits else finding
         return if_by_several(facts, owner, finding, RULE.levels)
+    opened = f"the file behind `{attribute}`" if handle.behind else f"`{attribute}`"
     message = (
-        f"`{attribute}` is opened before the worker processes of `{owner.name}` start: they share one open file, which its library "
+        f"{opened} is opened before the worker processes of `{owner.name}` start: they share one open file, which its library "
         "warns of, and where processes are spawned it can't be pickled"
     )
     finding = Finding(*facts.pointer(handle.node), message, levels=_MILD)

@@ -94,18 +94,30 @@ class Losses:
 
     def _in_comprehension(self, maker: Maker, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
         for dropped in leaves:
-            for rows in self._labels.rows(dropped):
-                skip = self._skips.comprehension(rows.node)
-                if skip is None or not all(self._nones.can_hold(test, rows.frame) for test in skip.tests):
-                    continue
-                for leaf in leaves:
-                    label = self._beside(leaf, rows) if leaf is not dropped else None
-                    if label is not None:
-                        yield Loss(maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame))
+            for made in self._labels.rows(dropped):
+                chain = self._comprehensions(made)
+                for rows in chain:
+                    skip = self._skips.comprehension(rows.node)
+                    if skip is None or not all(self._nones.can_hold(test, rows.frame) for test in skip.tests):
+                        continue
+                    for leaf in leaves:
+                        label = self._beside(leaf, chain) if leaf is not dropped else None
+                        if label is not None:
+                            yield Loss(maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame))
 
-    def _beside(self, leaf: Traced, rows: Traced) -> Label | None:
-        assert isinstance(rows.node, cst.ListComp)
-        return self._labels.sliced(leaf, Traced(rows.node.for_in.iter, rows.frame), frozenset({rows}))
+    def _comprehensions(self, rows: Traced) -> tuple[Traced, ...]:
+        """A list comprehension, and those that make what it goes over: `[w for w in waves if w.any()]` behind `[f(w) for w in kept]`."""
+        found: list[Traced] = []
+        here: tuple[Traced, ...] = (rows,)
+        while len(here) == 1 and isinstance(node := here[0].node, cst.ListComp) and here[0] not in found:
+            found.append(here[0])
+            here = self._batches.flow.trace(Traced(node.for_in.iter, here[0].frame))
+        return tuple(found)
+
+    def _beside(self, leaf: Traced, chain: tuple[Traced, ...]) -> Label | None:
+        first = chain[-1]
+        assert isinstance(first.node, cst.ListComp)
+        return self._labels.sliced(leaf, Traced(first.node.for_in.iter, first.frame), frozenset(chain))
 
     def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[Loss]:
         parts = [self._batches.leaves(part) for part in parts_of(whole) or ()]

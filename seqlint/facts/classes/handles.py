@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
+
+from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes
@@ -23,6 +26,7 @@ _OPENS: dict[str, HandleKind] = {
     "tarfile.open": "file", "cv2.VideoCapture": "file", "h5py.File": "archive", "zipfile.ZipFile": "archive",
     "tables.open_file": "archive",
 }  # fmt: skip
+_LOCK = re.compile(r"(?i:^_*|_)(?i:r?lock|mutex)|Lock$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,7 @@ class OpenHandle:
         attribute: its name.
         node: the call that opens it, in `__init__` or in what that calls.
         uses: where it is read on the way to a batch.
+        locked: whether each use holds a lock, so that threads wait for one another.
         behind: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
         piece: who makes it read, where the `__getitem__` stands in another file.
     """
@@ -42,6 +47,7 @@ class OpenHandle:
     attribute: str
     node: cst.Call
     uses: tuple[cst.BaseExpression, ...]
+    locked: bool = False
     behind: bool = False
     piece: Piece | None = None
 
@@ -77,9 +83,18 @@ class Handles:
             if opened is not None:
                 call, kind = opened
                 behind = given is not None and given[0] is not call
-                handle = OpenHandle(kind, owner, stored.name, call, uses, behind, pieces[stored.name])
+                locked = all(self._holds_lock(use) for use in uses)
+                handle = OpenHandle(kind, owner, stored.name, call, uses, locked, behind, pieces[stored.name])
                 found.setdefault(stored.name, handle)
         return tuple(found.values())
+
+    def _holds_lock(self, use: cst.BaseExpression) -> bool:
+        """Whether a place stands in `with self.lock:`."""
+        around = (found for found in self._tree.ancestors(use) if isinstance(found, cst.With))
+        items = (item.item for found in around for item in found.items)
+        made = (value for item in items for value in (item, self._values.only(item)) if value is not None)
+        names = (dotted(value.func if isinstance(value, cst.Call) else value) for value in made)
+        return any(_LOCK.search(name.rpartition(".")[2]) for name in names)
 
     def _opened(self, value: cst.BaseExpression | None) -> tuple[cst.Call, HandleKind] | None:
         """The call that opens a file, also behind `h5py.File(path)["images"]`."""
