@@ -7,6 +7,7 @@ Keras calls `__getitem__` more often than that, from other threads, and in proce
 ## Measured
 - Keras 3.10 and later: batches 0 and 1 are read once more before the first step of every `fit`, `evaluate` and `predict`. A
   position is then 2 batches ahead, a list that is emptied runs out, and one that collects holds 2 batches too many.
+- Every Keras: `rows = self.rows[4:8]` shows the array itself: after `rows /= 2.0` its rows are halved again in each epoch.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: batch 0 is read once more: a position is 1 batch ahead.
 - Every Keras: with `use_multiprocessing` the changes stay in the process that made them; the instance sees nothing of them but those
@@ -14,7 +15,7 @@ Keras calls `__getitem__` more often than that, from other threads, and in proce
 
 ## Instead
 Work out what to read from the index. What is to change from epoch to epoch belongs in `on_epoch_end`; labels in the order of
-predictions are read again from the data.
+predictions are read again from the data. `rows = rows / 2.0` makes an array of the batch's own.
 
 ## Silent when
 It is a cache by key, a number that no batch depends on, or an attribute that each call begins anew.
@@ -22,7 +23,7 @@ It is a cache by key, a number that no batch depends on, or an attribute that ea
 
 from collections.abc import Iterator
 
-from seqlint.api import Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece
+from seqlint.api import Altered, Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece
 
 _CLASS = """
 import keras
@@ -128,6 +129,17 @@ _DONE = {
 def check(facts: Facts) -> Iterator[Finding]:
     for carried in facts.carried.all:
         yield as_piece(carried.reached.piece, facts.finding(carried.node, _message(carried)))
+    for altered in facts.altered.all:
+        yield as_piece(altered.reached.piece, facts.finding(altered.node, _altered(facts, altered)))
+
+
+def _altered(facts: Facts, altered: Altered) -> str:
+    way, text = " > ".join(altered.reached.path), facts.text(altered.node)
+    text = text if len(text) <= 60 and "\n" not in text else facts.text(altered.node.target)
+    return (
+        f"`{text}` in `{altered.owner.name}.{way}` writes into `self.{altered.name}`, which a slice shows and does not "
+        "copy: its rows are changed once more in every epoch"
+    )
 
 
 def _message(carried: Carried) -> str:

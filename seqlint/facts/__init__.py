@@ -1,5 +1,6 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
+from seqlint.facts.batches.altered import Altered
 from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.advances import Advance
 from seqlint.facts.batches.batches import Batch, Maker
@@ -119,6 +120,7 @@ __all__ = [
     "Buffer",
     "Bundle",
     "CallbackList",
+    "Altered",
     "Carried",
     "Chain",
     "ClassFacts",

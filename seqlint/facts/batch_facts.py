@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from seqlint.facts.batches.altered import Alterations
 from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.advances import Advances
 from seqlint.facts.batches.batches import Batches
@@ -87,6 +88,11 @@ class BatchFacts(TrainingFacts):
     def carried(self) -> Carries:
         """What `__getitem__` changes on its own instance."""
         return Carries(self.batches, self.attributes, self.advances, self.training)
+
+    @cached_property
+    def altered(self) -> Alterations:
+        """Rows of the instance that `__getitem__` changes where they are."""
+        return Alterations(self.batches, self.attributes, self.shapes)
 
     @cached_property
     def reseeds(self) -> Reseeds:

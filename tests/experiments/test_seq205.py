@@ -45,6 +45,26 @@ def test_the_first_batches_are_read_once_more(line: Line) -> None:
         line.says("SEQ205", "the same")
 
 
+def test_a_slice_shows_the_rows_themselves(line: Line) -> None:
+    class Halves(line.batches):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.rows = np.ones((12, 1), "float32")
+
+        def __len__(self) -> int:
+            return 3
+
+        def __getitem__(self, index: int) -> Any:
+            rows = self.rows[index * 4 : index * 4 + 4]
+            rows /= 2.0
+            return rows, rows
+
+    halves: Any = Halves()
+    fit(line, Kept(line), halves, epochs=2)
+    assert halves.rows[8] == 0.25
+    line.says("SEQ205", "after `rows /= 2.0` its rows are halved again in each epoch")
+
+
 def test_processes_keep_what_they_change(line: Line) -> None:
     class Keeps(line.batches):  # type: ignore[misc, name-defined]
         at = 0

@@ -1,0 +1,118 @@
+"""Rows of the instance that `__getitem__` changes where they are: `rows = self.rows[4:8]; rows /= 255.0`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.numbers.dtypes import is_float
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.classes.attributes import Attributes
+    from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.numbers.shapes import Shapes
+
+_CHANGES = (
+    cst.AddAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.MultiplyAssign, cst.PowerAssign, cst.SubtractAssign,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Altered:
+    """One place.
+
+    Attributes:
+        owner: the Sequence.
+        reached: the function that holds the place.
+        name: the attribute whose array is written into.
+        node: the augmented assignment.
+    """
+
+    owner: ClassFacts
+    reached: Reached
+    name: str
+    node: cst.AugAssign
+
+
+class Alterations:
+    """The rows that the Sequences of one file change."""
+
+    def __init__(self, batches: Batches, attributes: Attributes, shapes: Shapes) -> None:
+        self._batches = batches
+        self._attributes = attributes
+        self._shapes = shapes
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+
+    @cached_property
+    def all(self) -> tuple[Altered, ...]:
+        """The first place for each array of each function, in reading order."""
+        found: dict[tuple[cst.FunctionDef, str], Altered] = {}
+        for owner in self._batches.sequences:
+            for altered in self._of(owner):
+                found.setdefault((altered.reached.node, altered.name), altered)
+        return tuple(sorted(found.values(), key=lambda altered: self._tree.order[altered.node]))
+
+    def _of(self, owner: ClassFacts) -> Iterator[Altered]:
+        stored = self._attributes.assigned(owner, "__getitem__")
+        for reached in owner.reachable("__getitem__"):
+            for node in self._tree.inside(reached.node.body, cst.AugAssign):
+                held = self._held(node.target) if isinstance(node.operator, _CHANGES) else None
+                if held is None or self._values.self_class(held.value) is None:
+                    continue
+                name = held.attr.value
+                fresh = name in stored or owner.is_spoken_of_above(name)  # made anew, or by the file above
+                if not fresh and self._is_floats(held) and not self._is_once(node, stored):
+                    yield Altered(owner, reached, name, node)
+
+    def _held(self, target: cst.BaseExpression) -> cst.Attribute | None:
+        """`self.rows`, into which a name or a slice shows."""
+        if isinstance(target, cst.Name):
+            bindings = [found for found in self._names.reaching(target) if found.value is not None]
+            here = self._tree.function(target)
+            shown = len(bindings) == 1 and bindings[0].kind == "assign" and self._tree.function(bindings[0].node) is here
+            value = bindings[0].value if shown else None
+            return value if isinstance(value, cst.Attribute) else self._sliced(value)
+        return self._sliced(target)
+
+    def _sliced(self, part: cst.BaseExpression | None) -> cst.Attribute | None:
+        """`self.rows` of `self.rows[a:b]`: a slice shows the array itself, rows picked by a list are copies."""
+        if not isinstance(part, cst.Subscript) or not isinstance(part.value, cst.Attribute):
+            return None
+        return part.value if self._is_span(part) else None
+
+    def _is_span(self, part: cst.Subscript) -> bool:
+        kinds = [item.slice for item in part.slice]
+        numbers = [kind.value for kind in kinds if isinstance(kind, cst.Index)]
+        if len(numbers) < len(kinds):
+            return all(isinstance(number, (cst.Integer, cst.Ellipsis)) for number in numbers)
+        made = self._values.only(numbers[0]) if len(numbers) == 1 else None
+        return isinstance(made, cst.Call) and self._names.qualified(made.func) == "builtins.slice"
+
+    def _is_floats(self, held: cst.Attribute) -> bool:
+        """Whether it surely is an array of floats; one of whole numbers would refuse a fraction (SEQ233)."""
+        return is_float(self._shapes.of(held).dtype)
+
+    def _is_once(self, node: cst.AugAssign, stored: frozenset[str]) -> bool:
+        """Whether a condition asks what the class keeps a record of: `if index not in self.done:`."""
+        for found in self._tree.ancestors(node):
+            if isinstance(found, cst.FunctionDef):
+                return False
+            if isinstance(found, cst.If):
+                asked = self._tree.inside(found.test, cst.Attribute)
+                kept = (each.attr.value for each in asked if self._values.self_class(each.value) is not None)
+                if any(name in stored or self._is_record(node, name) for name in kept):
+                    return True
+        return False
+
+    def _is_record(self, node: cst.AugAssign, name: str) -> bool:
+        function = self._tree.function(node)
+        touches = self._attributes.of(function) if function is not None else ()
+        return any(touch.name == name and touch.kind == "change" for touch in touches)
