@@ -1,8 +1,8 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
-from seqlint.facts.batches.altered import Altered
 from seqlint.facts.batches.absent import NoBatch, NoItem
 from seqlint.facts.batches.advances import Advance
+from seqlint.facts.batches.altered import Altered
 from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.buffers import Buffer
 from seqlint.facts.batches.carried import Carried
@@ -111,6 +111,7 @@ __all__ = [
     "SIGNATURES",
     "WORKER_ARGUMENTS",
     "Advance",
+    "Altered",
     "Answer",
     "Apart",
     "Array",
@@ -120,7 +121,6 @@ __all__ = [
     "Buffer",
     "Bundle",
     "CallbackList",
-    "Altered",
     "Carried",
     "Chain",
     "ClassFacts",

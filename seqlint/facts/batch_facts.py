@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from seqlint.facts.batches.altered import Alterations
 from seqlint.facts.batches.absent import Absent
 from seqlint.facts.batches.advances import Advances
+from seqlint.facts.batches.altered import Alterations
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.buffers import Buffers
 from seqlint.facts.batches.carried import Carries

@@ -77,7 +77,9 @@ class Alterations:
         if isinstance(target, cst.Name):
             bindings = [found for found in self._names.reaching(target) if found.value is not None]
             here = self._tree.function(target)
-            shown = len(bindings) == 1 and bindings[0].kind == "assign" and self._tree.function(bindings[0].node) is here
+            shown = (
+                len(bindings) == 1 and bindings[0].kind == "assign" and self._tree.function(bindings[0].node) is here
+            )
             value = bindings[0].value if shown else None
             return value if isinstance(value, cst.Attribute) else self._sliced(value)
         return self._sliced(target)
