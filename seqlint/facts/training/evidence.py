@@ -222,8 +222,9 @@ class Evidence:
             return True
         meant = [binding.value for name in self._tree.inside(test, cst.Name) for binding in self._names.bindings(name)]
         called = [self._names.definition(call.func) for call in self._tree.inside(test, cst.Call)]
-        known = (*meant, *(found for found in called if isinstance(found, cst.FunctionDef)))
-        return any(_VERSION.search(self._tree.text(found)) for found in known if found is not None)
+        functions = [found for found in called if isinstance(found, cst.FunctionDef)]
+        given = [each.value for function in functions for each in self._values.own(function, cst.Return)]
+        return any(_VERSION.search(self._tree.text(found)) for found in (*meant, *given) if found is not None)
 
     def _has_both(self, found: cst.Try, node: cst.CSTNode) -> bool:
         """Whether the `try` and a handler each train: one of them is for another Keras."""
