@@ -34,7 +34,7 @@ FLOWS: dict[str, tuple[str, ...]] = {
 _LABELS = frozenset({"classes", "labels", "filenames", "filepaths", "file_paths"})
 _SIZES = frozenset({
     "len", "set", "unique", "max", "min", "bincount", "Counter", "compute_class_weight", "sum", "size", "shape", "dtype",
-    "value_counts", "ceil", "floor",
+    "value_counts", "ceil", "floor", "mean", "median", "std", "var", "nunique", "describe",
 })  # fmt: skip
 _LIBRARIES = ("sklearn.", "numpy.", "pandas.", "tensorflow.", "keras.", "scipy.", "seaborn.")
 
@@ -179,16 +179,25 @@ class Comparisons:
         for name in self._tree.all(cst.Name) if reached else ():
             if name.value not in reached or self._tree.is_label(name) or self._tree.holds(source, name):
                 continue
-            part = isinstance(self._tree.parents[name], cst.Subscript)
-            if not part and self._names.reaching(name) == reached[name.value] and not self._is_size(name):
+            if not self._is_part(name) and self._names.reaching(name) == reached[name.value] and not self._is_size(name):
                 found.append(name)
         return tuple(found)
 
+    def _is_part(self, name: cst.Name) -> bool:
+        """Whether only some rows are read: `y[:10]`, not the column `frame["y"]`."""
+        around = self._tree.parents[name]
+        if not isinstance(around, cst.Subscript):
+            return False
+        index = around.slice[0].slice
+        return len(around.slice) > 1 or not (isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString))
+
     def _is_size(self, node: cst.BaseExpression) -> bool:
-        """Whether only the number or the kinds of the labels are asked for: `len(flow.classes)`."""
+        """Whether only the number, the kinds or the mean of the labels are asked for: `len(flow.classes)`."""
         statement = self._tree.statement(node)
         for outer in self._tree.ancestors(node):
             word = outer.attr.value if isinstance(outer, cst.Attribute) else ""
+            if isinstance(outer, cst.Comparison) or _subtracts(outer):
+                return False  # each is held against its own: `np.mean(guesses == flow.classes)`
             if isinstance(outer, cst.Call):
                 word = dotted(outer.func).rpartition(".")[2]
             if word in _SIZES or outer is statement:
@@ -217,7 +226,7 @@ class Comparisons:
 
     @cached_property
     def _subtractions(self) -> tuple[cst.BinaryOperation, ...]:
-        return tuple(node for node in self._tree.all(cst.BinaryOperation) if isinstance(node.operator, cst.Subtract))
+        return tuple(node for node in self._tree.all(cst.BinaryOperation) if _subtracts(node))
 
     def _compares(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func)
@@ -253,6 +262,10 @@ class Comparisons:
     @cached_property
     def _adders(self) -> tuple[cst.Attribute, ...]:
         return tuple(node for node in self._tree.all(cst.Attribute) if node.attr.value in ("append", "extend"))
+
+
+def _subtracts(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract)
 
 
 def _iterated(node: cst.BaseExpression) -> cst.BaseExpression:

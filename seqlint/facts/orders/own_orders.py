@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 _NUMBERED = frozenset({"numpy.arange", "builtins.range", "builtins.list"})
+_SAME = ("copy", "reset_index")
 
 
 class OwnOrders:
@@ -43,7 +44,7 @@ class OwnOrders:
             return None
         for shuffle in self._at_once(owner):
             setting = self._setting(owner, shuffle)
-            name = self._order(owner, shuffle)
+            name = self._order(owner, shuffle) or self._copied(owner, shuffle)
             if setting is None or name is None or not self._takes_rows(owner, name):
                 continue
             if not setting:
@@ -66,7 +67,7 @@ class OwnOrders:
         found: dict[cst.BaseExpression, None] = {}
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
-                parameter = self._parameter(owner, part.value)
+                parameter = self._parameter(owner, part.value) or self._parameter_of_copy(owner, _rows_of(part.value))
                 given = self._calls.passed(source, init[1], parameter) if parameter is not None else None
                 if given is not None:
                     found[given] = None
@@ -82,6 +83,37 @@ class OwnOrders:
         init = owner.methods.get("__init__")
         plain = len(bindings) == 1 and bindings[0].kind == "parameter" and bindings[0].scope.node is init
         return bindings[0].name if plain else None
+
+    def _parameter_of_copy(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
+        """The parameter that an attribute keeps at first: `self.frame = frame.reset_index()`, before it is shuffled."""
+        if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
+            return None
+        values = self._values.attribute_values(owner.node, kept.attr.value)
+        shuffles = [s.node for s in self._shuffles.all if s.way == "copy" and self._copied(owner, s) == kept.attr.value]
+        first = [v for v in values if v is None or not any(self._tree.holds(v, node) for node in shuffles)]
+        start = first[0] if shuffles and len(first) == 1 else None
+        while isinstance(start, cst.Call) and isinstance(start.func, cst.Attribute) and start.func.attr.value in _SAME:
+            start = start.func.value
+        bindings = self._names.bindings(start) if isinstance(start, cst.Name) else ()
+        init = owner.methods.get("__init__")
+        plain = len(bindings) == 1 and bindings[0].kind == "parameter" and bindings[0].scope.node is init
+        return bindings[0].name if plain else None
+
+    def _copied(self, owner: ClassFacts, shuffle: Shuffle) -> str | None:
+        """The attribute that is replaced by its own rows in a random order: `self.frame = self.frame.sample(frac=1)`."""
+        made: cst.CSTNode = shuffle.node
+        while isinstance(self._tree.parents[made], cst.Attribute):  # .reset_index(drop=True)
+            made = self._tree.parents[self._tree.parents[made]]
+        assign = self._tree.parents[made]
+        if shuffle.way != "copy" or not isinstance(assign, cst.Assign) or len(shuffle.subjects) != 1:
+            return None
+        target, subject = assign.targets[0].target, shuffle.subjects[0]
+        if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is not owner.node:
+            return None
+        own = self._tree.text(target) == self._tree.text(subject)
+        stores = [node for node in self._tree.attributes(target.attr.value) if self._values.stored(node)]
+        alone = all(self._values.self_class(node.value) is not None for node in stores)
+        return target.attr.value if own and alone else None
 
     def _at_once(self, owner: ClassFacts) -> list[Shuffle]:
         """The shuffles of `__init__`, and of a method that it surely calls."""
@@ -142,11 +174,16 @@ class OwnOrders:
         """Whether a batch takes its rows by a slice of the order, and by nothing else of it."""
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
-                taken = part.value
+                taken = _rows_of(part.value)
                 own = isinstance(taken, cst.Attribute) and self._values.self_class(taken.value) is not None
                 if own and isinstance(taken, cst.Attribute) and taken.attr.value == name:
                     return isinstance(part.slice[0].slice, cst.Slice)
         return False
+
+
+def _rows_of(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`self.frame` of `self.frame.iloc`."""
+    return node.value if isinstance(node, cst.Attribute) and node.attr.value in ("iloc", "values") else node
 
 
 def _truth(test: cst.BaseExpression) -> cst.BaseExpression | None:
