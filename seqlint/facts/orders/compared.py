@@ -179,7 +179,11 @@ class Comparisons:
         for name in self._tree.all(cst.Name) if reached else ():
             if name.value not in reached or self._tree.is_label(name) or self._tree.holds(source, name):
                 continue
-            if not self._is_part(name) and self._names.reaching(name) == reached[name.value] and not self._is_size(name):
+            if (
+                not self._is_part(name)
+                and self._names.reaching(name) == reached[name.value]
+                and not self._is_size(name)
+            ):
                 found.append(name)
         return tuple(found)
 
