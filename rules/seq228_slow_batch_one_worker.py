@@ -128,6 +128,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         decoded = facts.decodes.of(maker) if maker.of_sequence else ()
         if owner is None or not decoded or decoded[0] in seen or not _by_one(facts, owner):
             continue
+        if maker.piece is not None and maker.piece.asked.sets_workers:
+            continue
         seen.add(decoded[0])
         message = (
             f"`{facts.text(decoded[0].func)}` decodes the samples of `{owner.name}` one after the other in the one worker that it "

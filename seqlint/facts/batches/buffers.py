@@ -109,6 +109,8 @@ class Buffers:
             return
         if self._values.self_class(node.value) is None or owner.is_spoken_of_above(node.attr.value):
             return
+        if maker.piece is not None and maker.piece.asked.sets_workers:  # processes have a buffer each
+            return
         name = node.attr.value
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]
         if "change" not in {t.kind for t in touches} or "assign" in {t.kind for t in touches}:

@@ -24,6 +24,7 @@ class Varying:
     def __init__(self, start: Method, calls: Mapping[Method, Sequence[tuple[ast.Attribute, Method]]]) -> None:
         self._names: dict[Method, set[str]] = {start: {argument.arg for argument in _positional(start)[1:2]}}
         self._calls = calls
+        self._by_func: dict[Method, dict[ast.expr, ast.Call]] = {}
         for _ in range(_ROUNDS):
             if not self._grow():
                 break
@@ -34,7 +35,9 @@ class Varying:
         return frozenset(found[0].intersection(*found[1:])) if found else frozenset()
 
     def _given(self, node: ast.Attribute, method: Method) -> set[int]:
-        call = next((each for each in ast.walk(method) if isinstance(each, ast.Call) and each.func is node), None)
+        if method not in self._by_func:
+            self._by_func[method] = {each.func: each for each in ast.walk(method) if isinstance(each, ast.Call)}
+        call = self._by_func[method].get(node)
         arguments = call.args if call is not None else []
         return {at for at, each in enumerate(arguments) if self._hangs(each, method)}
 

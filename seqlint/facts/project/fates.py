@@ -35,6 +35,10 @@ class Fates:
         self._start = start
         self._calls = calls
         self._parents: dict[Method, dict[ast.AST, ast.AST]] = {}
+        self._caught: dict[Method, bool] = {}
+        self._looped: dict[Method, bool] = {}
+        self._given_back: dict[tuple[Method, bool, int], _Use] = {}
+        self._by_name: dict[tuple[str, Method, bool, int], _Use] = {}
 
     def parent(self, node: ast.AST, method: Method) -> ast.AST | None:
         """What a node stands in directly."""
@@ -56,7 +60,7 @@ class Fates:
         found = self._use(call, method, many=not own, depth=_DEEP)
         return "open" if found == "neutral" else found
 
-    def is_caught(self, node: ast.AST, method: Method, depth: int = _DEEP) -> bool:
+    def is_caught(self, node: ast.AST, method: Method) -> bool:
         """Whether an error at a node may be caught on the way back."""
         inner, outer = node, self.parent(node, method)
         while outer is not None and inner is not method:
@@ -67,19 +71,24 @@ class Fates:
             if isinstance(outer, ast.Call) and node in outer.args:  # another thread hands it on, or does not
                 return True
             inner, outer = outer, self.parent(outer, method)
-        if method is self._start:
-            return False
-        return not depth or any(self.is_caught(place, by, depth - 1) for place, by in self._calls.get(method, ()))
+        if method not in self._caught:
+            self._caught[method] = False  # a method that leads back to itself adds nothing
+            places = self._calls.get(method, ()) if method is not self._start else ()
+            self._caught[method] = any(self.is_caught(place, by) for place, by in places)
+        return self._caught[method]
 
-    def is_in_loop(self, node: ast.AST, method: Method, depth: int = _DEEP) -> bool:
+    def is_in_loop(self, node: ast.AST, method: Method) -> bool:
         """Whether a node is in a loop, or whatever leads to its method is."""
         outer = self.parent(node, method)
         while outer is not None:
             if isinstance(outer, _LOOPS) or (isinstance(outer, ast.Call) and node in outer.args):
                 return True
             outer = self.parent(outer, method)
-        places = self._calls.get(method, ()) if method is not self._start and depth else ()
-        return bool(places) and all(self.is_in_loop(place, by, depth - 1) for place, by in places)
+        if method not in self._looped:
+            self._looped[method] = False
+            places = self._calls.get(method, ()) if method is not self._start else ()
+            self._looped[method] = bool(places) and all(self.is_in_loop(place, by) for place, by in places)
+        return self._looped[method]
 
     # -- one use ----------------------------------------------------------------------------------------------------
 
@@ -120,6 +129,12 @@ class Fates:
         """What becomes of what a method returns, wherever it is called."""
         if method is self._start:
             return "open" if many else "batch"
+        key = (method, many, depth)
+        if key not in self._given_back:
+            self._given_back[key] = self._used(method, many=many, depth=depth)
+        return self._given_back[key]
+
+    def _used(self, method: Method, *, many: bool, depth: int) -> _Use:
         found = set()
         for place, by in self._calls.get(method, ()):
             call = self.parent(place, by)
@@ -139,8 +154,12 @@ class Fates:
 
     def _named(self, name: str, method: Method, *, many: bool, depth: int) -> _Use:
         """What all uses of a name say together: one that is not known leaves it open."""
-        if not depth:
-            return "open"
+        key = (name, method, many, depth)
+        if key not in self._by_name:
+            self._by_name[key] = self._of_uses(name, method, many=many, depth=depth) if depth else "open"
+        return self._by_name[key]
+
+    def _of_uses(self, name: str, method: Method, *, many: bool, depth: int) -> _Use:
         uses = [each for each in ast.walk(method) if isinstance(each, ast.Name) and each.id == name]
         reads = [each for each in uses if isinstance(each.ctx, ast.Load)]
         found = {self._use(each, method, many=many, depth=depth - 1) for each in reads} - {"neutral"}

@@ -24,6 +24,7 @@ _MOST = 6
 _HANDS_ON = frozenset(
     {"map", "imap", "imap_unordered", "starmap", "submit", "apply", "apply_async", "delayed", "filter"}
 )
+_WORKERS = frozenset({"workers", "use_multiprocessing"})
 _POOLS = frozenset(
     {"Parallel", "executor", "Executor", "ProcessPoolExecutor", "ThreadPoolExecutor", "Thread", "Process"}
 )
@@ -48,6 +49,7 @@ class Asked:
         varying: the places of the arguments that hang on the index, from 0.
         words: every name and attribute that the bases speak of on the way.
         all_words: those of all their methods but `__init__`.
+        sets_workers: whether they say anything of workers, also in `__init__`.
         takes_rows: whether they take parts of what the instance holds on the way.
     """
 
@@ -62,6 +64,7 @@ class Asked:
     varying: frozenset[int]
     words: frozenset[str]
     all_words: frozenset[str]
+    sets_workers: bool
     takes_rows: bool
 
 
@@ -96,6 +99,13 @@ class Chain:
         return frozenset(
             each.attr for each in nodes if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)
         )
+
+    @cached_property
+    def sets_workers(self) -> bool:
+        """Whether a class says anything of workers: gives them on, or has a parameter or attribute for them."""
+        nodes = [each for node, _ in self.classes for each in ast.walk(node)]
+        named = {each.arg for each in nodes if isinstance(each, (ast.keyword, ast.arg))}
+        return not _WORKERS.isdisjoint(named.union(*(_spoken(each) for each in nodes if isinstance(each, Method))))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -159,6 +169,7 @@ class _Walk:
                     varying=self._varying.of(places),
                     words=self._words,
                     all_words=self._chain.words,
+                    sets_workers=self._chain.sets_workers,
                     takes_rows=any(map(_takes_rows, self._methods)),
                 )
             )
