@@ -103,7 +103,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
-    needs=(any_of("super"), matching(r"\bsuper\s*\((?!\s*\))")),
+    needs=(any_of("super"), matching(r"super(?<!\wsuper)\s*\((?!\s*\))")),
     examples=(
         Example(_RAIN, _RAIN.replace("super(keras.utils.Sequence, self)", "super()")),
         Example(

@@ -6,10 +6,12 @@ finds nothing; they must never fail where it would find something.
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from seqlint.facts.code import lexed
 from seqlint.facts.code.vocabulary import ITERATORS, SEQUENCE
 from seqlint.facts.datasets.tfdata import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 from seqlint.facts.training.signatures import SIGNATURES
@@ -19,15 +21,7 @@ if TYPE_CHECKING:
 
     from seqlint.model import Need
 
-_WORD = re.compile(r"[^\W\d]\w*")
-_MEMBER = re.compile(r"\.\s*([^\W\d]\w*)")
-# A dotted name, and a line that gives other names to such.
-_CHAIN = re.compile(r"(?<![\w.])([^\W\d]\w*)((?:(?:[\s\\]|#.*\n)*\.[\s\\]*[^\W\d]\w*)+)")
-_ALIAS = re.compile(r"^[^\S\n]*([^\W\d][\w, ]*)(?::[^=\n]*)?=[^\S\n]*([^\W\d][\w., ]*?)[^\S\n]*(?:#.*)?$", re.MULTILINE)
-_IMPORT = re.compile(
-    r"(?:^|[;:])[ \t]*(?:from|import)\b(?:[^\n(;\\]|\\\r?\n)*(?:\((?:[^)#]|#[^\n]*)*\))?", re.MULTILINE
-)
-_CLASS = re.compile(r"\bclass\s+(\w+)\s*(?:\[[^\]]*\]\s*)?\(([^)]*)")
+_CLASS = re.compile(r"class(?<!\wclass)\s+(\w+)\s*(?:\[[^\]]*\]\s*)?\(([^)]*)")
 # The last name of each, and whatever is no plain name, such as `Sequence if new else object`.
 _BASE = re.compile(r"[^\W\d]\w*(?=\s*(?:[,=]|$))|[\[(\"'*#]|\w\s+\w")
 
@@ -47,7 +41,7 @@ _SOURCES = frozenset({
     *(name.rpartition(".")[2] for name in ITERATORS), *LOADERS, *TELLTALE_KEYWORDS, *TELLTALE_METHODS,
 })  # fmt: skip
 _OF_DATASETS = frozenset({"data", "batch", "prefetch"})
-_FOR = re.compile(r"\bfor\s(?!.*:[^\S\n]*(?:#.*)?$)[^:=\"'#]*?\sin\b", re.MULTILINE)
+_FOR = re.compile(r"for(?<!\wfor)\s(?!.*:[^\S\n]*(?:#.*)?$)[^:=\"'#]*?\sin\b", re.MULTILINE)
 # Whoever takes all of a generator gives something else.
 _TAKEN_APART = re.compile(
     r"\b(?:sum|any|all|max|min|tuple|list|set|dict|sorted|frozenset|join|next|OrderedDict|print)\s*$"
@@ -70,14 +64,18 @@ class Words:
         self._members_of: dict[str, frozenset[str]] = {}
 
     @cached_property
+    def _runs(self) -> list[list[str]]:
+        return lexed.runs(self.text)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every word that could be a name."""
-        return frozenset(_WORD.findall(self.text))
+        return frozenset(itertools.chain.from_iterable(self._runs))
 
     @cached_property
     def import_statements(self) -> list[str]:
         """The texts of the imports, with the colon or semicolon before them."""
-        return _IMPORT.findall(self.text)
+        return lexed.imports(self.text)
 
     @cached_property
     def imports(self) -> str:
@@ -87,7 +85,8 @@ class Words:
     @cached_property
     def members(self) -> frozenset[str]:
         """The names behind a dot, and all words of the imports: what can be the last part of a dotted name."""
-        return frozenset((*_MEMBER.findall(self.text), *_WORD.findall(self.imports)))
+        behind = itertools.chain.from_iterable(run[1:] for run in self._runs if len(run) > 1)
+        return frozenset((*behind, *lexed.WORD.findall(self.imports)))
 
     def members_of(self, libraries: str) -> frozenset[str]:
         """The words of the imports that name a library, and the names behind the dots of what these bring.
@@ -97,24 +96,27 @@ class Words:
         """
         if libraries not in self._members_of:
             wanted = re.compile(libraries)
-            roots = {word for each in self.import_statements if wanted.search(each) for word in _WORD.findall(each)}
+            roots = {
+                word for each in self.import_statements if wanted.search(each) for word in lexed.WORD.findall(each)
+            }
             named = self._aliases(roots) if roots else roots
-            behind = (_WORD.findall(rest) for root, rest in self._chains if root in named) if roots else ()
+            behind = (rest for root, *rest in self._chains if root in named) if roots else ()
             self._members_of[libraries] = frozenset(roots.union(*behind))
         return self._members_of[libraries]
 
     def _aliases(self, roots: set[str]) -> set[str]:
         """The same names with others that they are given: `L = keras.layers`."""
-        pairs = [(_WORD.findall(left), set(_WORD.findall(right))) for left, right in _ALIAS.findall(self.text)]
+        pairs = [
+            (lexed.WORD.findall(left), set(lexed.WORD.findall(right))) for left, right in lexed.renamings(self.text)
+        ]
         found = set(roots)
         while more := {name for left, right in pairs if not right.isdisjoint(found) for name in left} - found:
             found |= more
         return found
 
     @cached_property
-    def _chains(self) -> list[tuple[str, str]]:
-        """The first name of each dotted one, and the rest."""
-        return _CHAIN.findall(self.text)
+    def _chains(self) -> list[list[str]]:
+        return lexed.chains(self.text, self._runs)
 
     def have(self, need: Need) -> bool:
         """Whether a need is met; each is asked once."""
@@ -123,10 +125,15 @@ class Words:
         return self._answers[need]
 
     @cached_property
+    def _classes(self) -> list[tuple[str, str]]:
+        """The name of each class, and the text of what it is made from."""
+        return _CLASS.findall(self.text)
+
+    @cached_property
     def may_have_sequence(self) -> bool:
         """Whether a class may be a Sequence: one that is made from anything but what surely is none."""
         bases: dict[str, set[str]] = {}
-        for name, inside in _CLASS.findall(self.text):
+        for name, inside in self._classes:
             bases.setdefault(name, set()).update(_BASE.findall(inside))
         settled: set[str] = set()
         while True:
@@ -139,8 +146,8 @@ class Words:
     @cached_property
     def may_inherit_batches(self) -> bool:
         """Whether a class may be made from a Sequence of another file, whose `__getitem__` calls its methods."""
-        bases = {name for _, inside in _CLASS.findall(self.text) for name in _BASE.findall(inside)}
-        own = {name for name, _ in _CLASS.findall(self.text)}
+        bases = {name for _, inside in self._classes for name in _BASE.findall(inside)}
+        own = {name for name, _ in self._classes}
         return not bases <= (own | _NO_SEQUENCES | _OF_KERAS) and self.may_have_sequence and self.imports_source
 
     @cached_property

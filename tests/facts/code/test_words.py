@@ -130,6 +130,10 @@ def test_arrays_alone(text: str) -> None:
         "import keras\nmade = (\n    keras  # (or tf.keras)\n    .layers.core.Dense(1)\n)",
         "import keras\nK, L = keras.backend, keras.layers  # short\nL.core.Dense(1)",
         "import keras\nL = keras.layers if new else None\nL.core.Dense(1)",
+        "import keras\n# All of it is made with Keras.\nkeras.layers.core.Dense(1)",
+        "import keras\nkeras.\\\n layers.\\\n core.Dense(1)",
+        "import keras\nL = keras.layers; M = (L)\nM. core.Dense(1)",
+        "import keras\nmade = [keras.layers.core.Dense(1), 0.5, keras.ops]",
     ],
 )
 def test_a_member_of_a_library(text: str) -> None:
@@ -139,6 +143,12 @@ def test_a_member_of_a_library(text: str) -> None:
 @pytest.mark.parametrize("text", ["import keras\nself.core.run()", "import core\nimport keras", "from app import core"])
 def test_a_member_of_something_else(text: str) -> None:
     assert not Words(text).have(a_member_of(OF_KERAS, "core"))
+
+
+def test_digits_are_no_names() -> None:
+    words = Words("rate = 1.5 if fit else .25\nx = rows[0].mean(1.)\n")
+    assert words.have(a_member("mean"))
+    assert not words.have(a_member("fit", "rows", "if"))
 
 
 def test_a_library_by_its_whole_name() -> None:
