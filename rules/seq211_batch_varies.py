@@ -174,7 +174,7 @@ def _message(variant: Variant) -> str:
     first, second = variant.forms
     if variant.way == "items":
         return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {_STRUCTURE}"
-    what = "batch" if variant.position is None else _ITEMS[min(variant.position, 2)]
+    what = "batches" if variant.position is None else _ITEMS[min(variant.position, 2)]
     if variant.way == "structure":
         return (
             f"the {what} of `{_maker(variant)}` are now {_kind(first.kind)} and now {_kind(second.kind)}: {_STRUCTURE}"
