@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -186,7 +188,7 @@ class ReplicaValues:
         if given is None or not self._has_replicas(given.run):
             return
         returned = self._returned(given)
-        if returned is None or not all(self._is_own(value) for value in returned):
+        if returned is None or not all(self._is_own(value, given.run) for value in returned):
             return
         is_mean = all(self._is_plain_mean(value) for value in returned)
         yield ReplicaValue(node, joined, given.run, test, decides, node is not joined, is_mean)
@@ -280,12 +282,21 @@ class ReplicaValues:
         kinds = (item.decorator for item in function.decorators)
         return all(self._names.qualified(k.func if isinstance(k, cst.Call) else k) in _PLAIN for k in kinds)
 
-    def _is_own(self, value: cst.BaseExpression) -> bool:
-        """Whether a replica works a value out from what it is given, and does not exchange it with the others."""
+    def _is_own(self, value: cst.BaseExpression, run: cst.Call) -> bool:
+        """Whether a replica works a value out from what it is given, and does not exchange it with the others.
+
+        `optimizer.iterations` is alike on all of them.
+        """
         behind = self._computed.behind(value)
-        calls = (node.func for node in behind if isinstance(node, cst.Call))
-        words = {func.attr.value for func in calls if isinstance(func, cst.Attribute)}
-        return any(isinstance(node, cst.Param) for node in behind) and not words & _EXCHANGES
+        calls = [node for node in behind if isinstance(node, cst.Call)]
+        words = {_word(call.func) for call in calls}
+        given = self._parameters(run.args[0].value)
+        return ("next" in words or any(node in given for node in behind)) and not words & _EXCHANGES
+
+    def _parameters(self, run: cst.BaseExpression) -> list[cst.Param]:
+        function = run if isinstance(run, cst.Lambda) else self._function(run)
+        given = parameters(function.params) if function is not None else ()
+        return list(given[1:] if isinstance(run, cst.Attribute) else given)
 
     def _is_plain_mean(self, value: cst.BaseExpression) -> bool:
         made = self._values.only(value)
@@ -302,3 +313,7 @@ class ReplicaValues:
         func = made.func if isinstance(made, cst.Call) else call.func
         name = self._names.qualified(func) or ""
         return name.startswith(("tensorflow.", "keras.")) and "loss" not in name.lower()
+
+
+def _word(func: cst.BaseExpression) -> str:
+    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
