@@ -20,7 +20,7 @@ The kind of what is indexed is not known.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows, a_shuffle
+from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows, a_shuffle, cst
 
 _FEED = """
 import keras
@@ -77,6 +77,12 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield facts.finding(found.node, _message(facts, found))
 
 
+def _cut(found: WrongRows) -> str:
+    part = found.node.slice[0].slice if isinstance(found.node, cst.Subscript) else None
+    by_sum = isinstance(part, cst.Index) and isinstance(part.value, cst.BinaryOperation)
+    return "taken" if by_sum else "sliced"
+
+
 def _message(facts: Facts, found: WrongRows) -> str:
     taken = facts.text(found.taken)
     if found.how == "list by array":
@@ -87,6 +93,6 @@ def _message(facts: Facts, found: WrongRows) -> str:
             "each batch has the targets of the first samples"
         )
     return (
-        f"`{taken}` is sliced by position while `{found.through}` is taken through `{found.index}`, which is shuffled: "
+        f"`{taken}` is {_cut(found)} by position while `{found.through}` is taken through `{found.index}`, which is shuffled: "
         "the rows of the two belong to different samples"
     )

@@ -26,10 +26,12 @@ class ByCounter:
 
     Attributes:
         through: what is taken by the row.
+        behind_start: whether it is taken at `start + number`, which is the place of the row in the data as they stand.
     """
 
     node: cst.Subscript
     through: cst.BaseExpression
+    behind_start: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +67,8 @@ class Counters:
                     wanted = wanted and not owner.is_spoken_of_above(name) and not owner.is_spoken_of_above(index)
                     if wanted and through is not None and self._is_at(part, loop.number, loop.node):
                         yield ByCounter(part, through)
+                    elif wanted and through is not None and self._is_behind(part, loop):
+                        yield ByCounter(part, through, behind_start=True)
 
     def _loops(self, function: cst.FunctionDef, index: str) -> Iterator[_Loop]:
         for node in self._tree.inside(function.body, cst.For):
@@ -114,6 +118,21 @@ class Counters:
             return False
         assert isinstance(index.value, cst.Name)
         return all(self._tree.holds(loop.target, binding.node) for binding in self._names.reaching(index.value))
+
+    def _is_behind(self, part: cst.Subscript, loop: _Loop) -> bool:
+        """Whether a part is read at `start + number`, with a start that the loop has nothing to do with."""
+        index = part.slice[0].slice
+        place = index.value if len(part.slice) == 1 and isinstance(index, cst.Index) else None
+        if not isinstance(place, cst.BinaryOperation) or not isinstance(place.operator, cst.Add) or self._is_written(part):
+            return False
+        for number, start in ((place.left, place.right), (place.right, place.left)):
+            names = [name for name in self._tree.inside(start, cst.Name) if not self._tree.is_label(name)]
+            if isinstance(number, cst.Name) and number.value == loop.number and names:
+                inner = [b for name in (number, *names) for b in self._names.reaching(name)]
+                return [b for b in inner if self._tree.holds(loop.node, b.node)] == [
+                    b for b in self._names.reaching(number) if self._tree.holds(loop.node.target, b.node)
+                ]
+        return False
 
     def _is_written(self, part: cst.Subscript) -> bool:
         parent = self._tree.parents[part]

@@ -103,9 +103,13 @@ class RowTakers:
             if owner.is_a("sequence") == "yes":
                 for name, in_hook in self._shuffled_indexes(owner).items():
                     yield from self._sliced_past(owner, name, in_hook)
-                    for found in self._counters.of(owner, name):
-                        through = self._tree.text(found.through)
-                        yield WrongRows("by the counter", found.node, found.node.value, f"self.{name}", through)
+                    yield from self._counted(owner, name, in_hook)
+
+    def _counted(self, owner: ClassFacts, name: str, in_hook: bool) -> Iterator[WrongRows]:
+        for found in self._counters.of(owner, name):
+            how: How = "past the index" if found.behind_start else "by the counter"
+            if not found.behind_start or in_hook or self._is_as_given(owner, self._named(found.node)):
+                yield WrongRows(how, found.node, found.node.value, f"self.{name}", self._tree.text(found.through))
 
     def _shuffled_indexes(self, owner: ClassFacts) -> dict[str, bool]:
         """The attributes that hold numbers of rows in a random order, and whether an epoch hook shuffles them."""
@@ -139,7 +143,15 @@ class RowTakers:
 
     def _is_index(self, owner: ClassFacts, name: str) -> bool:
         values = self._values.attribute_values(owner.node, name)
-        return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
+        return bool(values) and all(value is not None and self._numbers_rows(value) for value in values)
+
+    def _numbers_rows(self, value: cst.BaseExpression) -> bool:
+        """An array of numbers, or `list(range(n))`."""
+        name = self._names.qualified(value.func) if isinstance(value, cst.Call) else None
+        if name == "builtins.list" and isinstance(value, cst.Call) and len(value.args) == 1:
+            inner = value.args[0].value
+            return isinstance(inner, cst.Call) and self._names.qualified(inner.func) == "builtins.range"
+        return self._is_numbers(value)
 
     def _sliced_past(self, owner: ClassFacts, name: str, in_hook: bool) -> Iterator[WrongRows]:
         """`self.y[rows]` beside `self.x[self.order[rows]]`, in one function.
@@ -186,4 +198,5 @@ class RowTakers:
             bindings = self._names.reaching(node)
             values = [b.value for b in bindings if b.kind in ("assign", "for")]
             node = values[0] if len(values) == len(bindings) == 1 and values[0] is not None else node
+            node = self._values.only(node) or node  # `chosen` in `for row in chosen`
         return isinstance(node, cst.Subscript) and self._is_own(node.value) and self._named(node) == name
