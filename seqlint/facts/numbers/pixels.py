@@ -32,6 +32,8 @@ class Pixels:
 
     def _is_array(self, node: cst.BaseExpression, steps: int) -> bool:
         value = self._values.only(node) if steps else None
+        if isinstance(value, cst.Subscript):
+            return _is_cut(value) and self._is_array(value.value, steps - 1)
         if not isinstance(value, cst.Call) or not value.args:
             return False
         name = self._names.qualified(value.func)
@@ -59,6 +61,14 @@ class Pixels:
             mode = self._values.constant(value.args[0].value) if len(value.args) == 1 else None
             return mode is not None and mode.value in _MODES
         return func.attr.value in _SAME_IMAGE and self._is_image(func.value, steps - 1)
+
+
+def _is_cut(part: cst.Subscript) -> bool:
+    """A window of an image, or its colours the other way round: `image[8:72, 8:72]`, `image[..., ::-1]`."""
+    return any(
+        isinstance(item.slice, cst.Slice) or (isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis))
+        for item in part.slice
+    )
 
 
 def _is_dtype(argument: cst.Arg) -> bool:
