@@ -66,7 +66,8 @@ class Pixels:
 def _is_cut(part: cst.Subscript) -> bool:
     """A window of an image, or its colours the other way round: `image[8:72, 8:72]`, `image[..., ::-1]`."""
     return any(
-        isinstance(item.slice, cst.Slice) or (isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis))
+        isinstance(item.slice, cst.Slice)
+        or (isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis))
         for item in part.slice
     )
 

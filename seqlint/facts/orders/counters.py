@@ -123,7 +123,11 @@ class Counters:
         """Whether a part is read at `start + number`, with a start that the loop has nothing to do with."""
         index = part.slice[0].slice
         place = index.value if len(part.slice) == 1 and isinstance(index, cst.Index) else None
-        if not isinstance(place, cst.BinaryOperation) or not isinstance(place.operator, cst.Add) or self._is_written(part):
+        if (
+            not isinstance(place, cst.BinaryOperation)
+            or not isinstance(place.operator, cst.Add)
+            or self._is_written(part)
+        ):
             return False
         for number, start in ((place.left, place.right), (place.right, place.left)):
             names = [name for name in self._tree.inside(start, cst.Name) if not self._tree.is_label(name)]
