@@ -264,6 +264,8 @@ def _by(facts: Facts, loss: Loss) -> str:
     node = loss.skip.node
     if isinstance(node, cst.Subscript):
         return f"`{facts.text(node)}`"
+    if isinstance(node, cst.With):
+        return f"`with {', '.join(facts.text(item.item) for item in node.items)}`"
     if not isinstance(node, cst.ExceptHandler):
         return f"`if {facts.text(loss.skip.tests[0])}`"
     return f"`except {facts.source.slice(*facts.tree.outer_span(node.type))}`" if node.type is not None else "`except:`"

@@ -41,7 +41,7 @@ class Skip:
     """A way past such statements.
 
     Attributes:
-        node: the handler, the `if`, the comprehension, or the subscript `x[mask]`.
+        node: the handler, the `with` that suppresses, the `if`, the comprehension, or the subscript `x[mask]`.
         handler: what is known of the handler.
         loop: the loop whose rounds it shortens.
         tests: what is asked; empty for a handler.
@@ -50,7 +50,7 @@ class Skip:
         touched: whatever the loop changes: lists, arrays, counters.
     """
 
-    node: cst.ExceptHandler | cst.If | cst.ListComp | cst.Subscript
+    node: cst.ExceptHandler | cst.If | cst.ListComp | cst.Subscript | cst.With
     handler: Handler | None
     loop: Loop | None
     tests: tuple[cst.BaseExpression, ...] = ()
@@ -71,7 +71,8 @@ class Skips:
     def of(self, function: cst.FunctionDef) -> tuple[Skip, ...]:
         """The skips of a function, those of inner functions left out."""
         if function not in self._known:
-            self._known[function] = (*self._by_handler(function), *self._by_filter(function))
+            found = (*self._by_handler(function), *self._by_suppress(function), *self._by_filter(function))
+            self._known[function] = found
         return self._known[function]
 
     def collects(self, node: cst.CSTNode) -> tuple[Collect, ...]:
@@ -101,6 +102,16 @@ class Skips:
             for done, failed in self._failures(handler):
                 region = [*failed, *self._rest(handler, loop)]
                 yield self._skip(handler.node, handler, loop, function, region, done)
+
+    def _by_suppress(self, function: cst.FunctionDef) -> Iterator[Skip]:
+        """`with contextlib.suppress(OSError):` round what collects a sample."""
+        for node in self._tree.inside(function.body, cst.With):
+            calls = [item.item for item in node.items if isinstance(item.item, cst.Call)]
+            loop = self.loop(node)
+            if loop is None or self._tree.function(node) is not function:
+                continue
+            if any(self._names.qualified(call.func) == "contextlib.suppress" for call in calls):
+                yield self._skip(node, None, loop, function, [node.body], [])
 
     def _failures(self, handler: Handler) -> Iterator[tuple[list[cst.CSTNode], list[cst.CSTNode]]]:
         """The places where the guarded code can fail, with what is done by then and what is not.
@@ -189,7 +200,7 @@ class Skips:
 
     def _skip(
         self,
-        node: cst.ExceptHandler | cst.If,
+        node: cst.ExceptHandler | cst.If | cst.With,
         handler: Handler | None,
         loop: Loop | None,
         function: cst.FunctionDef,

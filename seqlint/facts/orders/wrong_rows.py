@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.known import never_both
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.orders.counters import Counters
 
 if TYPE_CHECKING:
@@ -158,8 +159,10 @@ class RowTakers:
 
         An order that is there from the start may have been used on `y` already: then only what is kept as it was given is meant.
         """
-        for reached in owner.reachable("__getitem__"):
-            parts = [p for p in self._tree.inside(reached.node.body, cst.Subscript) if self._is_own(p.value)]
+        for function in dict.fromkeys(reached.node for reached in owner.reachable("__getitem__")):
+            bodies = [function, *self._helpers(owner, function)]
+            inside = [part for body in bodies for part in self._tree.inside(body.body, cst.Subscript)]
+            parts = [p for p in inside if self._is_own(p.value)]
             spans = {self._tree.text(p.slice[0]) for p in parts if self._named(p) == name}
             through = [p for p in parts if self._goes_through(p, name)]
             either = {self._named(p) for p in through}  # `self.x[rows]` is the other way, where nothing is shuffled
@@ -174,6 +177,17 @@ class RowTakers:
                 known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
                 if kept and known and beside is not None and span in spans and self._is_span(part):
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
+
+    def _helpers(self, owner: ClassFacts, function: cst.FunctionDef) -> Iterator[cst.FunctionDef]:
+        """The methods that a function calls with variables of its own, which have the same names there."""
+        for call in self._tree.inside(function.body, cst.Call):
+            found = owner.method(call.func.attr.value) if isinstance(call.func, cst.Attribute) else None
+            if found is None or not self._is_own(call.func) or found[1] is function or found[1].decorators:
+                continue
+            taken = [param.name.value for param in parameters(found[1].params)[1:]]
+            given = [a.value.value if isinstance(a.value, cst.Name) and not a.keyword else "" for a in call.args]
+            if given and taken == given:
+                yield found[1]
 
     def _is_span(self, part: cst.Subscript) -> bool:
         """`x[a:b]`, or `x[rows]` with `rows = slice(a, b)`."""
