@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.kinds import Kinds
+from seqlint.facts.batches.measures import Measures
 from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
 from seqlint.facts.values.frames import Frame, Traced
 from seqlint.facts.values.values import Constant, bound
@@ -25,7 +26,6 @@ PADS = frozenset({
 })  # fmt: skip
 ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
 _ENCODERS = frozenset({"sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.OneHotEncoder"})
-_MAXIMA = frozenset({"builtins.max", "numpy.max", "numpy.amax"})
 _BLANK = frozenset({"numpy.zeros", "numpy.ones", "numpy.full", "numpy.empty"})
 _RESIZES = {
     "cv2.resize": ("src", "dsize"), "tensorflow.image.resize": ("images", "size"), "skimage.transform.resize": ("image", "output_shape"),
@@ -59,6 +59,7 @@ class Extents:
         self._names = batches.flow.names
         self._values = batches.flow.values
         self._kinds = Kinds(batches.flow.names)
+        self._measures = Measures(batches.flow)
 
     def _calls(self) -> Iterator[tuple[Maker, Frame, cst.Call]]:
         """Every call on the way to a batch."""
@@ -137,22 +138,9 @@ class Extents:
 
     def _is_longest(self, size: Traced, maker: Maker) -> bool:
         """Whether a size is the maximum of the lengths of the samples of a batch: `max(len(x) for x in batch)`."""
-        for one in self._flow.mentioned(size):
-            if not isinstance(one.node, cst.Call) or self._names.qualified(one.node.func) not in _MAXIMA:
-                continue
-            if len(one.node.args) == 1 and self._measures(one) and self._varying.varies(one, maker):
-                return True
-        return False
-
-    def _measures(self, longest: Traced) -> bool:
-        for part in self._flow.mentioned(longest):
-            if isinstance(part.node, cst.Call) and self._names.qualified(part.node.func) == "builtins.len":
-                return True
-            if isinstance(part.node, cst.Attribute) and part.node.attr.value == "shape":
-                return True
-            if isinstance(part.node, cst.Name) and self._names.qualified(part.node) == "builtins.len":  # `map(len, x)`
-                return True
-        return False
+        return any(
+            self._measures.is_longest(one) and self._varying.varies(one, maker) for one in self._flow.mentioned(size)
+        )
 
     # -- one-hot by the labels of the batch ---------------------------------------------------------------------------
 

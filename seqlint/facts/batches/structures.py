@@ -26,6 +26,7 @@ _SPLITS = frozenset({
     "tensorflow.unstack",
 })  # fmt: skip
 _CONSTANTS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString, cst.FormattedString, cst.Imaginary)
+_BLANK = frozenset({"numpy.empty", "numpy.full", "numpy.ones", "numpy.zeros"})
 _GROWS = frozenset({"append", "extend", "insert"})
 
 
@@ -116,7 +117,7 @@ class Structures:
         if isinstance(node, cst.ListComp):
             return self._inputs.has(node.elt, node.for_in, frame)
         if isinstance(node, cst.BinaryOperation):
-            return self._is_joined(node, frame)
+            return self._is_joined(node, frame) or self._is_filled(node, trail)
         if not isinstance(node, cst.Call) or not node.args:
             return False
         name = self._names.qualified(node.func)
@@ -129,6 +130,8 @@ class Structures:
         return isinstance(node, cst.Call) and self._names.qualified(node.func) in _SPLITS
 
     def _is_literal(self, node: cst.List, frame: Frame, trail: Trail, outer: bool) -> bool:
+        if self._is_filled(node, trail):
+            return True
         elements = [element.value for element in node.elements]
         added = self._added(trail)
         if added is None or any(isinstance(element, cst.StarredElement) for element in node.elements):
@@ -137,6 +140,34 @@ class Structures:
         if not every or any(self._is_number(element, frame) for element in every):
             return False
         return outer or len(every) > 1 or self._inputs.is_array(every[0], frame)
+
+    def _is_filled(self, node: cst.BaseExpression, trail: Trail) -> bool:
+        """`[None, None, None]` or `[None] * 3`, whose places are given arrays later: `grids[scale] = np.zeros(shape)`."""
+        times = node.right if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply) else None
+        blank = node.left if times is not None and isinstance(node, cst.BinaryOperation) else node
+        items = [element.value for element in blank.elements] if isinstance(blank, cst.List) else []
+        many = times.evaluated_value if isinstance(times, cst.Integer) else len(items) if times is None else 0
+        if many < 2 or not items or any(not isinstance(item, cst.Name) or item.value != "None" for item in items):
+            return False
+        given = [(value, step.frame) for step in trail for value in self._stored(step)]
+        return bool(given) and all(self._is_item(value, frame) for value, frame in given)
+
+    def _is_item(self, value: cst.BaseExpression, frame: Frame) -> bool:
+        """Whether an array is an item of its own; one that a loop makes may be a sample, but for a blank one."""
+        if not isinstance(self._tree.enclosing(value, cst.For, cst.While, cst.FunctionDef), cst.FunctionDef):
+            made = self._flow.trace(Traced(value, frame))
+            calls = [each.node for each in made if isinstance(each.node, cst.Call)]
+            return len(calls) == len(made) and all(self._names.qualified(call.func) in _BLANK for call in calls)
+        return self._inputs.is_array(value, frame)
+
+    def _stored(self, step: Traced) -> Iterator[cst.BaseExpression]:
+        """What is given to the places of a list."""
+        for use in self._variables.uses(step):
+            place = self._tree.parents[use]
+            target = self._tree.parents[place]
+            assign = self._tree.parents[target]
+            if isinstance(place, cst.Subscript) and place.value is use and isinstance(assign, cst.Assign):
+                yield assign.value
 
     def _added(self, trail: Trail) -> list[cst.BaseExpression] | None:
         """What is put into the list later, once for each statement; None where a loop adds samples."""
