@@ -143,7 +143,9 @@ class Structures:
 
     def _is_filled(self, node: cst.BaseExpression, trail: Trail) -> bool:
         """`[None, None, None]` or `[None] * 3`, whose places are given arrays later: `grids[scale] = np.zeros(shape)`."""
-        times = node.right if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply) else None
+        times = (
+            node.right if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply) else None
+        )
         blank = node.left if times is not None and isinstance(node, cst.BinaryOperation) else node
         items = [element.value for element in blank.elements] if isinstance(blank, cst.List) else []
         many = times.evaluated_value if isinstance(times, cst.Integer) else len(items) if times is None else 0
