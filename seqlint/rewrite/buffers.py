@@ -49,6 +49,9 @@ def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStat
         uses, call = _uses(facts, buffer, line), _call(facts, buffer, line)
         if not uses or call is None:
             return ()
+        if len(uses) == 1 and _is_named(facts, uses[0], function):  # `batch = self.buffer` names it already
+            edits.append(Edit(*facts.span(uses[0]), call))
+            continue
         wanted = (buffer.name.strip("_"), f"batch_{buffer.name.strip('_')}", "batch", "buffer", "filled", "whole_batch")
         name = next((n for n in wanted if n.isidentifier() and n not in used), None)
         if name is None:
@@ -56,7 +59,16 @@ def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStat
         used.add(name)
         made.append(f"{name} = {call}")
         edits += [Edit(*facts.span(use), name) for use in uses]
-    return (*delete(facts, *lines), insert_first(facts, function, "\n".join(made)), *edits)
+    first = (insert_first(facts, function, "\n".join(made)),) if made else ()
+    return (*delete(facts, *lines), *first, *edits)
+
+
+def _is_named(facts: Facts, use: cst.Attribute, function: cst.FunctionDef) -> bool:
+    """Whether the maker first gives the array to a variable, once and in any case."""
+    assign = facts.tree.parents[use]
+    plain = isinstance(assign, cst.Assign) and assign.value is use and len(assign.targets) == 1
+    name = assign.targets[0].target if plain and isinstance(assign, cst.Assign) else None
+    return isinstance(name, cst.Name) and facts.tree.parents[facts.tree.statement(use)] is function.body
 
 
 def _uses(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> tuple[cst.Attribute, ...]:
