@@ -11,7 +11,7 @@ Keras 3 keeps the worker settings in the base class. Without its `__init__` the 
 - Keras 2: nothing; the base class has no `__init__` of its own.
 
 ## Instead
-Take `**kwargs` and call `super().__init__(**kwargs)` first.
+Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
     contract=Contract(repairs=frozenset({"warnings"})),
-    needs=(a_sequence, any_of("__init__")),
+    needs=(a_sequence, any_of("__init__", "dataclass")),
     examples=(
         Example(
             """
@@ -198,16 +198,22 @@ class Tones(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
+        if facts.dataclass_misses_base(owner):
+            yield facts.finding(owner.node, _message(owner))
         init = owner.methods.get("__init__")
         if init is None or facts.reaches_base_init(owner):
             continue
-        finding = facts.finding(
-            init,
-            f"`{owner.name}.__init__` never calls the base class: Keras 3 warns at the first fit and the class can't be given workers",
-        )
+        finding = facts.finding(init, _message(owner))
         if _can_call_super(owner):
             finding = finding.fixed_by(_title(init), *_edits(facts, init))
         yield finding
+
+
+def _message(owner: ClassFacts) -> str:
+    made = "" if "__init__" in owner.methods else ", which `dataclass` writes,"
+    return (
+        f"`{owner.name}.__init__`{made} never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
+    )
 
 
 def _can_call_super(owner: ClassFacts) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batch_facts import BatchFacts
-from seqlint.facts.classes.inits import reaches_base
+from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.model import Finding
@@ -32,6 +32,12 @@ class Facts(BatchFacts):
     def reaches_base_init(self, owner: ClassFacts) -> bool:
         """Whether making an instance of a Sequence surely or possibly runs the `__init__` of its base."""
         return reaches_base(self.tree, owner)
+
+    def dataclass_misses_base(self, owner: ClassFacts) -> bool:
+        """Whether a Sequence has the `__init__` of a dataclass, and no `__post_init__` that runs that of its base."""
+        if "__init__" in owner.methods or not is_made_by_dataclass(self.names, owner):
+            return False
+        return owner.lineage_is_known and not reaches_base(self.tree, owner, "__post_init__")
 
     def may_be_base(self, owner: ClassFacts) -> bool:
         """Whether a class may serve as a base alone: it is not made in this file, and other files make classes from it."""

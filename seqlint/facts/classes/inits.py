@@ -8,12 +8,13 @@ import libcst as cst
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
 
 
-def reaches_base(tree: Tree, owner: ClassFacts) -> bool:
+def reaches_base(tree: Tree, owner: ClassFacts, start: str = "__init__") -> bool:
     """Whether code that runs when a Sequence is made calls an `__init__` above, or one that can't be seen."""
-    for reached in owner.reachable("__init__"):
+    for reached in owner.reachable(start):
         for call in tree.inside(reached.node.body, cst.Call):
             func = call.func
             if (
@@ -22,6 +23,16 @@ def reaches_base(tree: Tree, owner: ClassFacts) -> bool:
                 and _leads_up(owner, reached.owner, func)
             ):
                 return True
+    return False
+
+
+def is_made_by_dataclass(names: Names, owner: ClassFacts) -> bool:
+    """Whether `@dataclass` writes the `__init__` of a class, which calls `__post_init__` and nothing above."""
+    for item in owner.node.decorators:
+        call = item.decorator if isinstance(item.decorator, cst.Call) else None
+        options = call.args if call is not None else ()
+        if names.qualified(call.func if call is not None else item.decorator) == "dataclasses.dataclass":
+            return not any(option.keyword is not None and option.keyword.value == "init" for option in options)
     return False
 
 
