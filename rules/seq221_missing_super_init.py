@@ -211,9 +211,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _message(owner: ClassFacts) -> str:
     made = "" if "__init__" in owner.methods else ", which `dataclass` writes,"
-    return (
-        f"`{owner.name}.__init__`{made} never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
-    )
+    return f"`{owner.name}.__init__`{made} never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
 
 
 def _can_call_super(owner: ClassFacts) -> bool:
