@@ -26,10 +26,11 @@ from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
 from seqlint.facts.callbacks.list_uses import ListUse
 from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.attributes import Touch
-from seqlint.facts.classes.classes import Answer, ClassFacts, Kind, Reached
+from seqlint.facts.classes.classes import ClassFacts, Reached
 from seqlint.facts.classes.draft import Cut
 from seqlint.facts.classes.handles import OpenHandle
 from seqlint.facts.classes.hooks import Deed, Hook, demanded
+from seqlint.facts.classes.kinds import Answer, Kind
 from seqlint.facts.classes.setups import Event
 from seqlint.facts.classes.steppings import Stepping
 from seqlint.facts.classes.wrapped import Wrapper

@@ -19,7 +19,8 @@ from seqlint.facts.values.frames import Frame, Traced
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.training.evidence import Evidence

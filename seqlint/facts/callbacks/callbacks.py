@@ -148,7 +148,7 @@ class CallbackLists:
         if isinstance(definition, cst.ClassDef):
             return self._classes.of(definition).is_a("callback")
         name = self._names.qualified(call.func)
-        return self._classes.kind_of_name(name, "callback") if name not in _LISTS else "no"
+        return self._classes.kinds.of_name(name, "callback") if name not in _LISTS else "no"
 
     def _listed(self, item: Item) -> tuple[Listed, ...]:
         if item.value is None:
@@ -174,7 +174,7 @@ class CallbackLists:
             owner = self._classes.of(definition)
             return (Listed(item, value, None, owner, owner.outside),)
         name = self._names.qualified(value.func)
-        bases = frozenset({name, *self._classes.ancestors(name)}) if name is not None else frozenset()
+        bases = frozenset({name, *self._classes.kinds.ancestors(name)}) if name is not None else frozenset()
         return (Listed(item, value, name, None, bases),)
 
 

@@ -14,7 +14,8 @@ from seqlint.facts.code.scopes import parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts, Reached
+    from seqlint.facts.classes.classes import Classes, ClassFacts, Reached
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.classes.kinds import Kinds
 from seqlint.facts.classes.pieces import pieces_of
-from seqlint.facts.code.names import MAX_STEPS
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.code.vocabulary import CALLBACK, ITERATORS, METRIC, MODEL, SEQUENCE, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from seqlint.facts.classes.kinds import Answer, Kind
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
     from seqlint.facts.values.values import Values
 
-Answer = Literal["yes", "no", "unknown"]
-Kind = Literal["sequence", "callback", "metric", "model"]
-
-KINDS: dict[Kind, frozenset[str]] = {
-    "sequence": SEQUENCE | ITERATORS,
-    "callback": CALLBACK,
-    "metric": METRIC,
-    "model": MODEL,
-}
 _TEMPLATES = frozenset({"__getitem__", "__len__", "on_epoch_end", "on_epoch_begin"})
-_PREFIXES: dict[Kind, str] = {"callback": "keras.callbacks.", "metric": "keras.metrics."}
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +68,7 @@ class ClassFacts:
 
     def is_a(self, kind: Kind) -> Answer:
         """Whether the class is one of Keras's kinds, through its bases in this file and in the project."""
-        return self._classes.kind_of_class(self.node, kind, frozenset())
+        return self._classes.kinds.of_class(self.node, kind)
 
     def through(self, kind: Kind) -> tuple[str, ...]:
         """The bases that make it one of a kind, or leave that open, such as ("Base", "keras.utils.PyDataset").
@@ -94,8 +84,8 @@ class ClassFacts:
                     return (owner.name, *owner.through(kind))
                 continue
             name = self._names.qualified(base)
-            if self._classes.kind_of_name(name, kind) == answer:
-                return self._classes.leading(name, kind) if name is not None else ("?",)
+            if self._classes.kinds.of_name(name, kind) == answer:
+                return self._classes.kinds.leading(name, kind) if name is not None else ("?",)
         return ()
 
     @cached_property
@@ -134,7 +124,7 @@ class ClassFacts:
         """The canonical names of the bases that are not of this file, such as "keras.callbacks.EarlyStopping"; inherited ones too."""
         bases = (base for owner in self.lineage for base in owner.bases)
         found = {name for base in bases if (name := self._names.qualified(base)) is not None}
-        return frozenset(found.union(*(self._classes.ancestors(name) for name in found)))
+        return frozenset(found.union(*(self._classes.kinds.ancestors(name) for name in found)))
 
     def method(self, name: str) -> tuple[ClassFacts, cst.FunctionDef] | None:
         """A method by its name, own or inherited in this file, with the class that defines it."""
@@ -238,8 +228,8 @@ class Classes:
         self._names = names
         self._values = values
         self._project = project
+        self.kinds = Kinds(names, values, project)
         self._facts: dict[cst.ClassDef, ClassFacts] = {}
-        self._kinds: dict[tuple[cst.ClassDef, Kind], Answer] = {}
         self._leads: dict[cst.FunctionDef, tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]] = {}
 
     @cached_property
@@ -274,73 +264,3 @@ class Classes:
                 found = self._names.definition(node)
                 if isinstance(found, cst.FunctionDef) and not tree.holds(function, found):
                     yield node, found
-
-    def kind_of_class(self, node: cst.ClassDef, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
-        """Whether a class of this file is of a kind. One base that is decides; an unknown one leaves it open."""
-        if node in seen:
-            return "no"
-        if (node, kind) in self._kinds:
-            return self._kinds[node, kind]
-        if len(seen) > MAX_STEPS:
-            return "unknown"
-        answers = [self._kind_of_base(base.value, kind, seen | {node}) for base in node.bases if base.keyword is None]
-        answer: Answer = "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
-        if not seen:  # inside a circle an answer is that of a part of it
-            self._kinds[node, kind] = answer
-        return answer
-
-    def _kind_of_base(self, base: cst.BaseExpression, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
-        if isinstance(base, cst.Call):
-            return self._kind_of_call(base, kind, seen)
-        definitions = self._names.definitions(base)
-        if definitions:
-            answers = {
-                self.kind_of_class(d, kind, seen) if isinstance(d, cst.ClassDef) else "unknown" for d in definitions
-            }
-            return _agreed(answers)
-        return _agreed({self.kind_of_name(name, kind) for name in self._names.canonicals(base)})
-
-    def _kind_of_call(self, call: cst.Call, kind: Kind, seen: frozenset[cst.ClassDef]) -> Answer:
-        """`class Feed(make_base(...))`: a function of this file that returns a class."""
-        function = self._names.definition(call.func)
-        if not isinstance(function, cst.FunctionDef):
-            return "unknown"
-        returned = [node.value for node in self._values.own(function, cst.Return)]
-        if not returned or any(value is None for value in returned):
-            return "unknown"
-        return _agreed({self._kind_of_base(value, kind, seen) for value in returned if value is not None})
-
-    def kind_of_name(self, name: str | None, kind: Kind) -> Answer:
-        """Whether a canonical name, of a library or of the project, is of a kind."""
-        if name is None:
-            return "unknown"
-        if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
-            return "yes"
-        if self._project is None:
-            return _ANSWERS[judged(name, kind)]
-        return _ANSWERS[self._project.descends(name, lambda found: judged(canonical(found), kind))]
-
-    def leading(self, name: str, kind: Kind) -> tuple[str, ...]:
-        """A name, with the one behind it that makes it one of a kind, where it is a class of another file."""
-        behind = [base for base in self.ancestors(name) if base in KINDS[kind]]
-        return (name, behind[0]) if behind else (name,)
-
-    def ancestors(self, name: str) -> tuple[str, ...]:
-        """The canonical names of the bases, and of theirs, of a class of the project; empty for any other."""
-        found = self._project.ancestors(name) if self._project is not None else ()
-        return tuple(canonical(base) for base in found)
-
-
-_ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
-_NO_KERAS = ("keras", "builtins", "abc", "collections", "typing", "numpy", "torch")
-
-
-def judged(name: str, kind: Kind) -> bool | None:
-    """Whether a canonical name outside the project is of a kind; None where only its library knows."""
-    if name in KINDS[kind] or (kind in _PREFIXES and name.startswith(_PREFIXES[kind])):
-        return True
-    return False if name.partition(".")[0] in _NO_KERAS else None
-
-
-def _agreed(answers: set[Answer]) -> Answer:
-    return answers.pop() if len(answers) == 1 else "unknown"

@@ -15,7 +15,8 @@ from seqlint.facts.training.training import TrainerCall
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts, Reached
+    from seqlint.facts.classes.classes import Classes, ClassFacts, Reached
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.classes.writes import Writes
     from seqlint.facts.code.tree import Tree

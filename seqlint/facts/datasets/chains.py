@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.datasets.tfdata import Does
     from seqlint.facts.values.frames import Frame
 

@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts.datasets.tfdata import DISTRIBUTE
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link

@@ -10,7 +10,7 @@ from seqlint.facts.code.blocks import is_endless, statements
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree

@@ -13,7 +13,7 @@ from seqlint.facts.datasets.endless import FOREVER, Endless
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree

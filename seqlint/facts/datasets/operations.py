@@ -23,7 +23,7 @@ from seqlint.facts.datasets.tfdata import (
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values

@@ -11,7 +11,8 @@ import libcst as cst
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer, Classes
+    from seqlint.facts.classes.classes import Classes
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.trained import Trainings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
 
 VALIDATION = "val_"
 

@@ -26,7 +26,8 @@ from seqlint.facts.metrics.logged import ANYTHING, NOTHING, VALIDATION, Logged, 
 if TYPE_CHECKING:
     from seqlint.facts.callbacks.callbacks import CallbackLists, Listed
     from seqlint.facts.callbacks.logs import Logs
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.metrics.compiles import Compile, Compiles, Reaching

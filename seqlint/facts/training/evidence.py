@@ -17,7 +17,8 @@ from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Scope
     from seqlint.facts.code.tree import Tree

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from seqlint.facts.classes.classes import judged
+from seqlint.facts.classes.kinds import judged
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.project.reading import imported_from
 

@@ -13,7 +13,8 @@ from seqlint.facts.code.scopes import parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.feeds import Feeds

@@ -14,7 +14,7 @@ from seqlint.facts.keras.public import PUBLIC
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Answer
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.evidence import Evidence

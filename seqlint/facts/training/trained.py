@@ -11,8 +11,9 @@ from seqlint.facts.code.scopes import Scope
 from seqlint.facts.code.steps import gives_name, references
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.hooks import Hook
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree

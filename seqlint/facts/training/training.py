@@ -16,7 +16,8 @@ from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import Answer, Classes, ClassFacts
+    from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
@@ -141,7 +142,7 @@ class Training:
             return "unknown"
         if name in _MAKERS or name.startswith("keras.applications."):
             return "yes"
-        kind = self._classes.kind_of_name(name, "model")
+        kind = self._classes.kinds.of_name(name, "model")
         return "no" if kind == "unknown" and self._foreign(name) else kind
 
     def _foreign(self, name: str) -> bool:
@@ -193,7 +194,7 @@ class Training:
             return self._classes.of(definition).is_a("sequence")
         if definition is not None:
             return "no" if self._values.is_generator(definition) else "unknown"
-        return self._classes.kind_of_name(self._names.qualified(value.func), "sequence")
+        return self._classes.kinds.of_name(self._names.qualified(value.func), "sequence")
 
     def fed(self, owner: ClassFacts) -> tuple[tuple[TrainerCall, Role], ...]:
         """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there.
