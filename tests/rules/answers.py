@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-_INNER = ("Classes",)
+_INNER = ("Classes", "Kinds")
 """Rules have no way to these: their answers go into those of others."""
 
 _MODEL, _MADE = "a receiver is a Keras model", "a receiver is made as a Keras model"
