@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.tree import last_word
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -138,7 +140,7 @@ class ListUses:
             if isinstance(outer, cst.Try) and self._tree.holds(outer.body, node) and outer.handlers:
                 return True
             if isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-                return any(_word(call.func) in _LOOKS for call in self._tree.inside(outer.body, cst.Call))
+                return any(last_word(call.func) in _LOOKS for call in self._tree.inside(outer.body, cst.Call))
         return False
 
     def _is_called_by_hand(self, node: cst.CSTNode) -> bool:
@@ -249,7 +251,3 @@ class ListUses:
         if isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and len(call.args) == 1:
             return self._climbed(call) if self._names.qualified(call.func) in _MEANS else node
         return node
-
-
-def _word(func: cst.BaseExpression) -> str:
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

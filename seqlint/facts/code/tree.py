@@ -206,6 +206,11 @@ def is_keyword(argument: cst.Arg, name: str) -> bool:
     return argument.keyword is not None and argument.keyword.value == name
 
 
+def last_word(node: cst.BaseExpression) -> str:
+    """The name that an expression ends in: of a variable or an attribute; empty for anything else."""
+    return node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
+
+
 def is_super(node: cst.BaseExpression) -> bool:
     """Whether an expression is `super()`, with or without arguments."""
     return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

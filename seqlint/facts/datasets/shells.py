@@ -9,7 +9,7 @@ import libcst as cst
 
 from seqlint.facts.code.blocks import statements
 from seqlint.facts.code.steps import is_docstring, is_idle
-from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.tree import is_super, last_word
 from seqlint.facts.datasets.lengths import Lengths, Steps, parts
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class Shells:
             plain = any(asks == set(names) for names in taken) and node.orelse is None
             return plain and self._are_steps(node.body, iterator, taken)
         if isinstance(node, cst.Try):
-            ends = all(h.type is not None and _last(h.type) in _ENDS for h in node.handlers)
+            ends = all(h.type is not None and last_word(h.type) in _ENDS for h in node.handlers)
             blocks = [node.body, *(handler.body for handler in node.handlers)]
             plain = ends and node.orelse is None and node.finalbody is None
             return plain and all(self._are_steps(block, iterator, taken) for block in blocks)
@@ -242,10 +242,6 @@ def _small(node: cst.CSTNode) -> cst.CSTNode:
 def _is_doc(function: cst.FunctionDef, node: cst.CSTNode) -> bool:
     first = function.body.body[0]
     return isinstance(first, cst.SimpleStatementLine) and first.body[0] is node and is_docstring(function, first)
-
-
-def _last(node: cst.BaseExpression) -> str:
-    return node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
 
 
 def _names_of(node: cst.BaseExpression) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.tree import last_word
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ class StepResults:
             if isinstance(target, cst.Subscript) and isinstance(index, cst.Index) and _is(target.value, returned):
                 yield index.value, assign.value
         for call in self._tree.inside(step.body, cst.Call):
-            if isinstance(call.func, cst.Attribute) and _word(call.func) == "update" and _is(call.func.value, returned):
+            if (
+                isinstance(call.func, cst.Attribute)
+                and last_word(call.func) == "update"
+                and _is(call.func.value, returned)
+            ):
                 yield from (*_entries(call.args[0].value if call.args else None), *_entries(call))
 
     def _is_raw(self, node: cst.BaseExpression) -> bool:
@@ -143,7 +148,7 @@ def _entries(made: cst.BaseExpression | None) -> list[_Entry]:
     """The entries of `{"kl": kl}`, and of `dict(kl=kl)` or `logs.update(kl=kl)`."""
     if isinstance(made, cst.Dict):
         return [(entry.key, entry.value) for entry in made.elements if isinstance(entry, cst.DictElement)]
-    if not isinstance(made, cst.Call) or _word(made.func) not in ("dict", "update"):
+    if not isinstance(made, cst.Call) or last_word(made.func) not in ("dict", "update"):
         return []
     return [(given.keyword.value, given.value) for given in made.args if given.keyword is not None]
 
@@ -152,17 +157,13 @@ def _holds_one(made: cst.BaseExpression, later: list[_Entry]) -> bool:
     """Whether a dict surely has one entry in the end."""
     if isinstance(made, cst.Dict):
         return len(made.elements) + len(later) == 1
-    return isinstance(made, cst.Call) and _word(made.func) == "dict" and len(made.args) + len(later) == 1
+    return isinstance(made, cst.Call) and last_word(made.func) == "dict" and len(made.args) + len(later) == 1
 
 
 def _is_plain(made: cst.BaseExpression) -> bool:
     """Whether a dict is written out: `{m.name: m.result() for m in self.metrics}` has a "loss" of Keras 3's own."""
-    return isinstance(made, cst.Dict) or (isinstance(made, cst.Call) and _word(made.func) == "dict")
+    return isinstance(made, cst.Dict) or (isinstance(made, cst.Call) and last_word(made.func) == "dict")
 
 
 def _is(node: cst.BaseExpression, name: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Name) and isinstance(name, cst.Name) and node.value == name.value
-
-
-def _word(func: cst.BaseExpression) -> str:
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

@@ -11,7 +11,7 @@ from seqlint.facts.code.vocabulary import SEQUENCE, canonical
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from seqlint.facts.project.project import Project
@@ -77,20 +77,33 @@ class Bases:
 
 def bases_of(project: Project, name: str) -> Bases | None:
     """A class of the project with its bases, by its name; None where one of them can't be read, or sets what can't be seen."""
-    found: list[ast.ClassDef] = []
+    found = down_to_keras(project, name, lambda node: not (node.decorator_list or node.keywords) and _is_plain(node))
+    return Bases(tuple(node for node, _ in found)) if found else None
+
+
+def down_to_keras(
+    project: Project, name: str, is_clear: Callable[[ast.ClassDef], bool], passed: frozenset[str] = frozenset()
+) -> tuple[tuple[ast.ClassDef, Path], ...]:
+    """A class of the project and those that it is made from, down to Keras's own, with their files.
+
+    None at all where one can't be read, is not clear, or is made from several.
+
+    Args:
+        passed: names of bases that do not count.
+    """
+    found: list[tuple[ast.ClassDef, Path]] = []
     while canonical(name) not in SEQUENCE:
-        place, above = project.place(name), project.bases(name)
-        if place is None or above is None or len(above) != 1 or len(found) == _MOST:
-            return None
-        node = definition(place)
-        if node is None or node.decorator_list or node.keywords or not _is_plain(node):
-            return None
-        found.append(node)
+        place = project.place(name)
+        above = [base for base in project.bases(name) or () if base not in passed]
+        node = _at(place) if place is not None and len(above) == 1 and len(found) < _MOST else None
+        if place is None or node is None or not is_clear(node):
+            return ()
+        found.append((node, place[0]))
         name = above[0]
-    return Bases(tuple(found)) if found else None
+    return tuple(found)
 
 
-def definition(place: tuple[Path, int]) -> ast.ClassDef | None:
+def _at(place: tuple[Path, int]) -> ast.ClassDef | None:
     """The class at a line of a file; None where it can't be read."""
     data = surroundings.content(place[0], _BIGGEST)
     return _definition(data, place[1]) if data is not None else None

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE, canonical
-from seqlint.facts.project.bases import Method, definition, first, is_super
+from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
 from seqlint.facts.project.by_index import Varying
 from seqlint.facts.project.fates import Fate, Fates
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 NEUTRAL = frozenset({"abc.ABC", "typing.Generic", "builtins.object"})
 """Bases that have no methods of data."""
 
-_MOST = 6
 _HANDS_ON = frozenset(
     {"map", "imap", "imap_unordered", "starmap", "submit", "apply", "apply_async", "delayed", "filter"}
 )
@@ -116,16 +114,8 @@ class Chain:
 
 def chain_of(project: Project, name: str) -> Chain | None:
     """A class of the project with its bases, by its name; None where one of them can't be read, or may be made over."""
-    found: list[tuple[ast.ClassDef, str]] = []
-    while canonical(name) not in SEQUENCE:
-        place, above = project.place(name), project.bases(name)
-        above = tuple(base for base in above or () if base not in NEUTRAL)
-        node = definition(place) if place is not None and len(above) == 1 and len(found) < _MOST else None
-        if place is None or node is None or not _is_ordinary(node):
-            return None
-        found.append((node, place[0].name))
-        name = above[0]
-    return Chain(tuple(found)) if found else None
+    found = down_to_keras(project, name, _is_ordinary, NEUTRAL)
+    return Chain(tuple((node, file.name) for node, file in found)) if found else None
 
 
 class _Walk:

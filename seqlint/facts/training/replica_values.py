@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.tree import last_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -289,7 +290,7 @@ class ReplicaValues:
         """
         behind = self._computed.behind(value)
         calls = [node for node in behind if isinstance(node, cst.Call)]
-        words = {_word(call.func) for call in calls}
+        words = {last_word(call.func) for call in calls}
         given = self._parameters(run.args[0].value)
         return ("next" in words or any(node in given for node in behind)) and not words & _EXCHANGES
 
@@ -313,7 +314,3 @@ class ReplicaValues:
         func = made.func if isinstance(made, cst.Call) else call.func
         name = self._names.qualified(func) or ""
         return name.startswith(("tensorflow.", "keras.")) and "loss" not in name.lower()
-
-
-def _word(func: cst.BaseExpression) -> str:
-    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""

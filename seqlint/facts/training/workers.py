@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.tree import last_word
 from seqlint.facts.values.lists import Condition
 from seqlint.facts.values.values import Constant
 
@@ -159,5 +160,4 @@ class Workers:
 
 def _last_word(node: cst.BaseExpression) -> str:
     """The name that an expression ends in: of a variable, an attribute, or the function that is called."""
-    named = node.func if isinstance(node, cst.Call) else node
-    return named.attr.value if isinstance(named, cst.Attribute) else named.value if isinstance(named, cst.Name) else ""
+    return last_word(node.func if isinstance(node, cst.Call) else node)
