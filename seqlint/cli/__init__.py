@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli import console
 from seqlint.model import SeqlintError
-from seqlint.runner import garbage
+from seqlint.runner import deferred, garbage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +20,7 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
     garbage.seldom()
+    deferred.dataclass_functions()
     code = run(sys.argv[1:])
     garbage.no_more()
     sys.exit(code)

@@ -3,9 +3,10 @@
 from contextlib import suppress
 from pathlib import Path
 
-from seqlint.runner import garbage
+from seqlint.runner import deferred, garbage
 
 garbage.seldom()
+deferred.dataclass_functions()
 with suppress(Exception):  # a package of rules that can't be loaded is told of where its rules are asked for
     from seqlint.config import Config
     from seqlint.runner import pool, work  # noqa: F401
