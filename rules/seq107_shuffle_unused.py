@@ -129,4 +129,5 @@ def _message(found: Unread) -> str:
     shuffles = f"`{found.hook.called}` shuffles `{found.name}`"
     if found.through_cycle:
         return f"{shuffles}, of which `itertools.cycle` keeps a copy: the batches come in the old order"
-    return f"{shuffles}, and no batch is taken through it: each epoch has the same batches"
+    so = "this shuffle changes none" if found.beside_others else "each epoch has the same batches"
+    return f"{shuffles}, and no batch is taken through it: {so}"

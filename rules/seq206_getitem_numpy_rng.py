@@ -18,7 +18,8 @@ A generator for each batch: `rng = np.random.default_rng()`, or one that can be 
 `np.random.default_rng([seed, epoch, index])`.
 
 ## Silent when
-No process is asked for; the generator is seeded on the way to the batch.
+No process is asked for, or only for instances whose constructor turns the draws off (`train=False`); the generator is seeded on the way
+to the batch.
 """
 
 from collections.abc import Iterator
@@ -156,6 +157,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if maker.owner is None or not maker.of_sequence:
             continue
         draws = [draw for draw in facts.numpy_draws.of(maker) if draw.node not in seen]
+        draws = [draw for draw in draws if facts.switches.in_processes(draw.node, draw.frame, maker.owner)]
         if draws and facts.loading.processes(maker.owner) != "no":
             seen.update(draw.node for draw in draws)
             finding = facts.finding(draws[0].node, _message(facts, maker, draws))

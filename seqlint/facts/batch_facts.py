@@ -34,6 +34,7 @@ from seqlint.facts.datasets.shells import Shells
 from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.training.sources import BatchSources
 from seqlint.facts.training.steps import StepCounts
+from seqlint.facts.training.switches import Switches
 from seqlint.facts.training_facts import TrainingFacts
 from seqlint.facts.values.forms import Forms
 
@@ -136,9 +137,14 @@ class BatchFacts(TrainingFacts):
         return NumpyDraws(self.batches)
 
     @cached_property
+    def switches(self) -> Switches:
+        """Code on the way to a batch that an instance never runs."""
+        return Switches(self._flow, self.trained, self.loading)
+
+    @cached_property
     def tensor_ops(self) -> TensorOps:
         """TensorFlow on the way to a batch."""
-        return TensorOps(self.batches, self.training, self.evidence)
+        return TensorOps(self.batches, self.training, self.evidence, self.switches)
 
     @cached_property
     def decodes(self) -> Decodes:

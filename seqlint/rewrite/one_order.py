@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.statements import fresh_name, replace
+from seqlint.rewrite.statements import local_name, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Misaligned, Mixed
@@ -32,7 +32,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
         return _both(facts, found, "", text) if plain else ()
     kinds = {facts.containers.kind(each.node) for each in (first, second)}
     maker = _maker(facts, first)
-    order = fresh_name(facts, "order")
+    order = local_name(facts, "order", first.node)
     if not maker or len(first.drawn.node.args) > 1:
         return ()
     if kinds == {"array"} and maker[1]:
@@ -40,7 +40,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
         return _both(facts, found, drawn, f"{one}, {other} = {one}[{order}], {other}[{order}]")
     if kinds == {"list"} and first.drawn.name == "random.shuffle":
         drawn = f"{order} = {maker[0]}.sample(range(len({one})), len({one}))"
-        item = _item(facts)
+        item = local_name(facts, "row", first.node)
         return _both(
             facts,
             found,
@@ -48,10 +48,6 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
             f"{one}, {other} = " + ", ".join(f"[{each}[{item}] for {item} in {order}]" for each in (one, other)),
         )
     return ()
-
-
-def _item(facts: Facts) -> str:
-    return fresh_name(facts, "row")
 
 
 def _maker(facts: Facts, mixed: Mixed) -> tuple[str, bool] | None:

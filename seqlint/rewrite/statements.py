@@ -218,6 +218,15 @@ def fresh_name(facts: Facts, wanted: str, taken: Iterable[str] = ()) -> str:
     return next(name for number in range(2, 1000) if (name := f"{wanted}{number}") not in used)
 
 
+def local_name(facts: Facts, wanted: str, place: cst.CSTNode) -> str:
+    """A name for a variable of the function around a place: what other functions call theirs does not matter."""
+    around = facts.tree.function(place)
+    if around is None:
+        return fresh_name(facts, wanted)
+    used = {node.value for node in facts.tree.inside(around, cst.Name) if not facts.tree.is_label(node)}
+    return next(name for name in (wanted, *(f"{wanted}{number}" for number in range(2, 1000))) if name not in used)
+
+
 def _block(facts: Facts, text: str, indent: str) -> str:
     unit = indent_unit(facts)
     lines = []

@@ -91,7 +91,7 @@ def _given(
         return None if kind == "unknown" else ()
     edits: list[Edit] = []
     for maker in facts.feeds.makers(data):
-        if _wanted_otherwise(facts, call, maker, settings):
+        if _wanted_otherwise(facts, call, maker, settings) or _is_shared(facts, call, maker, settings):
             return None
         step = _at_maker(facts, maker, settings)
         if step is None:
@@ -118,6 +118,27 @@ def _wanted_otherwise(
         if any(maker in facts.feeds.makers(data) for _, data in other.feeds):
             return True
     return False
+
+
+def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether a function makes the Sequence that makes others, too, for calls without these worker arguments."""
+    function = facts.tree.function(maker)
+    if function is None or function is facts.tree.function(call.node):
+        return False
+    made = facts.code_calls.callers(function)
+    wanted = _texts(facts, settings)
+    return len(made) > 1 and any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
+
+
+def _given_with(facts: Facts, made: cst.Call) -> list[dict[str, cst.BaseExpression]]:
+    """The worker arguments of each trainer call that is given what a call makes; none at all where no such call is in sight."""
+    held = [
+        call
+        for call in facts.training.calls
+        for _, data in call.feeds
+        if data is made or (isinstance(data, cst.Name) and made in {b.value for b in facts.names.reaching(data)})
+    ]
+    return [worker_settings(call) for call in held] or [{}]
 
 
 def _texts(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> dict[str, str]:

@@ -9,7 +9,9 @@ import libcst as cst
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.training.evidence import Evidence
+    from seqlint.facts.training.switches import Switches
     from seqlint.facts.training.training import Training
+    from seqlint.facts.values.frames import Frame
 
 # Plain Python behind TensorFlow's name.
 _NO_OPS = (
@@ -28,22 +30,31 @@ _BACKEND = "keras.backend."
 class TensorOps:
     """The TensorFlow on the way to the batches of one file."""
 
-    def __init__(self, batches: Batches, training: Training, evidence: Evidence) -> None:
+    def __init__(self, batches: Batches, training: Training, evidence: Evidence, switches: Switches) -> None:
         self._batches = batches
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._training = training
         self._evidence = evidence
+        self._switches = switches
 
     def of(self, maker: Maker) -> tuple[cst.Call, ...]:
-        """The calls that compute with TensorFlow whenever a batch is made, in reading order."""
-        functions = [frame.function for frame in self._batches.frames(maker) if frame.function is not None]
-        calls = dict.fromkeys(call for f in functions for call in self._tree.inside(f.body, cst.Call))
+        """The calls that compute with TensorFlow whenever a batch is made in a process, in reading order."""
+        frames = [frame for frame in self._batches.frames(maker) if frame.function is not None]
+        calls = {call: frame for frame in reversed(frames) for call in self._tree.inside(_body(frame), cst.Call)}
         models = {
             call.node for call in self._training.calls if call.node in calls and self._evidence.model(call) == "yes"
         }
-        found = (call for call in calls if call in models or is_op(self._names.qualified(call.func) or ""))
+        found = [call for call in calls if call in models or is_op(self._names.qualified(call.func) or "")]
+        owner = maker.owner
+        if owner is not None:
+            found = [call for call in found if self._switches.in_processes(call, calls[call], owner)]
         return tuple(sorted(found, key=self._tree.order.__getitem__))
+
+
+def _body(frame: Frame) -> cst.BaseSuite:
+    assert frame.function is not None
+    return frame.function.body
 
 
 def is_op(name: str) -> bool:

@@ -138,6 +138,7 @@ class Setups:
         entered: tuple[cst.FunctionDef, ...],
         *,
         doubt: int = -1,
+        asked: frozenset[str] = frozenset(),
     ) -> Iterator[Event]:
         touches: dict[cst.CSTNode, Touch] = {touch.node: touch for touch in self._attributes.of(function)}
         for node in self._tree.inside_any(function.body, _TOUCHING):
@@ -146,7 +147,7 @@ class Setups:
                 continue
             if self._tree.enclosing(node, cst.FunctionDef, cst.Lambda) is not function:
                 continue
-            doubted = doubt if self._is_sure(owner, node, function) else len(calls)
+            doubted = doubt if self._is_sure(owner, node, function, asked) else len(calls)
             if node in touches:
                 yield Event(touches[node], doubted, calls, entered)
             if found is None or found[1] in (function, *entered) or len(calls) == _MAX_CALLS:
@@ -156,25 +157,50 @@ class Setups:
             if is_called or found[1] in self._attributes.properties(owner).values():
                 place = call if is_called else node
                 inner = (owner, found[0], found[1], (*calls, place), (*entered, found[1]))
-                yield from self._run(*inner, doubt=doubted)
+                yield from self._run(*inner, doubt=doubted, asked=asked | self._asked_before(place, function))
 
-    def _is_sure(self, owner: ClassFacts, node: cst.CSTNode, function: cst.FunctionDef) -> bool:
-        """Whether code of a function runs whenever the function does: no branch around it, no way out before it."""
+    def _is_sure(
+        self, owner: ClassFacts, node: cst.CSTNode, function: cst.FunctionDef, asked: frozenset[str] = frozenset()
+    ) -> bool:
+        """Whether code of a function runs whenever the function does: no branch around it, no way out before it.
+
+        Args:
+            asked: the switches on which the call of the function hangs: nothing is taken for granted of them.
+        """
         for outer in self._tree.ancestors(node):
             if outer is function:
                 break
-            if isinstance(outer, _BRANCHES) and not self._is_taken(owner, outer, node):
+            if isinstance(outer, _BRANCHES) and not self._is_taken(owner, outer, node, asked):
                 return False
-        ways_out = (*self._tree.inside(function.body, cst.Return), *self._tree.inside(function.body, cst.Raise))
-        place = self._tree.order[node]
-        return not any(self._tree.order[way] < place and not self._tree.holds(way, node) for way in ways_out)
+        return not self._ways_out(node, function)
 
-    def _is_taken(self, owner: ClassFacts, outer: cst.CSTNode, node: cst.CSTNode) -> bool:
+    def _ways_out(self, node: cst.CSTNode, function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
+        """The ends of a function before a node."""
+        ends = (*self._tree.inside(function.body, cst.Return), *self._tree.inside(function.body, cst.Raise))
+        place = self._tree.order[node]
+        return tuple(end for end in ends if self._tree.order[end] < place and not self._tree.holds(end, node))
+
+    def _asked_before(self, node: cst.CSTNode, function: cst.FunctionDef) -> frozenset[str]:
+        """What the conditions ask that decide whether a call runs, but those that are plain switches and on: `if self.shuffle:`."""
+        tests = [
+            o
+            for o in self._tree.ancestors(node)
+            if isinstance(o, (cst.If, cst.IfExp)) and self._tree.holds(function, o)
+        ]
+        plain = (cst.Name, cst.Attribute)
+        asked = [o.test for o in tests if not (isinstance(o.test, plain) and self._tree.holds(o.body, node))]
+        ways_out = self._ways_out(node, function)
+        asked += [
+            o.test for o in self._tree.inside(function.body, cst.If) if any(self._tree.holds(o, w) for w in ways_out)
+        ]
+        return frozenset(name.value for test in asked for name in self._tree.inside(test, cst.Name))
+
+    def _is_taken(self, owner: ClassFacts, outer: cst.CSTNode, node: cst.CSTNode, asked: frozenset[str]) -> bool:
         """Whether the part of a branching that holds a node surely runs."""
         if isinstance(outer, (cst.If, cst.IfExp)):
             if self._tree.holds(outer.test, node):
                 return True
-            return self._tree.holds(outer.body, node) and self._is_on(owner, outer.test)
+            return self._tree.holds(outer.body, node) and self._is_on(owner, outer.test, asked)
         if isinstance(outer, cst.While):
             return self._tree.holds(outer.test, node)
         if isinstance(outer, cst.BooleanOperation):
@@ -184,13 +210,15 @@ class Setups:
         assert isinstance(outer, (cst.Try, cst.TryStar))
         return outer.finalbody is not None and self._tree.holds(outer.finalbody, node)
 
-    def _is_on(self, owner: ClassFacts, test: cst.BaseExpression) -> bool:
+    def _is_on(self, owner: ClassFacts, test: cst.BaseExpression, asked: frozenset[str]) -> bool:
         """Whether a test is a switch of the constructor that is on unless somebody turns it off: `shuffle=True`."""
         if not isinstance(test, cst.Attribute) or self._values.self_class(test.value) is None:
             return False
         init = owner.method("__init__")
         values = [v for holder in owner.lineage for v in self._values.attribute_values(holder.node, test.attr.value, 0)]
         if init is None or len(set(values)) != 1 or not isinstance(values[0], cst.Name):
+            return False
+        if not asked.isdisjoint((test.attr.value, values[0].value)):
             return False
         bindings = self._names.bindings(values[0])
         param = bindings[0].node if len(bindings) == 1 and bindings[0].kind == "parameter" else None

@@ -27,7 +27,7 @@ class Branches:
     def __init__(self, tree: Tree, constants: Constants) -> None:
         self._tree = tree
         self._constants = constants
-        self._known: dict[tuple[cst.If, Frame], bool | None] = {}
+        self._known: dict[tuple[cst.If | cst.IfExp, Frame], bool | None] = {}
 
     def live(
         self, found: Sequence[Placed], node: Callable[[Placed], cst.CSTNode], frame: Frame, until: cst.CSTNode | None
@@ -49,6 +49,10 @@ class Branches:
         early = [order[node(one)] for one, sure in left if sure and order[node(one)] < order[until]]
         return tuple(one for one, _ in left if order[node(one)] >= max(early, default=0))
 
+    def leaves_out(self, node: cst.CSTNode, frame: Frame) -> bool:
+        """Whether a run of a function surely takes another branch than that in which a node stands."""
+        return self._taken(node, frame) is False
+
     def _taken(self, node: cst.CSTNode, frame: Frame) -> bool | None:
         """Whether a statement of the function runs."""
         if not isinstance(frame.function, cst.FunctionDef) or not self._tree.holds(frame.function, node):
@@ -57,7 +61,7 @@ class Branches:
         for outer in self._tree.ancestors(node):
             if outer is frame.function:
                 break
-            if isinstance(outer, cst.If) and not self._tree.holds(outer.test, node):
+            if isinstance(outer, (cst.If, cst.IfExp)) and not self._tree.holds(outer.test, node):
                 truth = self._truth(outer, frame)
                 if truth is not None and truth is not self._tree.holds(outer.body, node):
                     return False
@@ -66,7 +70,7 @@ class Branches:
                 sure = None
         return sure
 
-    def _truth(self, node: cst.If, frame: Frame) -> bool | None:
+    def _truth(self, node: cst.If | cst.IfExp, frame: Frame) -> bool | None:
         if (node, frame) not in self._known:
             self._known[node, frame] = None  # a test that hangs on itself
             self._known[node, frame] = self._holds(node.test, frame)

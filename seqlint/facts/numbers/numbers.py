@@ -72,7 +72,9 @@ class Numbers:
             return (None,)
         if (node, steps) not in self._found:
             self._open.add(node)
-            self._found[node, steps] = tuple(dict.fromkeys(self._number(value, steps) for value in self.sources(node)))
+            numbers = (self._number(value, steps) for value in self.sources(node))
+            # 100 and 100.0 are equal, and not the same: Keras takes the one for a number of steps, and not the other.
+            self._found[node, steps] = tuple({(type(number), number): number for number in numbers}.values())
             self._open.discard(node)
         return self._found[node, steps]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ class Unread:
         name: what is shuffled, such as "self.indexes".
         attribute: its name without `self`; None for a variable of the hook.
         through_cycle: whether the batches come from an `itertools.cycle` over it.
+        beside_others: whether another method shuffles something, so that batches may change for that.
     """
 
     hook: Hook
@@ -52,6 +53,7 @@ class Unread:
     name: str
     attribute: str | None
     through_cycle: bool
+    beside_others: bool = False
 
 
 class UnreadOrders:
@@ -82,7 +84,15 @@ class UnreadOrders:
         if not shuffles or not owners or not all(self._is_in_sight(owner) for owner in owners):
             return None
         judged = [self._judged(hook, owner, shuffle) for owner in owners for shuffle in shuffles]
-        return judged[0] if all(each is not None for each in judged) else None
+        first = judged[0] if all(each is not None for each in judged) else None
+        return replace(first, beside_others=self._are_others(hook)) if first is not None else None
+
+    def _are_others(self, hook: Hook) -> bool:
+        """Whether a method that runs while the model is trained shuffles too."""
+        own = {reached.node for reached in hook.reached}
+        around = {self._tree.function(shuffle.node) for shuffle in self._shuffles.all}
+        others = [f for f in around - own if f is not None and f.name.value != "__init__"]
+        return any(isinstance(self._tree.enclosing(f, cst.ClassDef, cst.FunctionDef), cst.ClassDef) for f in others)
 
     def _has(self, owner: ClassFacts, hook: Hook) -> bool:
         found = owner.method(hook.name)

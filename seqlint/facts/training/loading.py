@@ -115,6 +115,30 @@ class Loading:
             self._known[owner, name] = tuple(sorted(found, key=lambda setting: self._tree.order[setting.node]))
         return self._known[owner, name]
 
+    def made_for_processes(self, owner: ClassFacts) -> tuple[cst.Call, ...] | None:
+        """The calls whose instances are given processes, or may be; None where that can be any instance."""
+        if "use_multiprocessing" in self._from_elsewhere(owner):
+            return None
+        found: list[cst.Call] = []
+        for setting in self.settings(owner, "use_multiprocessing"):
+            made = self._made_with(setting, owner) if setting.on != "no" else ()
+            if made is None:
+                return None
+            found += made
+        return tuple(dict.fromkeys(found))
+
+    def _made_with(self, setting: Setting, owner: ClassFacts) -> tuple[cst.Call, ...] | None:
+        """The calls that make the instances that a setting is for."""
+        makers = {
+            call for made in self._classes.all if owner in made.lineage for call in self._training.instances(made)
+        }
+        place = self._tree.parents[setting.node]
+        if place in makers and isinstance(place, cst.Call):
+            return (place,)
+        held = self._values.of(setting.node.value) if isinstance(setting.node, cst.Attribute) else ()
+        made = tuple(value for value in held if isinstance(value, cst.Call) and value in makers)
+        return made if made and len(made) == len(held) else None
+
     # -- constructors -----------------------------------------------------------------------------------------------
 
     def _constructed(self, made: list[ClassFacts], name: SettingName) -> Iterator[Setting]:
