@@ -19,7 +19,7 @@ up on the spot, or `__len__` gives the number of times that a whole set is to be
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, a_sequence, any_of, if_on_model
+from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, a_getitem, a_sequence, as_piece, if_on_model
 
 _CLASS = """
 import keras
@@ -50,7 +50,7 @@ RULE = Rule(
     name="getitem-ignores-index",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(a_sequence, any_of("__getitem__")),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             _CLASS
@@ -119,16 +119,16 @@ def check(facts: Facts) -> Iterator[Finding]:
     for ignored in facts.indexes.ignored:
         finding = facts.finding(ignored.index, _message(ignored))
         if not ignored.drawn:
-            yield finding
+            yield as_piece(ignored.piece, finding)
             continue
         predicts = [call for call, role in facts.training.fed(ignored.owner) if role == "predict"]
         sure = [call for call in predicts if facts.evidence.model(call) == "yes"]
         for call in (sure or predicts)[:1]:
-            yield if_on_model(facts, call, finding, RULE.levels)
+            yield if_on_model(facts, call, as_piece(ignored.piece, finding), RULE.levels)
 
 
 def _message(ignored: Ignored) -> str:
-    name = f"`{ignored.owner.name}.__getitem__` never uses `{ignored.index.name.value}`"
+    name = f"`{ignored.owner.name}.{ignored.function.name.value}` never uses `{ignored.index.name.value}`"
     if ignored.drawn:
         return f"{name}: what `predict` gives belongs to rows drawn at random, in an order that nobody knows"
     return f"{name}: every batch is made of the same rows, and the others are never seen"

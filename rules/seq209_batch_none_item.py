@@ -173,10 +173,12 @@ def _message(item: NoItem) -> str:
 
 def _edits(facts: Facts, item: NoItem) -> tuple[Edit, ...]:
     """Cut off the Nones at the end of the batch; none where other code takes the batch apart by its length."""
+    if item.whole is None:
+        return ()
     items = [element.value for element in item.whole.elements]
     if any(_is_none(one) for one in items[: item.position]) or not all(_is_none(one) for one in items[item.position :]):
         return ()
-    if _is_unpacked(facts, item):
+    if _is_unpacked(facts, len(items)):
         return ()
     return drop_last(facts, item.whole, len(items) - item.position)
 
@@ -185,9 +187,8 @@ def _is_none(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Name) and node.value == "None"
 
 
-def _is_unpacked(facts: Facts, item: NoItem) -> bool:
+def _is_unpacked(facts: Facts, many: int) -> bool:
     """`x, y, weights = songs[0]`, or a loop over the batches, anywhere in the file."""
-    many = len(item.whole.elements)
     assigns = (node for node in facts.tree.all(cst.Assign) if isinstance(node.value, cst.Subscript))
     loops = (node for node in facts.tree.all(cst.For) if isinstance(node.iter, (cst.Name, cst.Attribute)))
     targets = [*(target.target for node in assigns for target in node.targets), *(node.target for node in loops)]

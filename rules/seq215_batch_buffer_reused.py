@@ -167,7 +167,8 @@ def _is_mixed_up(facts: Facts, buffer: Buffer) -> bool:
 
 
 def _message(facts: Facts, buffer: Buffer, several: bool) -> str:
-    name = f"`self.{buffer.name}`" if buffer.loop is None else f"`{buffer.name}`"
+    part = f"[{buffer.key}]" if buffer.key else ""
+    name = f"`self.{buffer.name}{part}`" if buffer.loop is None else f"`{buffer.name}`"
     if buffer.loop is not None:
         return (
             f"{name} is filled anew for each batch that is yielded: Keras 3 reads ahead, so the first batch is lost and the second "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.items import Items
 from seqlint.facts.batches.nones import none_tested
 from seqlint.facts.batches.varying import is_none
 from seqlint.facts.code.blocks import runs_off
@@ -46,8 +46,8 @@ class NoItem:
     """An item of a batch that is None.
 
     Attributes:
-        whole: the tuple or list that holds it.
-        part: what stands there.
+        whole: the tuple or list that holds it; None where a dict or `NamedTuple` does.
+        part: what stands there; for a default the call that leaves it at that.
         position: 1 for targets, 2 for weights.
         sure: whether it is None in any case, or for some batches of every object; else it hangs on what the object was made
             with.
@@ -55,7 +55,7 @@ class NoItem:
     """
 
     batch: Batch
-    whole: cst.Tuple | cst.List
+    whole: cst.Tuple | cst.List | None
     part: Traced
     position: int
     sure: bool
@@ -72,6 +72,7 @@ class Absent:
         self._varying = varying
         self._handlers = handlers
         self._classes = classes
+        self._items = Items(batches.flow)
 
     @cached_property
     def _sequences(self) -> tuple[Maker, ...]:
@@ -233,19 +234,17 @@ class Absent:
             for batch in self._batches.of(maker):
                 for whole in self._batches.values(batch):
                     for item in self._of(batch, whole):
-                        found.setdefault((item.whole, item.position), item)
+                        found.setdefault((item.whole or item.part.node or item.batch.statement, item.position), item)
         return tuple(found.values())
 
     def _of(self, batch: Batch, whole: Traced) -> Iterator[NoItem]:
-        for position, part in enumerate(parts_of(whole) or ()):
-            if position == 0 or not isinstance(whole.node, (cst.Tuple, cst.List)):
-                continue
-            made = self._arriving(part)
+        for item in self._items.of(whole):
+            made = self._arriving(item.value) if item.position else ()
             empty = [value for value in made if is_none(value) and not self._is_ruled_out(value, whole)]
             others = [value for value in made if not is_none(value)]
             if empty:
                 sure = not others or any(self._varying.between(e, o, batch.maker) for e in empty for o in others)
-                yield NoItem(batch, whole.node, part, position, sure, not others)
+                yield NoItem(batch, item.whole, item.place, item.position, sure, not others)
 
     def _is_ruled_out(self, empty: Traced, whole: Traced) -> bool:
         """Whether a None is made under a condition that is false where the batch is: it can't be in this one."""

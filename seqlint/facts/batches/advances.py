@@ -27,6 +27,8 @@ _READS = frozenset({
     "itertools.takewhile", "numpy.fromiter",
 })  # fmt: skip
 _METHODS = frozenset({"get_next", "__next__", "next"})
+_TABLES = ("pandas.read_",)
+_IN_PIECES = ("chunksize", "iterator")
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +125,11 @@ class Advances:
         """`self.flow.next()`, as Keras's own iterators have it."""
         method = self._tree.parents[node]
         call = self._tree.parents[method]
-        named = isinstance(method, cst.Attribute) and method.attr.value == "next"
-        return call if named and isinstance(call, cst.Call) and call.func is method and not call.args else None
+        if not isinstance(method, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not method:
+            return None
+        if method.attr.value == "get_chunk":  # of a table that pandas reads in pieces
+            return call if any(v is not None and self._reads_in_pieces(v) for v in self._values.of(node)) else None
+        return call if method.attr.value == "next" and not call.args else None
 
     def _goes_on(self, node: cst.BaseExpression) -> bool:
         """Whether a loop, `list(...)` or `islice(...)` reads what the expression holds."""
@@ -145,9 +150,18 @@ class Advances:
         function = self._calls.called(value)
         return (
             name in _MAKES
+            or self._reads_in_pieces(value)
             or name.startswith("itertools.")
             or (function is not None and not function.decorators and self._values.is_generator(function))
         )
+
+    def _reads_in_pieces(self, value: cst.BaseExpression) -> bool:
+        """`pd.read_csv(path, chunksize=32)`."""
+        if not isinstance(value, cst.Call) or not (self._names.qualified(value.func) or "").startswith(_TABLES):
+            return False
+        given = {argument.keyword.value: argument.value for argument in value.args if argument.keyword is not None}
+        asked = [self._values.constant(given[word]) for word in _IN_PIECES if word in given]
+        return bool(asked) and not all(constant is not None and not constant.value for constant in asked)
 
     def _is_fresh(self, touch: Touch) -> bool:
         """Whether the same call of the function has made the iterator: `self.rows = iter(...)` right above."""

@@ -108,7 +108,10 @@ class Batches:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
             if found is not None:
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
-            for piece in owner.pieces("__getitem__"):
+            pieces = owner.pieces("__getitem__")
+            own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and pieces else ()
+            run = {frame.function for frame in own}
+            for piece in (piece for piece in pieces if piece.node not in run):
                 yield Maker("piece", piece.node, owner, Frame(piece.node, piece.holder, owner), piece=piece)
 
     def _generators(self) -> Iterator[Maker]:

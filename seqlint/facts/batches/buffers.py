@@ -35,6 +35,7 @@ class Buffer:
     Attributes:
         made: the call that makes it.
         name: the attribute of `self`, or the variable of a generator.
+        key: the word under which a dict on `self` holds it, as it is written; empty where it stands for itself.
         copied: whether the batch holds a copy of it.
         given: where it goes into the batch.
         loop: the loop of a generator that fills it anew.
@@ -46,6 +47,7 @@ class Buffer:
     copied: bool
     given: cst.BaseExpression
     loop: cst.For | cst.While | None = None
+    key: str = ""
 
 
 class Buffers:
@@ -104,7 +106,7 @@ class Buffers:
     # -- on self ----------------------------------------------------------------------------------------------------
 
     def _of_self(self, maker: Maker, leaf: Traced, array: Traced, copied: bool) -> Iterator[Buffer]:
-        node, owner = array.node, maker.owner
+        (node, key), owner = _out_of_dict(array.node), maker.owner
         if owner is None or leaf.node is None or not isinstance(node, cst.Attribute):
             return
         if self._values.self_class(node.value) is None or owner.is_spoken_of_above(node.attr.value):
@@ -113,12 +115,31 @@ class Buffers:
             return
         name = node.attr.value
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]
+        if key:
+            touches = [touch for touch in touches if self._is_at(touch.node, key) or touch.kind == "assign"]
+            if any(self._is_stored_at(touch.node) for touch in touches):  # each batch begins with an array of its own
+                return
         if "change" not in {t.kind for t in touches} or "assign" in {t.kind for t in touches}:
             return
         made = [value for holder in owner.lineage for value in self._values.attribute_values(holder.node, name)]
+        made = [self._at(value, key) for value in made] if key else made
         calls = [value for value in made if isinstance(value, cst.Call) and self._is_blank(value)]
         if calls and len(calls) == len(made):
-            yield Buffer(maker, calls[0], name, copied, leaf.node)
+            yield Buffer(maker, calls[0], name, copied, leaf.node, key=key)
+
+    def _is_at(self, node: cst.BaseExpression, key: str) -> bool:
+        """Whether an attribute is asked for the item of a key: `self.buffers["x"]`."""
+        part = self._tree.parents[node]
+        return isinstance(part, cst.Subscript) and _out_of_dict(part)[1] == key
+
+    def _is_stored_at(self, node: cst.BaseExpression) -> bool:
+        return isinstance(self._tree.parents[self._tree.parents[node]], cst.AssignTarget)
+
+    def _at(self, value: cst.BaseExpression | None, key: str) -> cst.BaseExpression | None:
+        """What a dict that is written out holds under a key."""
+        elements = value.elements if isinstance(value, cst.Dict) else ()
+        found = [e.value for e in elements if isinstance(e, cst.DictElement) and _word(e.key) == key]
+        return found[0] if len(found) == 1 else None
 
     def _is_blank(self, call: cst.Call) -> bool:
         return self._names.qualified(call.func) in _BLANK
@@ -169,6 +190,17 @@ def _is_head(node: cst.Subscript) -> bool:
     if isinstance(first, cst.Index):
         return isinstance(first.value, cst.Ellipsis)
     return isinstance(first, cst.Slice) and first.lower is None and first.step is None
+
+
+def _out_of_dict(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | None, str]:
+    """`self.buffers` and `"x"` of `self.buffers["x"]`; anything else as it is."""
+    first = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+    word = _word(first.value) if isinstance(first, cst.Index) else ""
+    return (node.value, word) if word and isinstance(node, cst.Subscript) else (node, "")
+
+
+def _word(node: cst.BaseExpression) -> str:
+    return repr(node.evaluated_value) if isinstance(node, cst.SimpleString) else ""
 
 
 def _is(node: cst.BaseExpression, name: str) -> bool:

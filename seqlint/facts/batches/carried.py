@@ -97,6 +97,8 @@ class Carries:
             return "cursor"
         if touch.kind == "delete" or touch.kind != "change":
             return None
+        if self._key(touch) and isinstance(self._tree.parents[self._outer(touch)], cst.AugAssign):
+            return "cursor"
         if isinstance(self._tree.parents.get(self._outer(touch)), cst.Del):
             return "taken"
         word = self._method(touch)
@@ -144,6 +146,17 @@ class Carries:
         while isinstance(parent := self._tree.parents[outer], (cst.Attribute, cst.Subscript)) and parent.value is outer:
             outer = parent
         return outer
+
+    def _key(self, touch: Touch) -> str:
+        """The word under which a dict keeps a value, `'at'` for `self.state["at"]`; empty where there is none."""
+        part = self._tree.parents[touch.node]
+        first = part.slice[0].slice if isinstance(part, cst.Subscript) and part.value is touch.node else None
+        word = (
+            first.value
+            if isinstance(first, cst.Index) and isinstance(part, cst.Subscript) and len(part.slice) == 1
+            else None
+        )
+        return repr(word.evaluated_value) if isinstance(word, cst.SimpleString) else ""
 
     def _method(self, touch: Touch) -> str:
         """The method that changes it, or the function that is given it."""
@@ -207,6 +220,8 @@ class Carries:
     ) -> bool:
         reads = [t for _, t in mine if t is not touch and t.kind in ("read", "change") and not self._is_quiet(t, name)]
         reads = [t for t in reads if self._tree.statement(t.node) is not self._tree.statement(touch.node)]
+        if kind == "cursor" and touch.kind == "change":
+            return any(t.kind == "read" and self._key(t) == self._key(touch) for t in reads)
         if kind == "taken":
             words = {self._method(t) for _, t in mine}
             given = not isinstance(self._tree.parents.get(self._place(touch)), cst.Expr)

@@ -221,7 +221,7 @@ class Handlers:
         targets = self._tree.inside(loop.target, cst.Name) if isinstance(loop, cst.For) else ()
         counted = {target.value for target in targets}
         function = self._tree.function(handler.guarded)
-        known = [p.name for p in parameters(function.params)] if function is not None else []
+        known = [p.name for p in parameters(function.params) if not p.star] if function is not None else []
         only = [name for name in known if name.value not in ("self", "cls")]
         varying = [name for name in inside if name.value in counted]
         plain = [value for value in given if isinstance(value, cst.Name)]
@@ -263,7 +263,12 @@ class Handlers:
 
 def _arguments(tree: Tree, call: cst.Call) -> list[cst.BaseExpression]:
     """What a call is given, and what the calls that it is chained to are: `open(path).read()`."""
-    return [argument.value for one in (call, *tree.inside(call.func, cst.Call)) for argument in one.args]
+    return [
+        argument.value
+        for one in (call, *tree.inside(call.func, cst.Call))
+        for argument in one.args
+        if not argument.star
+    ]
 
 
 def reads(call: cst.Call) -> bool:

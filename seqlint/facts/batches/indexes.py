@@ -10,12 +10,14 @@ import libcst as cst
 
 from seqlint.facts.code.sayings import Sayings
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.advances import Advances
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.batches.carried import Carries
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.numbers.counts import Counts
 
@@ -57,18 +59,20 @@ _STEPS = 4
 
 @dataclass(frozen=True, eq=False)
 class Ignored:
-    """A `__getitem__` whose index plays no part.
+    """A `__getitem__` whose index plays no part, or what it leaves all of the batch to in another file.
 
     Attributes:
         owner: the Sequence.
         index: the parameter.
         drawn: its rows are drawn at random, so that batches at least differ.
+        piece: who calls it, where a base in another file does.
     """
 
     owner: ClassFacts
     function: cst.FunctionDef
     index: cst.Param
     drawn: bool
+    piece: Piece | None = None
 
 
 class Indexes:
@@ -97,7 +101,11 @@ class Indexes:
         """Each method once, in reading order; where something else stands for the index it is left out."""
         found: dict[cst.FunctionDef, Ignored] = {}
         for maker in self._batches.makers:
-            known = self._judged(maker) if maker.kind == "sequence" and maker.function not in found else None
+            known = None
+            if maker.owner is not None and maker.function not in found:
+                known = (
+                    self._judged(maker) if maker.piece is None else self._judged_piece(maker, maker.owner, maker.piece)
+                )
             if known is not None:
                 found[maker.function] = known
         return tuple(sorted(found.values(), key=lambda one: self._tree.order[one.function]))
@@ -105,7 +113,14 @@ class Indexes:
     def _judged(self, maker: Maker) -> Ignored | None:
         function, owner = maker.function, maker.owner
         taken = parameters(function.params)
-        if owner is None or len(taken) != 2 or taken[1].star or function.decorators or function.asynchronous:
+        if (
+            owner is None
+            or maker.kind != "sequence"
+            or len(taken) != 2
+            or taken[1].star
+            or function.decorators
+            or function.asynchronous
+        ):
             return None
         if self._is_used(function, taken[1].name.value, _STEPS) or not owner.lineage_is_known:
             return None
@@ -115,6 +130,28 @@ class Indexes:
         if drawn is None or not self._means_parts(owner):
             return None
         return Ignored(owner, function, taken[1], drawn)
+
+    def _judged_piece(self, maker: Maker, owner: ClassFacts, piece: Piece) -> Ignored | None:
+        """What a base in another file hands the index to, and makes nothing else of it."""
+        function, asked = maker.function, piece.asked
+        if not piece.is_all or not piece.varying or function.decorators:
+            return None
+        if any(self._is_used(function, given.name.value, _STEPS) for given in piece.varying):
+            return None
+        if not asked.words.isdisjoint(_DRAWS) or not asked.sets.isdisjoint(self._read(owner)):
+            return None
+        if self._advances.of(owner) or self._carried.of(owner):
+            return None
+        drawn = self._draws(owner)
+        parts = self._means_parts(owner) if owner.method("__len__") is not None else asked.counts_parts
+        takes = any(self._takes_data(reached.node) for reached in owner.reachable("__getitem__"))
+        return (
+            Ignored(owner, function, piece.varying[0], drawn, piece) if drawn is not None and parts and takes else None
+        )
+
+    def _read(self, owner: ClassFacts) -> frozenset[str]:
+        bodies = (reached.node.body for reached in owner.reachable("__getitem__"))
+        return frozenset(node.attr.value for body in bodies for node in self._tree.inside(body, cst.Attribute))
 
     # -- the index --------------------------------------------------------------------------------------------------
 
@@ -169,7 +206,8 @@ class Indexes:
     def _is_plain(self, call: cst.Call, name: str, word: str) -> bool:
         if name:
             return name.startswith(_PLAIN) and name not in _LIVE and not name.startswith(("numpy.load", "numpy.memmap"))
-        return self._calls.called(call) is not None or word in _METHODS
+        goes_up = isinstance(call.func, cst.Attribute) and is_super(call.func.value)
+        return goes_up or self._calls.called(call) is not None or word in _METHODS
 
     def _means_parts(self, owner: ClassFacts) -> bool:
         """Whether there are several batches, each to be a part of the data: `__len__` divides, and rows are picked."""

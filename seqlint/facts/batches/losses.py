@@ -122,7 +122,7 @@ class Losses:
     def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[Loss]:
         parts = [self._batches.leaves(part) for part in parts_of(whole) or ()]
         for dropped in [leaf for part in parts for leaf in part]:
-            for rows in self._labels.rows(dropped):
+            for rows in (table for own in self._labels.rows(dropped) for table in self._tables(own)):
                 skip = self._masks.skip(rows)
                 if skip is None or not isinstance(rows.node, cst.Subscript):
                     continue
@@ -133,6 +133,12 @@ class Losses:
                     found = [self._labels.sliced(leaf, before, frozenset({rows})) for leaf in part]
                     if dropped not in part and found and found[0] is not None and None not in found:
                         yield Loss(maker, skip, rows.frame, dropped, None, found[0], None)
+
+    def _tables(self, rows: Traced) -> Iterator[Traced]:
+        """The rows themselves, and the table of which a column makes them: `frame` behind `[load(path) for path in frame["path"]]`."""
+        yield rows
+        column = rows.node.for_in.iter if isinstance(rows.node, cst.ListComp) else None
+        yield from self._masks.tables(rows if column is None else Traced(column, rows.frame))
 
     def _cause(self, skip: Skip, frame: Frame) -> Handler | None:
         if skip.handler is not None:

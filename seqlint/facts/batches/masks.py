@@ -10,12 +10,15 @@ from seqlint.facts.batches.skips import Skip
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.values.frames import Flow
 
 _TRUTHS = frozenset({
     "numpy.all", "numpy.any", "numpy.flatnonzero", "numpy.isfinite", "numpy.isin", "numpy.isinf", "numpy.isnan",
     "numpy.logical_and", "numpy.logical_not", "numpy.logical_or",
 })  # fmt: skip
+_OF_TABLE = frozenset({"iterrows", "itertuples", "to_numpy", "tolist", "to_list", "values", "reset_index", "items"})
 _COMPARED = (
     cst.Equal, cst.GreaterThan, cst.GreaterThanEqual, cst.LessThan, cst.LessThanEqual, cst.NotEqual,
 )  # fmt: skip
@@ -36,6 +39,15 @@ class Masks:
             return None
         return Skip(node, None, None, (first.value,)) if self._is_mask(Traced(first.value, rows.frame)) else None
 
+    def tables(self, column: Traced) -> Iterator[Traced]:
+        """The table of which an expression takes a column, or goes over the rows: `frame["path"].tolist()`, `frame.iterrows()`."""
+        for leaf in self._flow.trace(column):
+            node: cst.BaseExpression | None = leaf.node
+            while (inner := _of_table(node)) is not None:
+                node = inner
+            if node is not None and node is not leaf.node:
+                yield from self._flow.trace(Traced(node, leaf.frame))
+
     def _is_mask(self, chosen: Traced) -> bool:
         return all(self._is_truth(leaf) for leaf in self._flow.trace(chosen))
 
@@ -46,6 +58,9 @@ class Masks:
         if isinstance(node, cst.BinaryOperation):
             joined = isinstance(node.operator, (cst.BitAnd, cst.BitOr))
             return joined and self._is_mask(Traced(node.left, frame)) and self._is_mask(Traced(node.right, frame))
+        if isinstance(node, cst.Subscript):  # a table by one of its columns: `frame[frame["kept"]]`
+            column = node.slice[0].slice
+            return isinstance(column, cst.Index) and isinstance(column.value, cst.SimpleString)
         if isinstance(node, cst.Comparison):
             return all(isinstance(part.operator, _COMPARED) for part in node.comparisons)
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
@@ -53,3 +68,12 @@ class Masks:
             reduced = node.func.attr.value in ("all", "any")
             return reduced and self._is_mask(Traced(node.func.value, frame))
         return name in _TRUTHS
+
+
+def _of_table(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """What a column, a method or an attribute of a table is asked of."""
+    if isinstance(node, cst.Subscript):
+        column = node.slice[0].slice if len(node.slice) == 1 else None
+        return node.value if isinstance(column, cst.Index) and isinstance(column.value, cst.SimpleString) else None
+    func = node.func if isinstance(node, cst.Call) else node
+    return func.value if isinstance(func, cst.Attribute) and func.attr.value in _OF_TABLE else None

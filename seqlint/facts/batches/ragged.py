@@ -81,10 +81,17 @@ class RaggedArrays:
                     yield from self._calls(Traced(node.func.value, one.frame))
 
     def _raw(self, rows: Traced) -> Raw | None:
-        held = self._samples.held(rows) if isinstance(rows.node, (cst.List, cst.ListComp)) else []
+        if not isinstance(rows.node, (cst.List, cst.ListComp, cst.Call)):
+            return None
         if isinstance(rows.node, cst.List) and rows.node.elements:
             return None
-        kinds = {self._kind(one) for item in held for one in self._flow.trace(Traced(item, rows.frame))}
+        mapped = self._samples.mapped(rows.node)
+        if mapped is not None and self._names.qualified(mapped.args[0].value) in _READS:
+            return "read"
+        inner = self._flow.handed(mapped, rows.frame) if mapped is not None else None
+        given = [Traced(item, rows.frame) for item in self._samples.held(rows)] if inner is None else []
+        given += self._flow.returned(inner) if inner is not None else ()
+        kinds = {self._kind(one) for item in given for one in self._flow.trace(item)}
         return kinds.pop() if len(kinds) == 1 else None
 
     def _kind(self, item: Traced) -> Raw | None:

@@ -95,17 +95,25 @@ class Samples:
         whole = self._tree.parents.get(part.node) if part.node is not None else None
         if not isinstance(whole, (cst.Element, cst.DictElement)):  # the list is the whole batch
             return False
-        mapped = self._mapped(made.node)
+        mapped = self.mapped(made.node)
         if mapped is not None:
             rows = mapped.args[1].value
             return all(self._is_of_rows(one) for one in self._flow.trace(Traced(rows, made.frame)))
-        if isinstance(made.node, cst.ListComp):
-            item, rows = made.node.elt, made.node.for_in.iter
-            plain = not isinstance(item, (cst.Tuple, cst.List, cst.Dict)) and made.node.for_in.inner_for_in is None
+        if (spelled := self._spelled(made.node)) is not None:
+            item, rows = spelled.elt, spelled.for_in.iter
+            plain = not isinstance(item, (cst.Tuple, cst.List, cst.Dict)) and spelled.for_in.inner_for_in is None
             return plain and self._is_sample(item, rows, made.frame)
         return isinstance(made.node, cst.List) and not made.node.elements and bool(self._appended(made))
 
-    def _mapped(self, node: cst.BaseExpression | None) -> cst.Call | None:
+    def _spelled(self, node: cst.BaseExpression | None) -> cst.ListComp | cst.GeneratorExp | None:
+        """`[load(path) for path in paths]`, also as `list(load(path) for path in paths)`."""
+        if isinstance(node, cst.ListComp):
+            return node
+        is_list = isinstance(node, cst.Call) and self._names.qualified(node.func) == "builtins.list"
+        inner = node.args[0].value if is_list and isinstance(node, cst.Call) and len(node.args) == 1 else None
+        return inner if isinstance(inner, cst.GeneratorExp) else None
+
+    def mapped(self, node: cst.BaseExpression | None) -> cst.Call | None:
         """`map(load, paths)` of `list(map(load, paths))`."""
         if not isinstance(node, cst.Call) or len(node.args) != 1 or self._names.qualified(node.func) != "builtins.list":
             return None
@@ -171,15 +179,31 @@ class Samples:
         if name is None or function is None:
             return []
         found: list[cst.BaseExpression] = []
-        for call in self._tree.inside(function.body, cst.Call):
-            loop = self._tree.enclosing(call, cst.For, cst.While, cst.FunctionDef)
-            if not _appends(call, name) or not isinstance(loop, (cst.For, cst.While)):
-                continue
-            item = call.args[0].value
-            if isinstance(loop, cst.For) and not self._is_sample(item, loop.iter, made.frame):
+        for item, rows in self._taken_in(function, name):
+            if rows is not None and not self._is_sample(item, rows, made.frame):
                 return []
             found.append(item)
         return found
+
+    def _taken_in(
+        self, function: cst.FunctionDef, name: str
+    ) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression | None]]:
+        """The statements that put one item after the other into a list, with the item, and what the loop goes over."""
+        for node in self._tree.inside_any(function.body, (cst.Call, cst.AugAssign)):
+            added = _added(node, name)
+            if added is None:
+                continue
+            loop = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
+            if isinstance(added, (cst.ListComp, cst.GeneratorExp)):
+                if loop is function and added.for_in.inner_for_in is None:
+                    yield added.elt, added.for_in.iter
+            elif isinstance(loop, (cst.For, cst.While)):
+                item = (
+                    added.elements[0].value
+                    if isinstance(node, cst.AugAssign) and isinstance(added, cst.List)
+                    else added
+                )
+                yield item, loop.iter if isinstance(loop, cst.For) else None
 
     def _name_of(self, made: Traced) -> str | None:
         """The variable that a list is given to."""
@@ -202,14 +226,15 @@ class Samples:
 
     def held(self, made: Traced) -> list[cst.BaseExpression]:
         """What a list of samples holds, one expression for each place that puts something into it."""
-        mapped = self._mapped(made.node)
+        mapped = self.mapped(made.node)
         if mapped is not None:
             function = mapped.args[0].value
             return [function.body] if isinstance(function, cst.Lambda) else []
-        return [made.node.elt] if isinstance(made.node, cst.ListComp) else self._appended(made)
+        spelled = self._spelled(made.node)
+        return [spelled.elt] if spelled is not None else self._appended(made)
 
     def _holds_numbers(self, made: Traced) -> bool:
-        mapped = self._mapped(made.node)
+        mapped = self.mapped(made.node)
         if mapped is not None and self._names.qualified(mapped.args[0].value) in _NUMBERS:
             return True
         held = [one for item in self.held(made) for one in self._flow.trace(Traced(item, made.frame))]
@@ -221,8 +246,21 @@ class Samples:
         return isinstance(node, (cst.Integer, cst.Float, cst.UnaryOperation))
 
 
-def _appends(call: cst.Call, name: str) -> bool:
-    func = call.func
-    if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Name):
-        return False
-    return func.value.value == name and func.attr.value == "append" and len(call.args) == 1
+def _added(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """What a statement puts into a list: the item, or for several the comprehension; for `tiles += [tile]` the list of one."""
+    if isinstance(node, cst.AugAssign):
+        single = isinstance(node.value, cst.List) and len(node.value.elements) == 1
+        plain = single or isinstance(node.value, (cst.ListComp, cst.GeneratorExp))
+        return (
+            node.value if plain and _is_name(node.target, name) and isinstance(node.operator, cst.AddAssign) else None
+        )
+    func = node.func if isinstance(node, cst.Call) else None
+    if not isinstance(node, cst.Call) or not isinstance(func, cst.Attribute) or not _is_name(func.value, name):
+        return None
+    value = node.args[0].value if len(node.args) == 1 and not node.args[0].star else None
+    several = isinstance(value, (cst.ListComp, cst.GeneratorExp))
+    return value if func.attr.value == ("extend" if several else "append") else None
+
+
+def _is_name(node: cst.BaseExpression, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name

@@ -175,19 +175,30 @@ class Structures:
         """What is put into the list later, once for each statement; None where a loop adds samples."""
         found: list[cst.BaseExpression] = []
         for step in trail:
-            for call in self._variables.calls(step):
-                if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _GROWS:
-                    continue
-                loop = self._tree.enclosing(call, cst.For, cst.While, cst.FunctionDef)
-                if call.func.attr.value == "extend" or not call.args:
+            for node, items in self._additions(step):
+                loop = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
+                if items is None:
                     return None
-                item = call.args[-1].value
                 if isinstance(loop, (cst.For, cst.While)) and not self._tree.holds(loop, trail[-1].node or loop):
-                    per_input = isinstance(loop, cst.For) and self._inputs.has(item, loop, step.frame)
-                    if not per_input:
+                    each = isinstance(loop, cst.For) and all(self._inputs.has(i, loop, step.frame) for i in items)
+                    if not each:
                         return None
-                found.append(item)
+                found += items
         return found
+
+    def _additions(self, step: Traced) -> Iterator[tuple[cst.CSTNode, list[cst.BaseExpression] | None]]:
+        """The statements that put items into the list, with these; None for items that can't be told."""
+        for call in self._variables.calls(step):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in _GROWS:
+                one = call.args[-1].value if call.args and call.func.attr.value != "extend" else None
+                yield call, [one] if one is not None else None
+        for use in self._variables.uses(step):
+            assign = self._tree.parents[use]
+            if isinstance(assign, cst.AugAssign) and assign.target is use:  # `inputs += [image]`
+                literal = isinstance(assign.operator, cst.AddAssign) and isinstance(assign.value, cst.List)
+                elements = assign.value.elements if literal and isinstance(assign.value, cst.List) else ()
+                plain = bool(elements) and not any(isinstance(each, cst.StarredElement) for each in elements)
+                yield assign, [each.value for each in elements] if plain else None
 
     def _is_number(self, node: cst.BaseExpression, frame: Frame) -> bool:
         """A number or text, or one item of something: a list of those is to become an array."""

@@ -10,8 +10,9 @@ import libcst as cst
 
 from seqlint.facts.batches.rows import Rows
 from seqlint.facts.code.blocks import is_endless, statements
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import BLOCKS
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.values.frames import Frame, Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.handlers import Handler, Handlers
     from seqlint.facts.batches.losses import Loss, Losses
     from seqlint.facts.code.calls import Calls
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.values.frames import Flow
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
 """What becomes of a failure. *alone*: one part of the batch loses a sample, another keeps it. *batch*: None stands for
@@ -77,7 +78,41 @@ class Swallows:
                     swallow = next(self._outcomes(handler, maker, frame, functions), None)
                     if swallow is not None:
                         found[handler.node] = swallow
+            for swallow in self._round(maker):
+                found.setdefault(swallow.handler.node, swallow)
         return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
+
+    def _round(self, maker: Maker) -> Iterator[Swallow]:
+        """What decorators of the maker hide that call it in a `try` and give nothing where it fails."""
+        outcome = self._handed_on(maker)
+        if outcome is None:
+            return
+        for decorator in self._decorators(maker.function):
+            for inner in self._given_instead(decorator):
+                for handler in self._handlers.of(inner):
+                    if handler.broad and handler.end == "nothing" and self._runs_given(handler, decorator):
+                        alone = (
+                            sum(decorator in self._decorators(each) for each in self._tree.all(cst.FunctionDef)) == 1
+                        )
+                        yield Swallow(handler, maker, Frame(inner), outcome, raising_is_safe=alone)
+
+    def _decorators(self, function: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
+        """The functions of this file that a function is decorated with, without arguments."""
+        found = (self._flow.names.definition(item.decorator) for item in function.decorators)
+        return tuple(each for each in found if isinstance(each, cst.FunctionDef))
+
+    def _given_instead(self, decorator: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
+        """The inner functions of which a decorator returns one."""
+        values = [statement.value for statement in self._flow.values.own(decorator, cst.Return)]
+        found = [self._flow.names.definition(value) for value in values if value is not None]
+        inner = tuple(each for each in found if isinstance(each, cst.FunctionDef) and self._tree.holds(decorator, each))
+        return inner if len(inner) == len(values) else ()
+
+    def _runs_given(self, handler: Handler, decorator: cst.FunctionDef) -> bool:
+        """Whether the guarded code calls what is decorated."""
+        taken = {param.name.value for param in parameters(decorator.params)[:1]}
+        calls = self._tree.inside(handler.guarded.body, cst.Call)
+        return any(isinstance(call.func, cst.Name) and call.func.value in taken for call in calls)
 
     def _outcomes(
         self, handler: Handler, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]

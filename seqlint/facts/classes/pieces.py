@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.classes.upward import spoken, ways_up
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.project.templates import NEUTRAL, Asked, chain_of
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.classes.upward import WayUp
     from seqlint.facts.code.names import Names
     from seqlint.facts.project import Project
 
@@ -70,12 +72,13 @@ class Piece:
 
 
 def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> tuple[Piece, ...]:
-    """What a class fills in of a method that it inherits from another file; nothing where it has one of its own.
+    """What a class fills in of a method that it inherits from another file; nothing where one of its own does not surely go on to that.
 
     A method counts where the inherited one calls it on its way, itself or through other methods of the bases. Where a class has several
     bases nothing is said: another of them may come first.
     """
-    if project is None or owner.method(hook) is not None:
+    ways = ways_up(owner, hook, names) if project is not None else None
+    if project is None or ways is None:
         return ()
     base = _outside(owner, names)
     chain = chain_of(project, base) if base is not None else None
@@ -85,9 +88,19 @@ def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | Non
     found = []
     for asked in chain.asks(hook, own):
         method = owner.method(asked.name)
-        if method is not None and _can_run(method[1], asked, names):
-            found.append(Piece(method[1], owner, method[0], asked))
+        if method is not None and method[1] not in (way.function for way in ways) and _can_run(method[1], asked, names):
+            found.append(Piece(method[1], owner, method[0], _below(asked, owner, ways, names)))
     return tuple(found)
+
+
+def _below(asked: Asked, owner: ClassFacts, ways: tuple[WayUp, ...], names: Names) -> Asked:
+    """What is asked of a method where methods of this file lead to the bases, and take what those give."""
+    return replace(
+        asked,
+        fate=asked.fate if all(way.whole for way in ways) else "open",
+        varying=asked.varying if all(way.same for way in ways) else frozenset(),
+        words=asked.words.union(*(spoken(owner, way, names.tree) for way in ways)),
+    )
 
 
 def _outside(owner: ClassFacts, names: Names) -> str | None:

@@ -49,6 +49,8 @@ class Asked:
         all_words: those of all their methods but `__init__`.
         sets_workers: whether they say anything of workers, also in `__init__`.
         takes_rows: whether they take parts of what the instance holds on the way.
+        sets: the attributes that they give a value, or an item, on the way.
+        counts_parts: whether their `__len__` divides: there are several batches, each a part of the data.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Asked:
     all_words: frozenset[str]
     sets_workers: bool
     takes_rows: bool
+    sets: frozenset[str]
+    counts_parts: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,13 @@ class Chain:
         nodes = [each for node, _ in self.classes for each in ast.walk(node)]
         named = {each.arg for each in nodes if isinstance(each, (ast.keyword, ast.arg))}
         return not _WORKERS.isdisjoint(named.union(*(_spoken(each) for each in nodes if isinstance(each, Method))))
+
+    @cached_property
+    def counts_parts(self) -> bool:
+        """Whether the `__len__` divides."""
+        known = self.finds("__len__")
+        nodes = ast.walk(known[1]) if known is not None else ()
+        return any(isinstance(each, ast.BinOp) and isinstance(each.op, (ast.Div, ast.FloorDiv)) for each in nodes)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -161,6 +172,8 @@ class _Walk:
                     all_words=self._chain.words,
                     sets_workers=self._chain.sets_workers,
                     takes_rows=any(map(_takes_rows, self._methods)),
+                    sets=frozenset().union(*map(_stored, self._methods)),
+                    counts_parts=self._chain.counts_parts,
                 )
             )
         return tuple(found)
@@ -256,6 +269,15 @@ def _takes_rows(method: Method) -> bool:
     parts = (each.value for each in ast.walk(method) if isinstance(each, ast.Subscript))
     owners = (part.value for part in parts if isinstance(part, ast.Attribute))
     return any(isinstance(owner, ast.Name) and owner.id == first(method) for owner in owners)
+
+
+def _stored(method: Method) -> frozenset[str]:
+    """The attributes that a method gives a value: `self.rows = rows`, `self.rows[0] = row`."""
+    stores = (each for each in ast.walk(method) if isinstance(each, (ast.Attribute, ast.Subscript)))
+    heads = (
+        each.value if isinstance(each, ast.Subscript) else each for each in stores if isinstance(each.ctx, ast.Store)
+    )
+    return frozenset(each.attr for each in heads if isinstance(each, ast.Attribute))
 
 
 @lru_cache(maxsize=256)
