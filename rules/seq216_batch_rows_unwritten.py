@@ -137,11 +137,12 @@ def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
         return ()
     same = [each for each in facts.unwritten.all if each.frame.function is function and each.size is not None]
     bindings = facts.names.bindings(items) if isinstance(items, cst.Name) else ()
+    sizes = facts.unwritten.sizes(unwritten)
     placed = all(
-        facts.tree.function(each.made) is function and facts.tree.order[b.node] < facts.tree.order[each.made]
+        facts.tree.function(axis) is function and facts.tree.order[b.node] < facts.tree.order[axis]
         for b in bindings
-        for each in same
+        for axis in sizes
     )
     if not bindings or not placed or any(facts.text(each.items) != facts.text(items) for each in same if each.items):
         return ()
-    return tuple(replace(facts, each.size, f"len({facts.text(items)})") for each in same if each.size is not None)
+    return tuple(replace(facts, axis, f"len({facts.text(items)})") for axis in sizes)

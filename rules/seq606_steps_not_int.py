@@ -18,15 +18,18 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     Contract,
+    Edit,
     Example,
     Facts,
     Finding,
     Levels,
     Rule,
+    TrainerCall,
     a_call_of_model,
     any_of,
     cst,
     if_on_model,
+    remove_argument,
     whole_number,
 )
 
@@ -100,8 +103,20 @@ def check(facts: Facts) -> Iterator[Finding]:
                 value,
                 f"`{name}` is a float, `{facts.text(value)}`: TypeError on Keras 3, even where it is whole",
             )
-            finding = finding.fixed_by("Make it an int", *whole_number(facts, value, rounding))
+            left_out = _left_out(facts, call, name)
+            if left_out:
+                finding = finding.fixed_by(f"Leave out `{name}`", *left_out)
+            else:
+                finding = finding.fixed_by("Make it an int", *whole_number(facts, value, rounding))
             yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _left_out(facts: Facts, call: TrainerCall, name: str) -> tuple[Edit, ...]:
+    """Nothing is said of the steps where a Sequence counts them: rounded up they may be more than it has."""
+    argument, data = call.arguments.get(name), call.value("validation_data") if "validation" in name else call.data
+    if argument is None or argument.keyword is None or data is None:
+        return ()
+    return remove_argument(facts, call.node, argument) if facts.step_counts.is_of_batches(argument.value, data) else ()
 
 
 def _rounding(facts: Facts, value: cst.BaseExpression) -> str | None:

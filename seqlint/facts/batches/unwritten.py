@@ -72,6 +72,23 @@ class UnwrittenRows:
                     found.setdefault((unwritten.made, unwritten.skip), unwritten)
         return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.made]))
 
+    def sizes(self, unwritten: Unwritten) -> tuple[cst.BaseExpression, ...]:
+        """The first axes of all arrays of the function that have as many rows; none where the number is used for more."""
+        function, size = unwritten.frame.function, unwritten.size
+        if function is None or size is None:
+            return ()
+        made = (call for call in self._tree.inside(function.body, cst.Call) if self._names.qualified(call.func) in _BLANK)
+        text = self._tree.text(size)
+        found = [axis for call in made if (axis := self._size(call)) is not None and self._tree.text(axis) == text]
+        mentions = () if isinstance(size, cst.Integer) else self._tree.inside(function.body, type(size))
+        others = [node for node in mentions if self._tree.text(node) == text and node not in found]
+        return tuple(found) if all(self._is_of_slice(node) for node in others) else ()
+
+    def _is_of_slice(self, node: cst.CSTNode) -> bool:
+        """Whether a number says where the rows of a batch begin or end: `index * size`, `start + size`."""
+        around = self._tree.parents[node]
+        return isinstance(around, cst.BinaryOperation) and isinstance(around.operator, (cst.Multiply, cst.Add))
+
     def _in(self, maker: Maker, frame: Frame) -> Iterator[Unwritten]:
         for loop in self._tree.inside(frame.function.body, cst.For) if frame.function is not None else ():
             if self._tree.function(loop) is not frame.function:

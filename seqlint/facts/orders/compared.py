@@ -119,7 +119,8 @@ class Comparisons:
                 yield self._met(call, source, shuffle[0], self._labels_of_flow(source))
             own = self._own_orders.shuffled(source)
             if own is not None:
-                yield self._met(call, source, own[1], self._given_too(source), own[0])
+                labels = (*self._given_too(source), *self._kept_too(source))
+                yield self._met(call, source, own[1], labels, own[0])
         link = self._reshuffled(data)
         if link is not None:
             given = link.arguments.get("shuffle") if link.name != "shuffle" else None
@@ -187,7 +188,15 @@ class Comparisons:
                 found.append(name)
         return tuple(found)
 
-    def _is_part(self, name: cst.Name) -> bool:
+    def _kept_too(self, source: cst.Call) -> Iterator[cst.BaseExpression]:
+        """Where the file reads the rows of a Sequence past its order: `feed.y`."""
+        for name in self._own_orders.kept(source):
+            for node in self._tree.attributes(name):
+                if self._values.self_class(node.value) is None and source in self._feeds.makers(node.value):
+                    if not self._is_part(node) and not self._is_size(node):
+                        yield node
+
+    def _is_part(self, name: cst.Name | cst.Attribute) -> bool:
         """Whether only some rows are read: `y[:10]`, not the column `frame["y"]`."""
         around = self._tree.parents[name]
         if not isinstance(around, cst.Subscript):
@@ -219,7 +228,8 @@ class Comparisons:
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)
-                if taken is not None and call.node not in part and (setting is None or source not in part):
+                past = setting is None or source not in part or isinstance(taken, cst.Attribute)
+                if taken is not None and call.node not in part and past:
                     return Compared(call, source, shuffle, taken, place, self.trains(source), setting)
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -13,6 +12,7 @@ import libcst as cst
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.orders.moved import SELF, Moved
+from seqlint.facts.orders.together import Together, pairs_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,15 +24,10 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.moved import Mixed, Variable
     from seqlint.facts.orders.shuffles import Shuffles
+    from seqlint.facts.orders.together import Pair
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
-Pair = tuple["Variable", "Variable"]
-
-_TARGET = re.compile(
-    r"(?i)^(?:y|ys)$|^y_|_y$|label|target|mask|truth|annot|(?:^|_)(?:classes|ages|heights|answers|scores|outputs)$"
-)
-_TUPLES = ("return", "yield", "from_tensor_slices", "train_test_split", "zip", "TensorDataset")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +65,7 @@ class Mixes:
         self._training = training
         self._shuffles = shuffles
         self._moved = Moved(tree, names, values, shuffles, calls)
+        self._together = Together(tree, names, classes, self._moved)
 
     @cached_property
     def all(self) -> tuple[Misaligned, ...]:
@@ -104,7 +100,7 @@ class Mixes:
                 above = variable is not None and owner.is_spoken_of_above(variable[1])
                 if variable is not None and not above and self._tree.inside(node.slice[0], cst.Name):
                     by_slice.setdefault((reached.node, self._tree.text(node.slice[0])), set()).add(variable)
-        return frozenset(pair for found in by_slice.values() for pair in _pairs(found))
+        return frozenset(pair for found in by_slice.values() for pair in pairs_of(found))
 
     def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[Mixed]) -> Iterator[Misaligned]:
         for one in mixed:
@@ -157,7 +153,7 @@ class Mixes:
             for pair, call in fits.items():
                 yield from self._apart(frozenset({pair}), mixed, functions, call)
                 yield from self._alone(pair, mixed, call)
-            yield from self._apart(self._together(scope, mixed), mixed, functions, None)
+            yield from self._apart(self._together.pairs(mixed), mixed, functions, None)
 
     def _fitted(self, call: TrainerCall) -> Iterator[Pair]:
         """`model.fit(x, y)`, and `validation_data=(x, y)`."""
@@ -169,33 +165,10 @@ class Mixes:
             yield from self._pair(checked.elements[0].value, checked.elements[1].value)
 
     def _pair(self, one: cst.BaseExpression, other: cst.BaseExpression) -> Iterator[Pair]:
-        first, second = self._moved.variable(one), self._moved.variable(other)
-        if first is not None and second is not None and first != second:
+        rows = [rows_of(self._tree, node) for node in (one, other)]
+        first, second = (self._moved.variable(each.whole) for each in rows)
+        if first is not None and second is not None and first != second and rows[0].index == rows[1].index:
             yield first, second
-
-    def _together(self, scope: object, mixed: list[Mixed]) -> frozenset[Pair]:
-        """The variables that stand in one tuple or call that hands both on, one of them named like a target."""
-        found: set[Pair] = set()
-        for one, other in combinations({each.variable for each in mixed}, 2):
-            for holder in self._holders:
-                parts = _parts(holder)
-                if {one, other} <= {self._moved.variable(part) for part in parts}:
-                    found.update(_pairs({one, other}))
-        return frozenset(found)
-
-    @cached_property
-    def _holders(self) -> tuple[cst.Tuple | cst.Call, ...]:
-        found: list[cst.Tuple | cst.Call] = [*self._tree.all(cst.Tuple), *self._tree.all(cst.Call)]
-        return tuple(node for node in found if self._hands_on(node))
-
-    def _hands_on(self, node: cst.Tuple | cst.Call) -> bool:
-        if isinstance(node, cst.Tuple):
-            parent = self._tree.parents[node]
-            if isinstance(parent, (cst.Return, cst.Yield)):
-                return True
-            node_ = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
-            return isinstance(node_, cst.Call) and self._hands_on(node_)
-        return dotted(node.func).rpartition(".")[2] in _TUPLES
 
     def _alone(self, pair: Pair, mixed: list[Mixed], call: TrainerCall) -> Iterator[Misaligned]:
         """`np.random.shuffle(x)` and then `model.fit(x, y)`."""
@@ -279,18 +252,6 @@ class Mixes:
 
     def _resets_in(self, function: cst.FunctionDef) -> bool:
         return any(self._shuffles.resets(call) for call in self._tree.inside(function.body, cst.Call))
-
-
-def _parts(holder: cst.Tuple | cst.Call) -> list[cst.BaseExpression]:
-    if isinstance(holder, cst.Call):
-        return [argument.value for argument in holder.args]
-    return [element.value for element in holder.elements]
-
-
-def _pairs(variables: set[Variable]) -> Iterator[Pair]:
-    for one, other in combinations(sorted(variables, key=lambda each: each[1]), 2):
-        if bool(_TARGET.search(one[1])) is not bool(_TARGET.search(other[1])):
-            yield one, other
 
 
 def _is_pair(pairs: frozenset[Pair], one: Variable, other: Variable) -> bool:

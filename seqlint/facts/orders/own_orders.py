@@ -73,6 +73,27 @@ class OwnOrders:
                     found[given] = None
         return tuple(found)
 
+    def kept(self, source: cst.Call) -> frozenset[str]:
+        """The attributes of which a shuffled instance takes rows through its order, and which nothing moves: `y` of `self.y[rows]`."""
+        definition = self._names.definition(source.func)
+        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
+        orders = {self._order(owner, s) or self._copied(owner, s) for s in self._at_once(owner)} if owner else set()
+        found: set[str] = set()
+        for reached in owner.reachable("__getitem__") if owner is not None else ():
+            for part in self._tree.inside(reached.node.body, cst.Subscript):
+                rows = _rows_of(part.value)
+                own = isinstance(rows, cst.Attribute) and self._values.self_class(rows.value) is not None
+                if own and isinstance(rows, cst.Attribute) and not isinstance(part.slice[0].slice, cst.Slice):
+                    found.add(rows.attr.value)
+        return frozenset(name for name in found - orders if owner is not None and self._stays(owner, name))
+
+    def _stays(self, owner: ClassFacts, name: str) -> bool:
+        """Whether an attribute is given its rows once, and no shuffle is given it."""
+        stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
+        moved = (subject for shuffle in self._shuffles.all for subject in shuffle.subjects)
+        names = {subject.attr.value for subject in moved if isinstance(subject, cst.Attribute)}
+        return len(stores) == 1 and self._tree.function(stores[0]) is owner.methods.get("__init__") and name not in names
+
     def _parameter(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
         """The parameter of `__init__` that an attribute of `self` keeps, and never anything else."""
         if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
@@ -163,12 +184,17 @@ class OwnOrders:
         name = target.attr.value
         made = self._values.attribute_values(owner.node, name)
         numbered = all(
-            isinstance(value, cst.Call) and (self._names.qualified(value.func) in _NUMBERED or value is shuffle.node)
+            isinstance(value, cst.Call) and (self._names.qualified(value.func) in _NUMBERED or self._numbers(value))
             for value in made
         )
         stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
         own = all(self._values.self_class(node.value) is not None for node in stores)
         return name if made and numbered and own else None
+
+    def _numbers(self, call: cst.Call) -> bool:
+        """`np.random.permutation(len(x))`, such as the hook draws it anew."""
+        found = self._shuffles.of(call)
+        return found is not None and found.way == "numbers"
 
     def _takes_rows(self, owner: ClassFacts, name: str) -> bool:
         """Whether a batch takes its rows by a slice of the order, and by nothing else of it."""

@@ -99,7 +99,7 @@ class Loading:
                 if isinstance(made, cst.ClassDef):
                     found.append(self.processes(self._classes.of(made)))
                 named = self._named(maker, "use_multiprocessing") if made is None else ()
-                found += [self._on("use_multiprocessing", argument.value) for argument in named]
+                found += [self._on("use_multiprocessing", value) for _, value in named]
         return _any(tuple(found))
 
     def threads(self, owner: ClassFacts) -> Answer:
@@ -142,23 +142,26 @@ class Loading:
     # -- constructors -----------------------------------------------------------------------------------------------
 
     def _constructed(self, made: list[ClassFacts], name: SettingName) -> Iterator[Setting]:
-        found: dict[cst.Arg, None] = {}
+        found: dict[cst.CSTNode, cst.BaseExpression] = {}
         for owner in made:
             for reached in owner.reachable("__init__"):
                 calls = self._tree.inside(reached.node.body, cst.Call)
-                found.update(dict.fromkeys(a for call in calls if _is_init(call) for a in self._named(call, name)))
+                found.update(given for call in calls if _is_init(call) for given in self._named(call, name))
             if not self._takes_by_name(owner, name):
                 makers = self._training.instances(owner)
-                found.update(dict.fromkeys(a for call in makers for a in self._named(call, name)))
-        yield from (Setting(name, argument, argument.value, self._on(name, argument.value)) for argument in found)
+                found.update(given for call in makers for given in self._named(call, name))
+        yield from (Setting(name, node, value, self._on(name, value)) for node, value in found.items())
 
     def _takes_by_name(self, owner: ClassFacts, name: SettingName) -> bool:
         """Whether the `__init__` has a parameter of its own for it: then what it hands on is what counts."""
         init = owner.method("__init__")
         return init is not None and any(param.name.value == name for param in parameters(init[1].params))
 
-    def _named(self, call: cst.Call, name: SettingName) -> tuple[cst.Arg, ...]:
-        return tuple(a for a in call.args if a.keyword is not None and a.keyword.value == name)
+    def _named(self, call: cst.Call, name: SettingName) -> tuple[tuple[cst.CSTNode, cst.BaseExpression], ...]:
+        """What a call gives by that name, itself or in a dict that it unpacks."""
+        named = next((a for a in call.args if a.keyword is not None and a.keyword.value == name), None)
+        given = (named, named.value) if named is not None else self._unpacked(call, name)
+        return (given,) if given is not None else ()
 
     # -- attributes -------------------------------------------------------------------------------------------------
 
@@ -201,9 +204,10 @@ class Loading:
 
     def _given(self, call: TrainerCall, name: SettingName) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
         argument = call.arguments.get(name)
-        if argument is not None:
-            return argument, argument.value
-        for spread in (argument for argument in call.node.args if argument.star == "**"):
+        return (argument, argument.value) if argument is not None else self._unpacked(call.node, name)
+
+    def _unpacked(self, call: cst.Call, name: SettingName) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
+        for spread in (argument for argument in call.args if argument.star == "**"):
             place = (self._feeds.options(spread.value) or {}).get(name)
             holder = self._tree.parents[place] if isinstance(place, cst.BaseExpression) else place
             if isinstance(holder, (cst.DictElement, cst.Arg)):

@@ -52,12 +52,12 @@ class StepCounts:
     def relation(self, steps: cst.BaseExpression, data: cst.BaseExpression) -> Relation | None:
         """How a number of steps compares with the batches in a Sequence; None where that can't be told."""
         makers = self._feeds.makers(data)
-        if len(makers) != 1:
-            return None
         value = self._values.only(steps)
         measured = self._measured(value) if value is not None else None
         if measured is not None:
             return "equal" if self._is(measured, data) else None
+        if len(makers) != 1:
+            return None
         if isinstance(value, cst.BinaryOperation) and self._exceeds(value, data):
             return "more"
         count = self._counts.of(steps)
@@ -69,6 +69,16 @@ class StepCounts:
             return "twice divided" if by_batch else None
         kind = self._kind(makers[0], count, data) if by_batch else None
         return self._compared(count, kind) if kind is not None else None
+
+    def is_of_batches(self, steps: cst.BaseExpression, data: cst.BaseExpression) -> bool:
+        """Whether steps are a number of samples by the size of a batch, rounded or not: what a Sequence counts by itself."""
+        makers, count = self._feeds.makers(data), self._counts.of(steps)
+        divisor = self._divisor(makers[0]) if len(makers) == 1 else None
+        if count is None or divisor is None or not self._quantities.same(count.denominator, divisor):
+            return False
+        whole = self._values.only(count.numerator)
+        measured = self._measured(whole) if whole is not None else None
+        return measured is None or not self._feeds.makers(measured)  # `len(feed) / size` is a part of an epoch
 
     def _compared(self, count: Count, kind: Rounding) -> Relation | None:
         found = _KINDS.get((count.kind, kind))
@@ -97,7 +107,7 @@ class StepCounts:
     def _is(self, one: cst.BaseExpression, data: cst.BaseExpression) -> bool:
         """Whether two expressions are one object, made in one place."""
         left, right = self._feeds.makers(one), self._feeds.makers(data)
-        return len(left) == 1 and left == right and self._trained.same_variable(one, data)
+        return bool(left) and left == right and self._trained.same_variable(one, data)
 
     # -- what a Sequence counts -------------------------------------------------------------------------------------
 
@@ -141,7 +151,13 @@ class StepCounts:
             return next(named, None)
         owner = self._training.class_of(maker)
         length = self._lengths.of(owner) if owner is not None else None
-        if length is None or length.count is None or not self._lengths.by_size(length):
+        return self._divisor(maker) if length is not None and self._lengths.by_size(length) else None
+
+    def _divisor(self, maker: cst.Call) -> cst.BaseExpression | None:
+        """What the length of a Sequence divides by, for one instance: a number of the caller, or of the class."""
+        owner = self._training.class_of(maker)
+        length = self._lengths.of(owner) if owner is not None else None
+        if length is None or length.count is None:
             return None
         size = length.count.denominator
         variable = self._quantities.variable(size)
