@@ -1,4 +1,4 @@
-"""An epoch hook of a Sequence or PyDataset that wants arguments.
+"""An epoch hook of a Sequence or PyDataset that wants arguments, or has no `self`.
 
 ## Why
 A Callback's `on_epoch_end` gets `epoch` and `logs`; that of the data gets nothing. Two methods of one name, and it is easy to write one with
@@ -8,6 +8,7 @@ the parameters of the other.
 - Keras 3.10 and later: TypeError "missing 1 required positional argument: 'epoch'" before epoch 0: nothing is trained.
 - Keras 3.0 to 3.9: up to 3.6 the same TypeError at the end of epoch 1, which is lost; since 3.7 before epoch 0.
 - Keras 2: the same TypeError at the end of epoch 1, which is lost.
+- Every Keras: a hook without `self` gets the instance all the same: TypeError "takes 0 positional arguments but 1 was given".
 
 ## Instead
 Take nothing but `self`. What needs the epoch or the logs belongs in a Callback that `fit` is given.
@@ -172,13 +173,32 @@ class Tides(keras.utils.Sequence):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
-        if not hook.demands or hook.node.decorators or _is_called_by_hand(facts, hook):
+        if hook.node.decorators or _is_called_by_hand(facts, hook):
             continue
-        levels = Levels(None, None, "error") if hook.name == "on_epoch_begin" else None
-        finding = replace(facts.finding(hook.node, _message(facts, hook)), levels=levels)
+        if not parameters(hook.node.params):
+            finding = replace(facts.finding(hook.node, _without_self(facts, hook)), levels=_levels(hook))
+            yield if_for_sequence(hook, finding.fixed_by("Take `self`", _take_self(facts, hook)), RULE.levels)
+        if not hook.demands:
+            continue
+        finding = replace(facts.finding(hook.node, _message(facts, hook)), levels=_levels(hook))
         edits = _edits(facts, hook)
         finding = finding.fixed_by("Take no arguments", *edits) if edits else finding
         yield if_for_sequence(hook, finding, RULE.levels)
+
+
+def _levels(hook: Hook) -> Levels | None:
+    return Levels(None, None, "error") if hook.name == "on_epoch_begin" else None
+
+
+def _without_self(facts: Facts, hook: Hook) -> str:
+    return f"`{hook.called}` has no `self`, and Keras calls it on the instance: TypeError {_when(facts)}"
+
+
+def _take_self(facts: Facts, hook: Hook) -> Edit:
+    """`self` between the brackets."""
+    end = facts.span(hook.node.name)[1]
+    place = facts.source.utf8.index(b"(", end) + 1
+    return Edit(place, place, "self")
 
 
 def _is_called_by_hand(facts: Facts, hook: Hook) -> bool:

@@ -7,9 +7,9 @@ does not have is left out.
 ## Measured
 - Keras 3.10 and later: `(x, None)` in `predict` and `(x, y, None)` in `fit` and `evaluate` end with InvalidArgumentError, whose text says
   that the structure does not match; `(x, None)` in `fit` with ValueError "None values not supported". From a plain generator `(x, y, None)`
-  works.
+  works. A None in a dict of targets, and in a field of a `NamedTuple`, ends like `(x, None)` in `predict`.
 - Keras 3.0 to 3.9: AttributeError "'NoneType' object has no attribute 'shape'" for each of them, from a generator too.
-- Keras 2: `(x, None)` works in `predict`, `(x, y, None)` everywhere.
+- Keras 2: `(x, None)` works in `predict`, `(x, y, None)` everywhere, and so does a None in a dict or a `NamedTuple`.
 - Every Keras: `(x,)` works in `predict`, and `(x, y)` in `fit` and `evaluate`.
 
 ## Instead

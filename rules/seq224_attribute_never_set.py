@@ -96,7 +96,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if made:
                 yield finding
             elif not _is_called(facts, touch) and not facts.may_be_base(owner):
-                yield finding.provided(f"no other file gives `{owner.name}` a `{name}`", RULE.levels)
+                yield finding.provided(f"no other file gives `{owner.name}` a `{_meant(reached, name)}`", RULE.levels)
 
 
 def _is_completed(facts: Facts, owner: ClassFacts) -> bool:
@@ -117,9 +117,10 @@ def _missing(facts: Facts, owner: ClassFacts) -> dict[str, tuple[Reached, Touch]
     found: dict[str, tuple[Reached, Touch]] = {}
     for reached, touch in facts.attributes.on(owner, *_BATCHES):
         name = touch.name
-        if name in found or name in _INHERITED or name.startswith("__") or touch.kind in ("assign", "delete"):
+        special = name.startswith("__") and name.endswith("__")
+        if name in found or name in _INHERITED or special or touch.kind in ("assign", "delete"):
             continue
-        if facts.attributes.has(owner, name) == "no" and not _is_asked_for(facts, touch):
+        if facts.attributes.has(owner, name, reached.owner) == "no" and not _is_asked_for(facts, touch):
             found[name] = (reached, touch)
     return found
 
@@ -132,5 +133,14 @@ def _is_asked_for(facts: Facts, touch: Touch) -> bool:
 def _message(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:
     way = "" if len(reached.path) == 1 else f" on the way from `{reached.path[0]}`"
     near = facts.attributes.nearest(owner, touch.name)
-    hint = f"; `{near}` is" if near else ""
-    return f"`{facts.text(touch.node)}` is read{way} and set nowhere in `{owner.name}`: AttributeError at the first batch{hint}"
+    hint = f"; `{near}` is" if near and near != touch.name else ""
+    meant = _meant(reached, touch.name)
+    where = f"`{owner.name}`" if meant == touch.name else f"`{owner.name}`, where it means `{meant}`"
+    return (
+        f"`{facts.text(touch.node)}` is read{way} and set nowhere in {where}: AttributeError at the first batch{hint}"
+    )
+
+
+def _meant(reached: Reached, name: str) -> str:
+    """The name of an attribute as Python has it: `_Feed__rows` for `self.__rows` in the class `Feed`."""
+    return f"_{reached.owner.name.lstrip('_')}{name}" if name.startswith("__") and reached.owner is not None else name

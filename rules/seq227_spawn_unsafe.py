@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     ClassFacts,
+    Constant,
     Contract,
     Example,
     Facts,
@@ -144,11 +145,22 @@ def _unguarded(facts: Facts, call: TrainerCall, statement: cst.CSTNode) -> Findi
     return finding.fixed_by("Train under a main guard", *edits) if edits else finding
 
 
+def _held_values(facts: Facts, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, ...]:
+    """What an attribute can hold; of `scale or (lambda row: row)` also the second where the first may be None."""
+    values = facts.values.of(node)
+    for value in values:
+        if isinstance(value, cst.BooleanOperation) and isinstance(value.operator, cst.Or):
+            given = facts.values.of(value.left)
+            empty = any(one is None or facts.values.constant(one) == Constant(None) for one in given)
+            values += (*given, *(facts.values.of(value.right) if empty else ()))
+    return values
+
+
 def _unpicklable(facts: Facts, owner: ClassFacts) -> cst.BaseExpression | None:
     """A lambda or generator that an attribute holds."""
     for _, touch in facts.attributes.on(owner, "__init__"):
         stored = facts.values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
-        values = facts.values.of(stored[0]) if stored is not None and stored[0] is not None else ()
+        values = _held_values(facts, stored[0]) if stored is not None and stored[0] is not None else ()
         found = [value for value in values if isinstance(value, (cst.Lambda, cst.GeneratorExp))]
         if found and touch.kind == "assign":
             return found[0]

@@ -9,7 +9,8 @@ With two replicas under MirroredStrategy, against the same program with the plai
 
 - Keras 3.10 and later: the same history, number for number, also for shuffled data. A model that was made outside of
   the scope gets the values of all replicas at once, and `fit` raises ValueError.
-- Keras 3.0 to 3.9: the same history, and the same ValueError.
+- Keras 3.0 to 3.9: the same history, and the same ValueError. What `distribute_datasets_from_function` gives is refused: ValueError
+  "Unrecognized data type".
 - Keras 2: ValueError "When providing a distributed dataset, you must specify the number of steps to run". With steps
   `fit` goes on where the epoch before has stopped: a dataset that ends leaves nothing for the second epoch, which
   logs a loss of 0.0. A plain dataset starts again.
@@ -25,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
+    ByFunction,
     Constant,
     Contract,
     Distributed,
@@ -34,7 +36,9 @@ from seqlint.api import (  # fmt: skip
     FedDataset,
     Finding,
     Levels,
+    Role,
     Rule,
+    TrainerCall,
     cst,
     delete,
     if_on_model,
@@ -127,37 +131,54 @@ model.fit(tf.distribute.get_strategy().experimental_distribute_dataset(pairs), v
 
 _STEPS = {"train": "steps_per_epoch", "validation": "validation_steps"}
 _WITH_STEPS = Levels.everywhere("advice")
+_FROM_FUNCTION = Levels(keras2="error", early="error", keras3="advice")
+_FROM_FUNCTION_WITH_STEPS = Levels(keras2="advice", early="error", keras3="advice")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.distributed.all:
         if found.by_strategy == "no":
             continue
-        fed = next((fed for fed in found.feds if not _has_steps(facts, fed)), found.feds[0])
+        fed = next((fed for fed in found.feds if not _has_steps(facts, fed.call, fed.role)), found.feds[0])
         if found.by_strategy == "unknown" and facts.evidence.model(fed.call) != "yes":
             continue
         finding = facts.finding(found.link.node, _message(facts, found, fed))
         edits = _edits(facts, found)
         finding = finding.fixed_by(f"Give the plain dataset to `{fed.call.method}`", *edits) if edits else finding
-        if _has_steps(facts, fed):
+        if _has_steps(facts, fed.call, fed.role):
             finding = but(finding, levels=_WITH_STEPS)
         if found.by_strategy == "unknown":
             assert isinstance(found.link.node.func, cst.Attribute)
             finding = finding.provided(f"`{facts.text(found.link.node.func.value)}` is a strategy", RULE.levels)
         yield if_on_model(facts, fed.call, finding, RULE.levels)
+    for given in facts.distributed.by_function:
+        levels = _FROM_FUNCTION if not _has_steps(facts, given.fed, given.role) else _FROM_FUNCTION_WITH_STEPS
+        finding = but(facts.finding(given.node, _by_function(facts, given)), levels=levels)
+        yield if_on_model(facts, given.fed, finding, levels)
+
+
+def _by_function(facts: Facts, given: ByFunction) -> str:
+    said = f"{_said(facts, given.fed, given.data)}: Keras 3.0 to 3.9 raises ValueError"
+    if not _has_steps(facts, given.fed, given.role):
+        said += f", tf-keras without `{_STEPS.get(given.role, 'steps')}`"
+    return f"{said}, and on later ones nothing is gained"
+
+
+def _said(facts: Facts, call: TrainerCall, data: cst.BaseExpression) -> str:
+    text = facts.text(data)
+    what = f"`{text}` is" if len(text) < 30 else "the data are"
+    return f"`{call.method}` distributes its data itself, and {what} distributed by hand"
 
 
 def _message(facts: Facts, found: Distributed, fed: FedDataset) -> str:
-    data = facts.text(fed.data) if len(facts.text(fed.data)) < 30 else "the data"
-    what = f"`{data}`" if data != "the data" else data
-    said = f"`{fed.call.method}` distributes its data itself, and {what} is distributed by hand"
-    if _has_steps(facts, fed):
+    said = _said(facts, fed.call, fed.data)
+    if _has_steps(facts, fed.call, fed.role):
         return said
     return f"{said}: tf-keras raises ValueError without `{_STEPS.get(fed.role, 'steps')}`, on Keras 3 nothing is gained"
 
 
-def _has_steps(facts: Facts, fed: FedDataset) -> bool:
-    steps = fed.call.value(_STEPS.get(fed.role, "steps"))
+def _has_steps(facts: Facts, call: TrainerCall, role: Role) -> bool:
+    steps = call.value(_STEPS.get(role, "steps"))
     return steps is not None and facts.values.constant(steps) != Constant(None)
 
 
@@ -170,7 +191,7 @@ def _edits(facts: Facts, found: Distributed) -> tuple[Edit, ...]:
     ends = found.link.before.endless != "yes"
     if not (found.only_fed and found.same) or len(node.args) != 1 or found.by_strategy != "yes":
         return ()
-    if ends and any(_has_steps(facts, fed) for fed in found.feds):
+    if ends and any(_has_steps(facts, fed.call, fed.role) for fed in found.feds):
         return ()
     given = node.args[0].value
     text = facts.text(given)

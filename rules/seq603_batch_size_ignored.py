@@ -142,6 +142,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         for name, data in (("batch_size", call.data), ("validation_batch_size", call.value("validation_data"))):
             argument = call.arguments.get(name)
+            if argument is None and data is not None:
+                yield from _by_options(facts, call, name, data)
             if argument is None or data is None or facts.values.constant(argument.value) == Constant(None):
                 continue
             finding = _finding(facts, call, argument, data)
@@ -151,10 +153,43 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
     """Whether the validation data may be arrays, which `batch_size` is for then."""
-    if any(argument.star == "**" for argument in call.node.args) and "validation_data" not in call.arguments:
-        return call.method == "fit"
+    if any(_may_give_validation(facts, argument) for argument in call.node.args):
+        return call.method == "fit" and "validation_data" not in call.arguments
     validation = call.value("validation_data")
     return validation is not None and facts.sources.kind(validation) is None
+
+
+def _may_give_validation(facts: Facts, argument: cst.Arg) -> bool:
+    """Whether `**options` can hold validation data."""
+    options = facts.feeds.options(argument.value) if argument.star == "**" else {}
+    return options is None or "validation_data" in options
+
+
+def _by_options(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpression) -> Iterator[Finding]:
+    """A key of the dict that this call alone unpacks."""
+    kind = facts.sources.kind(data)
+    for argument in call.node.args:
+        options = facts.feeds.options(argument.value) if argument.star == "**" else None
+        place = options.get(name) if options is not None else None
+        if kind is None or place is None or not _is_used_once(facts, argument.value) or _is_none(facts, place):
+            continue
+        if name != "batch_size" or not _cuts_validation(facts, call):
+            message = f"`{name}` in `**{facts.text(argument.value)}` has no effect beside a {kind}: its batches stay as they are"
+            yield if_on_model(facts, call, facts.finding(place, message), RULE.levels)
+
+
+def _is_used_once(facts: Facts, options: cst.BaseExpression) -> bool:
+    if not isinstance(options, cst.Name):
+        return isinstance(options, (cst.Dict, cst.Call))
+    same = (name for name in facts.tree.all(cst.Name) if name.value == options.value and not facts.tree.is_label(name))
+    return sum(not isinstance(facts.tree.parents[name], cst.AssignTarget) for name in same) == 1
+
+
+def _is_none(facts: Facts, place: cst.CSTNode) -> bool:
+    """Whether a key, or a keyword argument, gives None."""
+    holder = facts.tree.parents[place] if isinstance(place, cst.BaseExpression) else place
+    value = holder.value if isinstance(holder, (cst.DictElement, cst.Arg)) else None
+    return value is None or facts.values.constant(value) == Constant(None)
 
 
 def _finding(facts: Facts, call: TrainerCall, argument: cst.Arg, data: cst.BaseExpression) -> Finding | None:

@@ -59,7 +59,7 @@ from seqlint.facts.code.words import (
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
-from seqlint.facts.datasets.distributed import Distributed
+from seqlint.facts.datasets.distributed import ByFunction, Distributed
 from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
 from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
@@ -121,6 +121,7 @@ __all__ = [
     "Binding",
     "Buffer",
     "Bundle",
+    "ByFunction",
     "CallbackList",
     "Carried",
     "Chain",

@@ -31,6 +31,7 @@ from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
 from seqlint.facts.batches.windows import Windows
 from seqlint.facts.datasets.shells import Shells
+from seqlint.facts.numbers.loaded import LoadedPixels
 from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.training.sources import BatchSources
 from seqlint.facts.training.steps import StepCounts
@@ -119,7 +120,8 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def refused(self) -> RefusedUpdates:
         """Augmented assignments on the way to a batch that NumPy refuses."""
-        return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels)
+        loaded = LoadedPixels(self.tree, self.names, self.origins)
+        return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels, loaded)
 
     @cached_property
     def missing_names(self) -> MissingNames:

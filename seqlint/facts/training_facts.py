@@ -173,7 +173,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def distributed(self) -> DistributedDatasets:
         """Datasets that are distributed by hand."""
-        return DistributedDatasets(self.tree, self.names, self.datasets, self.strategies, self.training)
+        return DistributedDatasets(self.tree, self.names, self.values, self.datasets, self.strategies, self.training)
 
     @cached_property
     def generators(self) -> Generators:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
@@ -58,6 +58,30 @@ def test_none_has_no_place_in_a_batch_of_keras_3(line: Line, method: str, batch:
         line.says(
             "SEQ209",
             "`(x, None)` in `predict` and `(x, y, None)` in `fit` and `evaluate` end with InvalidArgumentError",
+        )
+
+
+class Named(NamedTuple):
+    x: np.ndarray
+    y: np.ndarray
+    weights: np.ndarray | None = None
+
+
+@pytest.mark.parametrize(
+    ("method", "batch"), [("predict", (X, {"a": Y, "b": None})), ("fit", Named(X, Y))], ids=["dict", "named tuple"]
+)
+def test_none_in_a_dict_and_in_a_named_tuple(line: Line, method: str, batch: object) -> None:
+    error = ends(line, method, batch)
+    if line.is_2:
+        assert not error
+        line.says("SEQ209", "and so does a None in a dict or a `NamedTuple`")
+    elif line.is_early:
+        assert "'NoneType' object has no attribute 'shape'" in error
+    else:
+        assert error.startswith("InvalidArgumentError")
+        line.says(
+            "SEQ209",
+            "A None in a dict of targets, and in a field of a `NamedTuple`, ends like `(x, None)` in `predict`",
         )
 
 

@@ -39,6 +39,7 @@ found = {
     "by hand": ends(by_hand(plain), **steps),
     "shuffled": [ends(shuffled()), ends(by_hand(shuffled()))],
     "outside": ends(by_hand(plain), contextlib.nullcontext),
+    "by function": ends(strategy.distribute_datasets_from_function(lambda context: pairs.batch(4)), **steps),
 }
 """
 
@@ -50,6 +51,7 @@ def test_nothing_is_gained(line: Line) -> None:
         assert needs in found["outside"]
         line.says("SEQ309", f'ValueError "{needs}"')
         assert found["by hand"][1] == 0.0 < found["plain"][1]
+        assert found["by function"] == found["by hand"]
         line.says(
             "SEQ309", "leaves nothing for the second epoch, which logs a loss of 0.0. A plain dataset starts again"
         )
@@ -59,6 +61,9 @@ def test_nothing_is_gained(line: Line) -> None:
     assert found["outside"].startswith("ValueError")
     if line.is_early:
         line.says("SEQ309", "the same history, and the same ValueError")
+        assert "Unrecognized data type" in found["by function"]
+        line.says("SEQ309", 'ValueError "Unrecognized data type"')
     else:
+        assert found["by function"] == pytest.approx(found["plain"])
         line.says("SEQ309", "the same history, number for number, also for shuffled data")
         line.says("SEQ309", "gets the values of all replicas at once, and `fit` raises ValueError")

@@ -85,7 +85,10 @@ class Extents:
         return tuple(found.values())
 
     def _pads(self, call: cst.Call, frame: Frame, maker: Maker) -> bool:
-        """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch."""
+        """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch, and `zip_longest(*x)`."""
+        if self._names.qualified(call.func) == "itertools.zip_longest":
+            rows = [argument.value for argument in call.args if argument.star == "*"]
+            return len(rows) == 1 and self._is_of_batch(rows[0], frame, maker)
         if self._names.qualified(call.func) not in PADS or any(argument.star for argument in call.args):
             return False
         given = bound(call, ("sequences", "maxlen"))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.numbers.loaded import LoadedPixels
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.pixels import Pixels
     from seqlint.facts.numbers.shapes import Shapes
@@ -53,7 +54,9 @@ class Refused:
 class RefusedUpdates:
     """The updates of one file that NumPy refuses."""
 
-    def __init__(self, batches: Batches, numbers: Numbers, shapes: Shapes, pixels: Pixels) -> None:
+    def __init__(
+        self, batches: Batches, numbers: Numbers, shapes: Shapes, pixels: Pixels, loaded: LoadedPixels
+    ) -> None:
         self._batches = batches
         self._tree = batches.flow.tree
         self._names = batches.flow.names
@@ -61,6 +64,7 @@ class RefusedUpdates:
         self._numbers = numbers
         self._shapes = shapes
         self._pixels = pixels
+        self._loaded = loaded
         self._stacks = PixelStacks(batches.flow, pixels)
 
     @cached_property
@@ -88,7 +92,7 @@ class RefusedUpdates:
         if not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)) or not self._is_array(target, _MAX_STEPS):
             return None
         dtype = self._shapes.of(target).dtype or self._pixels.dtype(target)
-        dtype = dtype or self._stacks.dtype(Traced(target, frame))
+        dtype = dtype or self._stacks.dtype(Traced(target, frame)) or self._loaded.dtype(target)
         if dtype is None or not (is_whole(dtype) or dtype == "bool"):
             return None
         return Refused(maker, node, dtype, self._is_by_file(Traced(target, frame)))
@@ -116,6 +120,8 @@ class RefusedUpdates:
         """Whether a value is surely an array of NumPy, and not a number out of one, a tensor or a Series."""
         if steps == 0:
             return False
+        if isinstance(node, (cst.Name, cst.Attribute)) and self._loaded.is_whole(node):
+            return True
         if isinstance(node, cst.Name):
             bindings = self._names.reaching(node)
             return bool(bindings) and all(self._is_bound(binding, node, steps) for binding in bindings)

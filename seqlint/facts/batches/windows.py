@@ -122,7 +122,7 @@ class Windows:
     def _window(self, node: cst.Subscript | cst.Call, frame: Frame, maker: Maker) -> Window | None:
         bounds = self._bounds(node, frame)
         if bounds is None:
-            return None
+            return self._in_two_steps(node, frame, maker)
         size = self._start(bounds[0], maker)
         ends = self._ends(bounds[1], bounds[0], size, maker) if size is not None else ()
         if size is None or not ends:
@@ -130,6 +130,26 @@ class Windows:
         is_slice = isinstance(node, cst.Subscript)
         items = Traced(node.value, frame) if isinstance(node, cst.Subscript) else None
         return Window(node, items, size, is_slice or "bounded" in ends, bounds)
+
+    def _in_two_steps(self, node: cst.Subscript | cst.Call, frame: Frame, maker: Maker) -> Window | None:
+        """`paths[index * size :][:size]`."""
+        end = _one_bound(node)
+        wholes = self._flow.trace(Traced(node.value, frame)) if isinstance(node, cst.Subscript) and end else ()
+        rest = wholes[0].node if len(wholes) == 1 else None
+        start = _one_bound(rest) if isinstance(rest, cst.Subscript) else None
+        if (
+            end is None
+            or end[0] is not None
+            or start is None
+            or start[0] is None
+            or not isinstance(rest, cst.Subscript)
+        ):
+            return None
+        bounds = Traced(start[0], wholes[0].frame), Traced(end[1], frame)
+        size = self._start(bounds[0], maker)
+        if size is None or not self._same(size, bounds[1]):
+            return None
+        return Window(node, Traced(rest.value, wholes[0].frame), size, True, bounds)
 
     def _bounds(self, node: cst.Subscript | cst.Call, frame: Frame) -> tuple[Traced, Traced] | None:
         if isinstance(node, cst.Call):
@@ -219,3 +239,11 @@ class Windows:
         if len(left) != 1 or len(right) != 1 or left[0].node is None or right[0].node is None:
             return False
         return self._quantities.same(left[0].node, right[0].node)
+
+
+def _one_bound(node: cst.CSTNode) -> tuple[cst.BaseExpression | None, cst.BaseExpression | None] | None:
+    """The bounds of `rows[start:]` or `rows[:end]`, of which one is there; None for anything else."""
+    part = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+    if not isinstance(part, cst.Slice) or part.step is not None or (part.lower is None) is (part.upper is None):
+        return None
+    return part.lower, part.upper

@@ -187,9 +187,21 @@ class Logs:
     def _keys(self, key: cst.BaseExpression) -> frozenset[str | None]:
         if isinstance(key, cst.Attribute) and (owner := self._values.self_class(key.value)) is not None:
             return self._keys_of_attribute(owner, key.attr.value)
+        listed = self._listed(key) if isinstance(key, cst.Name) else None
         return frozenset(
-            _text(self._values.constant(value)) if value is not None else None for value in self._values.of(key)
+            _text(self._values.constant(value)) if value is not None else None
+            for value in (self._values.of(key) if listed is None else listed)
         )
+
+    def _listed(self, key: cst.Name) -> tuple[cst.BaseExpression, ...] | None:
+        """The items of the tuple or list that a loop goes over: `for key in ("loss", "accuracy")`."""
+        bindings = self._names.reaching(key)
+        rows = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "for" else None
+        made = self._values.only(rows) if rows is not None else None
+        whole = rows is not None and isinstance(self._tree.parents[bindings[0].node], (cst.For, cst.CompFor))
+        if not whole or not isinstance(made, (cst.Tuple, cst.List)):
+            return None
+        return tuple(element.value for element in made.elements)
 
     def _keys_of_attribute(self, owner: cst.ClassDef, name: str) -> frozenset[str | None]:
         """The values of `self.monitor`: its default, and what instances of this file are given."""

@@ -108,14 +108,27 @@ class Attributes:
                 return True
         return False
 
-    def has(self, owner: ClassFacts, name: str) -> Answer:
-        """Whether an instance can have an attribute: a class body or any method gives it one; "unknown" if others may."""
-        for holder in owner.lineage:
+    def has(self, owner: ClassFacts, name: str, inside: ClassFacts | None = None) -> Answer:
+        """Whether an instance can have an attribute: a class body or any method gives it one; "unknown" if others may.
+
+        Args:
+            inside: the class that asks for it: `self.__rows` means what that very class calls so.
+        """
+        private = is_private(name) and inside is not None
+        for holder in (inside,) if private and inside is not None else owner.lineage:
             if name in self._names.inner_scope(holder.node).bindings:
                 return "yes"
             if any(t.name == name and t.kind == "assign" for m in holder.methods.values() for t in self.of(m)):
                 return "yes"
+        if private and inside is not None:
+            return "unknown" if self._gets_privately(owner, name, inside) else "no"
         return "unknown" if self._may_get_more(owner, name) else "no"
+
+    def _gets_privately(self, owner: ClassFacts, name: str, inside: ClassFacts) -> bool:
+        """Whether a private attribute may be set by its long name, or in ways that can't be seen."""
+        stores = (node for node in self._tree.attributes(name) if self._tree.holds(inside.node, node))
+        long_name = f"_{inside.name.lstrip('_')}{name}"
+        return self._may_get_more(owner, long_name) or any(self._values.stored(node) for node in stores)
 
     def nearest(self, owner: ClassFacts, name: str) -> str:
         """The attribute set in `__init__` that a name is nearly spelled like; empty if none is."""
@@ -272,3 +285,8 @@ class Attributes:
             return ()
         names = self._tree.inside(function.body, cst.Name)
         return tuple(name for name in names if name.value == wanted and not self._tree.is_label(name))
+
+
+def is_private(name: str) -> bool:
+    """Whether Python puts the name of the class before an attribute of this name: `__rows`."""
+    return name.startswith("__") and not name.endswith("__")

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from seqlint.facts.datasets.chains import Link
     from seqlint.facts.datasets.datasets import Datasets, FedDataset
     from seqlint.facts.training.strategies import Strategies
-    from seqlint.facts.training.training import Training
+    from seqlint.facts.training.training import Role, TrainerCall, Training
+    from seqlint.facts.values.values import Values
+
+_BY_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +42,30 @@ class Distributed:
     same: bool
 
 
+@dataclass(frozen=True, eq=False)
+class ByFunction:
+    """A call of `strategy.distribute_datasets_from_function` whose result a trainer call gets.
+
+    Attributes:
+        node: the call.
+        fed: the trainer call.
+        data: what that is given.
+    """
+
+    node: cst.Call
+    fed: TrainerCall
+    role: Role
+    data: cst.BaseExpression
+
+
 class DistributedDatasets:
     """The datasets of a file that are distributed by hand."""
 
     def __init__(
-        self, tree: Tree, names: Names, datasets: Datasets, strategies: Strategies, training: Training
+        self, tree: Tree, names: Names, values: Values, datasets: Datasets, strategies: Strategies, training: Training
     ) -> None:
         self._tree = tree
+        self._values = values
         self._names = names
         self._datasets = datasets
         self._strategies = strategies
@@ -61,6 +81,23 @@ class DistributedDatasets:
                 found.setdefault(link.node, []).append((link, fed))
         calls = sorted(found, key=lambda call: self._tree.order[call])
         return tuple(self._distributed(found[call][0][0], tuple(fed for _, fed in found[call])) for call in calls)
+
+    @cached_property
+    def by_function(self) -> tuple[ByFunction, ...]:
+        """What a function makes for each worker, of a strategy of this file; each call once, in reading order."""
+        found: dict[cst.Call, ByFunction] = {}
+        for call in self._training.calls:
+            for role, data in call.feeds:
+                for value in self._values.of(data):
+                    if isinstance(value, cst.Call) and self._is_by_function(value):
+                        found.setdefault(value, ByFunction(value, call, role, data))
+        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.node]))
+
+    def _is_by_function(self, call: cst.Call) -> bool:
+        func = call.func
+        if not isinstance(func, cst.Attribute) or func.attr.value not in _BY_FUNCTION:
+            return False
+        return not self._strategies.is_default(func.value) and any(self._strategies.of(func.value))
 
     def _distributed(self, link: Link, feds: tuple[FedDataset, ...]) -> Distributed:
         held = [self._strategies.of_model(fed.call.receiver) for fed in feds]

@@ -69,10 +69,12 @@ class MetricStates:
     def _states(self, owner: ClassFacts) -> Iterator[MetricState]:
         updated = self._updated(owner)
         for reached in owner.reachable("__init__") if updated else ():
-            for assign in self._tree.inside(reached.node.body, cst.Assign) if reached.owner is owner else ():
-                name = self._attribute(assign)
-                if name in updated and isinstance(assign.value, cst.Call) and self._is_variable(assign.value):
-                    yield self._state(owner, reached, name, assign.value)
+            for node in self._tree.inside(reached.node.body, cst.Attribute) if reached.owner is owner else ():
+                name = node.attr.value
+                stored = self._values.stored(node) if self._values.self_class(node.value) is not None else None
+                made = stored[0] if stored is not None and name in updated else None
+                if isinstance(made, cst.Call) and self._is_variable(made):
+                    yield self._state(owner, reached, name, made)
 
     def _state(self, owner: ClassFacts, reached: Reached, name: str, made: cst.Call) -> MetricState:
         by_keras = self._names.qualified(made.func) != "tensorflow.Variable"
@@ -91,11 +93,6 @@ class MetricStates:
                 if isinstance(func.value, cst.Attribute) and self._values.self_class(func.value.value) is not None:
                     found.add(func.value.attr.value)
         return frozenset(found)
-
-    def _attribute(self, assign: cst.Assign) -> str:
-        target = assign.targets[0].target
-        own = isinstance(target, cst.Attribute) and self._values.self_class(target.value) is not None
-        return target.attr.value if own and isinstance(target, cst.Attribute) else ""
 
     def _is_variable(self, call: cst.Call) -> bool:
         """A call that makes a variable, and does not say how replicas are joined."""

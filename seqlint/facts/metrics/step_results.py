@@ -70,7 +70,7 @@ class StepResults:
             made = self._values.only(returned.value) if returned.value is not None else None
             if returned.value is None or made is None or not self._tree.holds(step, made):
                 continue
-            first, later = _entries(made), list(self._put(returned.value, step))
+            first, later = self._spelled(made), list(self._put(returned.value, step))
             keys = [self._key(key) for key, _ in (*first, *later)]
             for key, (_, value) in zip(keys, (*first, *later), strict=True):
                 if not key or keys.count(key) > 1 or value in seen or (key == "loss" and not _is_plain(made)):
@@ -78,6 +78,17 @@ class StepResults:
                 if self._is_raw(value):
                     seen.add(value)
                     yield RawResult(owner, step, key, value, returned, _holds_one(made, later))
+
+    def _spelled(self, made: cst.BaseExpression) -> list[_Entry]:
+        """The entries of a dict, with those of the dicts that it unpacks: `{**losses, "kl": kl}`; what is overwritten is left out."""
+        if not isinstance(made, cst.Dict):
+            return _entries(made)
+        found: dict[str, _Entry] = {}
+        for place, entry in enumerate(made.elements):
+            inner = self._values.only(entry.value) if isinstance(entry, cst.StarredDictElement) else None
+            given = _entries(inner) if not isinstance(entry, cst.DictElement) else [(entry.key, entry.value)]
+            found |= {self._key(one[0]) or f"{place} {number}": one for number, one in enumerate(given)}
+        return list(found.values())
 
     def _key(self, key: cst.BaseExpression | str) -> str:
         constant = Constant(key) if isinstance(key, str) else self._values.constant(key)
@@ -156,7 +167,8 @@ def _entries(made: cst.BaseExpression | None) -> list[_Entry]:
 def _holds_one(made: cst.BaseExpression, later: list[_Entry]) -> bool:
     """Whether a dict surely has one entry in the end."""
     if isinstance(made, cst.Dict):
-        return len(made.elements) + len(later) == 1
+        plain = all(isinstance(entry, cst.DictElement) for entry in made.elements)
+        return plain and len(made.elements) + len(later) == 1
     return isinstance(made, cst.Call) and last_word(made.func) == "dict" and len(made.args) + len(later) == 1
 
 

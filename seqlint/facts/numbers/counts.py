@@ -9,7 +9,7 @@ import libcst as cst
 
 from seqlint.facts.numbers.dtypes import dtype_of, is_whole
 from seqlint.facts.numbers.remainders import Remainders
-from seqlint.facts.numbers.rounding import TO_FLOAT, TO_INT, Count, Rounding, as_int, converted
+from seqlint.facts.numbers.rounding import NEAREST, TO_FLOAT, TO_INT, Count, Rounding, as_int, converted, rounded_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -207,6 +207,10 @@ class Counts:
             return self._bounded(call, given, steps)
         if name in ("numpy.floor_divide", "operator.floordiv") and len(given) == 2:
             return Count("floor", self._plain(given[0]), self._plain(given[1]), call, is_int=True)
+        if name in NEAREST and len(given) == 2:  # `round(n / b, 0)` is a float
+            count = self._of(given[0], steps - 1)
+            digits = self._numbers.value(given[1])
+            return rounded_to(count, digits, call) if count is not None and digits is not None else None
         count = self._of(given[0], steps - 1) if len(given) == 1 else None
         return converted(count, name, call) if count is not None else None
 

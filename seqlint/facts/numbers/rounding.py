@@ -24,9 +24,9 @@ _DOWN = (
     "tensorflow.math.floor",
     "keras.ops.floor",
 )
-_NEAREST = ("builtins.round", "numpy.round", "numpy.rint", "numpy.around")
+NEAREST = ("builtins.round", "numpy.round", "numpy.rint", "numpy.around")
 _ROUNDED: dict[str, Rounding] = {
-    **dict.fromkeys(_UP, "ceil"), **dict.fromkeys(_DOWN, "floor"), **dict.fromkeys(_NEAREST, "nearest"),
+    **dict.fromkeys(_UP, "ceil"), **dict.fromkeys(_DOWN, "floor"), **dict.fromkeys(NEAREST, "nearest"),
 }  # fmt: skip
 _GIVE_INT = ("math.ceil", "math.floor", "math.trunc", "builtins.round")
 
@@ -70,6 +70,12 @@ def converted(count: Count, name: str, call: cst.Call) -> Count | None:
         return None
     kind = _ROUNDED[name] if count.kind == "true" else count.kind  # `math.ceil(n // b)` has nothing left to round
     return replace(count, kind=kind, node=call, is_int=name in _GIVE_INT)
+
+
+def rounded_to(count: Count, digits: int | float, call: cst.Call) -> Count:
+    """What `round(n / b, digits)` makes of a quotient: its type stays, so a float is still one."""
+    kind: Rounding = "nearest" if count.kind == "true" and digits <= 0 else count.kind
+    return replace(count, kind=kind, node=call)
 
 
 def as_int(count: Count, call: cst.Call) -> Count:

@@ -20,6 +20,9 @@ _TARGETS = re.compile(r"_*(y|labels?|targets?|masks?|annotations?)|y_\w+|\w+_(y|
 """What belongs to a sample in any class; `self.sizes[number]` may well belong to the place in the batch."""
 
 
+_OF_TABLE = ("iloc", "values")
+
+
 @dataclass(frozen=True, eq=False)
 class ByCounter:
     """`self.labels[number]` in `for number, row in enumerate(rows)`.
@@ -55,16 +58,15 @@ class Counters:
         kept = owner.stores("__getitem__", "on_epoch_end")
         for reached in owner.reachable("__getitem__"):
             for loop in self._loops(reached.node, index):
-                parts = [part for part in self._tree.inside(loop.node.body, cst.Subscript) if self._is_own(part.value)]
+                parts = [part for part in self._tree.inside(loop.node.body, cst.Subscript) if self._held(part.value)]
                 by_row = [part.value for part in parts if self._is_at(part, loop.row, loop.node)]
                 through = loop.through or next(iter(by_row), None)
                 named = {self._named(value) for value in by_row} | {index} | kept
                 for part in parts if through is not None else ():
-                    name = self._named(part.value)
-                    wanted = (
-                        _TARGETS.fullmatch(name) is not None and name not in named and not self._is_table(owner, name)
-                    )
-                    wanted = wanted and not owner.is_spoken_of_above(name) and not owner.is_spoken_of_above(index)
+                    name, holder = self._named(part.value), self._held(part.value)
+                    wanted = _TARGETS.fullmatch(name) is not None and named.isdisjoint((name, holder))
+                    wanted = wanted and not self._is_table(owner, holder)
+                    wanted = wanted and not owner.is_spoken_of_above(holder) and not owner.is_spoken_of_above(index)
                     if wanted and through is not None and self._is_at(part, loop.number, loop.node):
                         yield ByCounter(part, through)
                     elif wanted and through is not None and self._is_behind(part, loop):
@@ -97,11 +99,8 @@ class Counters:
         loop, item = value.for_in, value.elt
         if loop.ifs or loop.inner_for_in is not None or not isinstance(loop.target, cst.Name):
             return None
-        if (
-            not isinstance(item, cst.Subscript)
-            or not self._is_own(item.value)
-            or not _is_index(item, loop.target.value)
-        ):
+        plain = isinstance(item, cst.Subscript) and self._held(item.value) and _is_index(item, loop.target.value)
+        if not isinstance(item, cst.Subscript) or not plain:
             return None
         return item.value if all(self._is_cut(rows, index) for rows in self._values.of(loop.iter)) else None
 
@@ -155,7 +154,22 @@ class Counters:
         return any(isinstance(part, (cst.List, cst.Tuple, cst.Dict)) and part.elements for part in parts)
 
     def _named(self, node: cst.BaseExpression) -> str:
-        return node.attr.value if isinstance(node, cst.Attribute) else ""
+        """What rows are taken of, by its own name: "y" for `self.y`, and for `self.frame["y"].iloc`."""
+        inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
+        return _column(inner) or self._held(node)
+
+    def _held(self, node: cst.BaseExpression) -> str:
+        """The attribute of `self` that holds it; empty for anything else."""
+        inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
+        whole = inner.value if isinstance(inner, cst.Subscript) and _column(inner) else inner
+        return whole.attr.value if isinstance(whole, cst.Attribute) and self._is_own(whole) else ""
+
+
+def _column(node: cst.BaseExpression) -> str:
+    """The name of a column: "y" for `frame["y"]`."""
+    part = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+    word = part.value if isinstance(part, cst.Index) else None
+    return str(word.evaluated_value) if isinstance(word, cst.SimpleString) else ""
 
 
 def _is_index(part: cst.Subscript, name: str) -> bool:

@@ -60,14 +60,33 @@ class Moved:
 
     def _of_shuffle(self, shuffle: Shuffle) -> Iterator[Mixed]:
         if shuffle.way == "in place":
-            variable = self.variable(shuffle.subjects[0])
-            if variable is not None and len(shuffle.node.args) == 1:  # `random.shuffle(x, draw)`: who knows
-                yield Mixed(variable, shuffle.subjects[0], shuffle.node, shuffle)
+            for subject in (
+                self._each(shuffle) if len(shuffle.node.args) == 1 else ()
+            ):  # `random.shuffle(x, draw)`: who knows
+                variable = self.variable(subject)
+                if variable is not None:
+                    yield Mixed(variable, subject, shuffle.node, replace(shuffle))
         elif len(shuffle.subjects) == 1:
             yield from self._taken_back(shuffle, shuffle.node, shuffle.subjects[0])
         elif shuffle.way == "numbers":
             yield from self._through(shuffle)
         yield from self._by_helper(shuffle)
+
+    def _each(self, shuffle: Shuffle) -> tuple[cst.BaseExpression, ...]:
+        """What is shuffled: one variable, or each of those that a loop goes over, `for part in (x, y)`, in an order of its own."""
+        subject = shuffle.subjects[0]
+        bindings = self._names.reaching(subject) if isinstance(subject, cst.Name) else ()
+        loop = self._tree.parents.get(bindings[0].node) if len(bindings) == 1 and bindings[0].kind == "for" else None
+        if not isinstance(loop, cst.For) or not isinstance(loop.iter, (cst.Tuple, cst.List)):
+            return (subject,)
+        calls = self._tree.inside(loop.body, cst.Call)
+        # A seed, or a generator, that is set up in each round gives one order to all.
+        anew = any(self._shuffles.resets(call) for call in calls) or self._is_made_in(loop, shuffle.generator)
+        return () if anew else tuple(element.value for element in loop.iter.elements)
+
+    def _is_made_in(self, loop: cst.For, generator: cst.BaseExpression | None) -> bool:
+        values = self._values.of(generator) if generator is not None else ()
+        return any(value is None or self._tree.holds(loop, value) for value in values)
 
     def _taken_back(self, shuffle: Shuffle, value: cst.CSTNode, subject: cst.BaseExpression) -> Iterator[Mixed]:
         """`x = np.random.permutation(x)`."""

@@ -95,9 +95,15 @@ class Forms:
         number = self._numbers.value(node)
         array = self._shapes.of(node) if number is None else arrays.number(number)
         if array.dtype is None:
-            array = replace(array, dtype=self._pixels.dtype(node))
+            array = replace(array, dtype=self._pixels.dtype(node) or self._scaled(node))
         known = array != UNKNOWN or self._is_array(node)
         return Form("array", array=array) if known else Form("unknown")
+
+    def _scaled(self, node: cst.BaseExpression) -> str | None:
+        """`images / 255.0` of pixels is float64."""
+        divided = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Divide)
+        pixels = self._pixels.dtype(node.left) if divided and isinstance(node, cst.BinaryOperation) else None
+        return "float64" if pixels is not None and self._numbers.value(node.right) is not None else None  # type: ignore[attr-defined]
 
     def _collection(self, node: cst.Tuple | cst.List, frame: Frame, depth: int) -> Form:
         kind: FormKind = "tuple" if isinstance(node, cst.Tuple) else "list"
