@@ -1,4 +1,4 @@
-"""An epoch hook of a Sequence or PyDataset that wants arguments, or has no `self`.
+"""An epoch hook of a Sequence or PyDataset that wants arguments.
 
 ## Why
 A Callback's `on_epoch_end` gets `epoch` and `logs`; that of the data gets nothing. Two methods of one name, and it is easy to write one with
