@@ -126,7 +126,7 @@ class Losses:
                 skip = self._masks.skip(rows)
                 if skip is None or not isinstance(rows.node, cst.Subscript):
                     continue
-                before = Traced(rows.node.value, rows.frame)
+                before = Traced(self._masks.before(rows.node), rows.frame)
                 if self._labels.sliced(before, before, frozenset()) is None:
                     continue
                 for part in parts:
@@ -137,8 +137,17 @@ class Losses:
     def _tables(self, rows: Traced) -> Iterator[Traced]:
         """The rows themselves, and the table of which a column makes them: `frame` behind `[load(path) for path in frame["path"]]`."""
         yield rows
-        column = rows.node.for_in.iter if isinstance(rows.node, cst.ListComp) else None
+        column = rows.node.for_in.iter if isinstance(rows.node, cst.ListComp) else self._looped_over(rows)
         yield from self._masks.tables(rows if column is None else Traced(column, rows.frame))
+
+    def _looped_over(self, rows: Traced) -> cst.BaseExpression | None:
+        """What the one loop goes over that fills a list, an item in each round."""
+        function = rows.frame.function if isinstance(rows.node, cst.List) else None
+        every = self._skips.collects(function.body) if function is not None else ()
+        mine = [each for each in every if rows in self._labels.keys(Traced(each.target, rows.frame))]
+        loop = self._skips.loop(mine[0].node) if len(mine) == 1 else None
+        filled = isinstance(loop, cst.For) and self._skips.always(mine[0].node, loop.body)
+        return loop.iter if filled and isinstance(loop, cst.For) else None
 
     def _cause(self, skip: Skip, frame: Frame) -> Handler | None:
         if skip.handler is not None:

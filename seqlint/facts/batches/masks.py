@@ -32,12 +32,18 @@ class Masks:
         self._names = flow.names
 
     def skip(self, rows: Traced) -> Skip | None:
-        """The rows that `x[mask]` leaves out; None for any other expression."""
+        """The rows that `x[mask]` and `x.loc[mask, "path"]` leave out; None for any other expression."""
         node = rows.node
-        first = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+        first = node.slice[0].slice if isinstance(node, cst.Subscript) else None
         if not isinstance(node, cst.Subscript) or not isinstance(first, cst.Index):
             return None
+        if len(node.slice) > 1 and not (len(node.slice) == 2 and _is_located(node)):
+            return None
         return Skip(node, None, None, (first.value,)) if self._is_mask(Traced(first.value, rows.frame)) else None
+
+    def before(self, rows: cst.Subscript) -> cst.BaseExpression:
+        """What the rows are chosen from: `x` of `x[mask]` and of `x.loc[mask]`."""
+        return rows.value.value if isinstance(rows.value, cst.Attribute) and _is_located(rows) else rows.value
 
     def tables(self, column: Traced) -> Iterator[Traced]:
         """The table of which an expression takes a column, or goes over the rows: `frame["path"].tolist()`, `frame.iterrows()`."""
@@ -68,6 +74,10 @@ class Masks:
             reduced = node.func.attr.value in ("all", "any")
             return reduced and self._is_mask(Traced(node.func.value, frame))
         return name in _TRUTHS
+
+
+def _is_located(node: cst.Subscript) -> bool:
+    return isinstance(node.value, cst.Attribute) and node.value.attr.value == "loc"
 
 
 def _of_table(node: cst.BaseExpression | None) -> cst.BaseExpression | None:

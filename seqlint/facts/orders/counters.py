@@ -59,11 +59,11 @@ class Counters:
         for reached in owner.reachable("__getitem__"):
             for loop in self._loops(reached.node, index):
                 parts = [part for part in self._tree.inside(loop.node.body, cst.Subscript) if self._held(part.value)]
-                by_row = [part.value for part in parts if self._is_at(part, loop.row, loop.node)]
-                through = loop.through or next(iter(by_row), None)
-                named = {self._named(value) for value in by_row} | {index} | kept
+                at_row = [part for part in parts if self._is_at(part, loop.row, loop.node)]
+                through = loop.through or next((part.value for part in at_row), None)
+                named = {self._asked(part) or self._named(part.value) for part in at_row} | {index} | kept
                 for part in parts if through is not None else ():
-                    name, holder = self._named(part.value), self._held(part.value)
+                    name, holder = self._asked(part) or self._named(part.value), self._held(part.value)
                     wanted = _TARGETS.fullmatch(name) is not None and named.isdisjoint((name, holder))
                     wanted = wanted and not self._is_table(owner, holder)
                     wanted = wanted and not owner.is_spoken_of_above(holder) and not owner.is_spoken_of_above(index)
@@ -158,6 +158,13 @@ class Counters:
         inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
         return _column(inner) or self._held(node)
 
+    def _asked(self, part: cst.Subscript) -> str:
+        """What is asked of a row of a table: "y" for `self.table.iloc[row]["y"]` and `self.table.iloc[row].y`."""
+        around = self._tree.parents[part]
+        if isinstance(around, cst.Attribute) and around.value is part:
+            return around.attr.value
+        return _column(around) if isinstance(around, cst.Subscript) and around.value is part else ""
+
     def _held(self, node: cst.BaseExpression) -> str:
         """The attribute of `self` that holds it; empty for anything else."""
         inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
@@ -165,7 +172,7 @@ class Counters:
         return whole.attr.value if isinstance(whole, cst.Attribute) and self._is_own(whole) else ""
 
 
-def _column(node: cst.BaseExpression) -> str:
+def _column(node: cst.CSTNode) -> str:
     """The name of a column: "y" for `frame["y"]`."""
     part = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
     word = part.value if isinstance(part, cst.Index) else None

@@ -77,16 +77,17 @@ class Moved:
         subject = shuffle.subjects[0]
         bindings = self._names.reaching(subject) if isinstance(subject, cst.Name) else ()
         loop = self._tree.parents.get(bindings[0].node) if len(bindings) == 1 and bindings[0].kind == "for" else None
-        if not isinstance(loop, cst.For) or not isinstance(loop.iter, (cst.Tuple, cst.List)):
+        if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.iter, (cst.Tuple, cst.List)):
             return (subject,)
-        calls = self._tree.inside(loop.body, cst.Call)
+        body = loop.body if isinstance(loop, cst.For) else self._tree.parents[loop]
+        calls = self._tree.inside(body, cst.Call)
         # A seed, or a generator, that is set up in each round gives one order to all.
-        anew = any(self._shuffles.resets(call) for call in calls) or self._is_made_in(loop, shuffle.generator)
+        anew = any(self._shuffles.resets(call) for call in calls) or self._is_made_in(body, shuffle.generator)
         return () if anew else tuple(element.value for element in loop.iter.elements)
 
-    def _is_made_in(self, loop: cst.For, generator: cst.BaseExpression | None) -> bool:
+    def _is_made_in(self, body: cst.CSTNode, generator: cst.BaseExpression | None) -> bool:
         values = self._values.of(generator) if generator is not None else ()
-        return any(value is None or self._tree.holds(loop, value) for value in values)
+        return any(value is None or self._tree.holds(body, value) for value in values)
 
     def _taken_back(self, shuffle: Shuffle, value: cst.CSTNode, subject: cst.BaseExpression) -> Iterator[Mixed]:
         """`x = np.random.permutation(x)`."""
