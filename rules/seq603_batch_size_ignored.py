@@ -153,8 +153,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
     """Whether the validation data may be arrays, which `batch_size` is for then."""
-    if any(_may_give_validation(facts, argument) for argument in call.node.args):
-        return call.method == "fit" and "validation_data" not in call.arguments
+    if "validation_data" not in call.arguments and any(_may_give_validation(facts, given) for given in call.node.args):
+        return call.method == "fit"
     validation = call.value("validation_data")
     return validation is not None and facts.sources.kind(validation) is None
 

@@ -51,7 +51,7 @@ class Masks:
             node: cst.BaseExpression | None = leaf.node
             while (inner := _of_table(node)) is not None:
                 node = inner
-            if node is not None and node is not leaf.node:
+            if node is not None:
                 yield from self._flow.trace(Traced(node, leaf.frame))
 
     def _is_mask(self, chosen: Traced) -> bool:

@@ -77,7 +77,9 @@ class UnwrittenRows:
         function, size = unwritten.frame.function, unwritten.size
         if function is None or size is None:
             return ()
-        made = (call for call in self._tree.inside(function.body, cst.Call) if self._names.qualified(call.func) in _BLANK)
+        made = (
+            call for call in self._tree.inside(function.body, cst.Call) if self._names.qualified(call.func) in _BLANK
+        )
         text = self._tree.text(size)
         found = [axis for call in made if (axis := self._size(call)) is not None and self._tree.text(axis) == text]
         mentions = () if isinstance(size, cst.Integer) else self._tree.inside(function.body, type(size))

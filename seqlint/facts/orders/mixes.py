@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 
-
 @dataclass(frozen=True, eq=False)
 class Misaligned:
     """Two variables of which one is shuffled alone, or each in an order of its own.

@@ -92,7 +92,9 @@ class OwnOrders:
         stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
         moved = (subject for shuffle in self._shuffles.all for subject in shuffle.subjects)
         names = {subject.attr.value for subject in moved if isinstance(subject, cst.Attribute)}
-        return len(stores) == 1 and self._tree.function(stores[0]) is owner.methods.get("__init__") and name not in names
+        return (
+            len(stores) == 1 and self._tree.function(stores[0]) is owner.methods.get("__init__") and name not in names
+        )
 
     def _parameter(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
         """The parameter of `__init__` that an attribute of `self` keeps, and never anything else."""
