@@ -73,7 +73,7 @@ class StepResults:
             first, later = self._spelled(made), list(self._put(returned.value, step))
             keys = [self._key(key) for key, _ in (*first, *later)]
             for key, (_, value) in zip(keys, (*first, *later), strict=True):
-                if not key or keys.count(key) > 1 or value in seen or (key == "loss" and not _is_plain(made)):
+                if not key or keys.count(key) > 1 or value in seen or (key == "loss" and not self._is_plain(made)):
                     continue
                 if self._is_raw(value):
                     seen.add(value)
@@ -89,6 +89,13 @@ class StepResults:
             given = _entries(inner) if not isinstance(entry, cst.DictElement) else [(entry.key, entry.value)]
             found |= {self._key(one[0]) or f"{place} {number}": one for number, one in enumerate(given)}
         return list(found.values())
+
+    def _is_plain(self, made: cst.BaseExpression) -> bool:
+        """Whether a dict is written out: `{m.name: m.result() for m in self.metrics}` has a "loss" of Keras 3's own."""
+        if not isinstance(made, cst.Dict):
+            return isinstance(made, cst.Call) and last_word(made.func) == "dict"
+        inner = [self._values.only(e.value) for e in made.elements if isinstance(e, cst.StarredDictElement)]
+        return all(isinstance(each, cst.Dict) for each in inner)
 
     def _key(self, key: cst.BaseExpression | str) -> str:
         constant = Constant(key) if isinstance(key, str) else self._values.constant(key)
@@ -170,11 +177,6 @@ def _holds_one(made: cst.BaseExpression, later: list[_Entry]) -> bool:
         plain = all(isinstance(entry, cst.DictElement) for entry in made.elements)
         return plain and len(made.elements) + len(later) == 1
     return isinstance(made, cst.Call) and last_word(made.func) == "dict" and len(made.args) + len(later) == 1
-
-
-def _is_plain(made: cst.BaseExpression) -> bool:
-    """Whether a dict is written out: `{m.name: m.result() for m in self.metrics}` has a "loss" of Keras 3's own."""
-    return isinstance(made, cst.Dict) or (isinstance(made, cst.Call) and last_word(made.func) == "dict")
 
 
 def _is(node: cst.BaseExpression, name: cst.BaseExpression) -> bool:
