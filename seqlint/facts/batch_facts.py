@@ -79,7 +79,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def batches(self) -> Batches:
         """What makes batches, and what each of them holds."""
-        return Batches(self._flow, self._classes, self.training, self.evidence, self.code_calls)
+        return Batches(self._flow, self._classes, self.training, self.evidence, self.code_calls, self.heirs)
 
     @cached_property
     def advances(self) -> Advances:

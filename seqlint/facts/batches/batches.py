@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.classes.heirs import Heirs
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.calls import Calls
@@ -80,7 +81,9 @@ class Batch:
 class Batches:
     """The makers of batches of a file."""
 
-    def __init__(self, flow: Flow, classes: Classes, training: Training, evidence: Evidence, calls: Calls) -> None:
+    def __init__(
+        self, flow: Flow, classes: Classes, training: Training, evidence: Evidence, calls: Calls, heirs: Heirs
+    ) -> None:
         self.flow = flow
         self._tree = flow.tree
         self._names = flow.names
@@ -89,6 +92,7 @@ class Batches:
         self._training = training
         self._evidence = evidence
         self._calls = calls
+        self._heirs = heirs
 
     # -- makers -----------------------------------------------------------------------------------------------------
 
@@ -106,13 +110,21 @@ class Batches:
     def _sequences(self) -> Iterator[Maker]:
         for owner in self._classes.all:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
-            if found is not None:
+            if found is not None and not self._is_for_heirs(owner, found[1]):
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
             pieces = owner.pieces("__getitem__")
             own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and pieces else ()
             run = {frame.function for frame in own}
             for piece in (piece for piece in pieces if piece.node not in run):
                 yield Maker("piece", piece.node, owner, Frame(piece.node, piece.holder, owner), piece=piece)
+
+    def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
+        """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
+        below = [other for other in self._classes.all if owner in other.lineage[1:]]
+        if not below or self._heirs.is_whole(owner) or self._heirs.elsewhere(owner):
+            return False
+        taken = all(other.method("__getitem__") != owner.method("__getitem__") for other in below)
+        return taken and any(reached.node is method for other in below for reached in other.reachable("__getitem__"))
 
     def _generators(self) -> Iterator[Maker]:
         found: dict[cst.FunctionDef, Maker] = {}

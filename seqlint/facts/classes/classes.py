@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds
-from seqlint.facts.classes.pieces import pieces_of
+from seqlint.facts.classes.pieces import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
@@ -140,8 +140,14 @@ class ClassFacts:
         return self._pieces[hook]
 
     def is_spoken_of_above(self, name: str) -> bool:
-        """Whether the bases that make its batches in another file speak of an attribute: they may set it."""
-        return any(piece.is_above(name) for piece in self.pieces("__getitem__"))
+        """Whether the bases that make its batches in another file speak of an attribute: they may set it, or take rows by it."""
+        words = self._words_above
+        return words is None or name in words or any(piece.is_above(name) for piece in self.pieces("__getitem__"))
+
+    @cached_property
+    def _words_above(self) -> frozenset[str] | None:
+        """What bases in another file speak of, to whose `__getitem__` one of this file goes on; None where that can't be read."""
+        return self._classes.words_above(self, "__getitem__")
 
     def reachable(self, *names: str) -> tuple[Reached, ...]:
         """Every function of this file whose body runs when one of the methods is called.
@@ -246,6 +252,10 @@ class Classes:
     def pieces(self, owner: ClassFacts, hook: str) -> tuple[Piece, ...]:
         """What a Sequence fills in of a method that it inherits from another file."""
         return pieces_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
+
+    def words_above(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
+        """What bases in another file speak of, to whose method one of this file goes on; None where that can't be read."""
+        return words_above(owner, hook, self._names, self._project)
 
     def leads(self, function: cst.FunctionDef) -> tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]:
         """What in a body may lead to other functions: attributes, and names of functions of this file with these."""

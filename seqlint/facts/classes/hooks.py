@@ -96,7 +96,8 @@ class EpochHooks:
                 method = owner.method(name)
                 if method is not None:
                     before = found.get((name, method[1]))
-                    reached = _joined(before.reached if before is not None else (), owner.reachable(name))
+                    own = tuple(each for each in owner.reachable(name) if each.piece is None)
+                    reached = _joined(before.reached if before is not None else (), own)
                     answers = {owner.is_a("callback"), before.of_callback if before is not None else "no"}
                     of_callback: Answer = "no" if answers == {"no"} else "unknown"
                     found[name, method[1]] = Hook(name, method[0], method[1], reached, of_callback)

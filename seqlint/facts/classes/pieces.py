@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.classes.upward import spoken, ways_up
+from seqlint.facts.classes.upward import may_go_up, spoken, ways_up
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.project.templates import NEUTRAL, Asked, chain_of
 
@@ -91,6 +91,15 @@ def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | Non
         if method is not None and method[1] not in (way.function for way in ways) and _can_run(method[1], asked, names):
             found.append(Piece(method[1], owner, method[0], _below(asked, owner, ways, names)))
     return tuple(found)
+
+
+def words_above(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> frozenset[str] | None:
+    """Every name that bases in another file speak of, to whose hook one of this file may go on; None where they can't be read."""
+    if not may_go_up(owner, hook, names.tree) or owner.lineage_is_known:
+        return frozenset()
+    base = _outside(owner, names)
+    chain = chain_of(project, base) if project is not None and base is not None else None
+    return chain.words if chain is not None else None
 
 
 def _below(asked: Asked, owner: ClassFacts, ways: tuple[WayUp, ...], names: Names) -> Asked:

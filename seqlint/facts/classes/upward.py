@@ -50,6 +50,17 @@ def ways_up(owner: ClassFacts, name: str, names: Names) -> tuple[WayUp, ...] | N
     return tuple(found)
 
 
+def may_go_up(owner: ClassFacts, name: str, tree: Tree) -> bool:
+    """Whether a method of this file may call the one of its name of a base in another file."""
+    for holder in owner.lineage:
+        method = holder.methods.get(name)
+        calls = tree.inside(method.body, cst.Call) if method is not None else ()
+        funcs = [call.func for call in calls if _is_up(call, name)]
+        if any(isinstance(func, cst.Attribute) and owner.member(func, holder) is None for func in funcs):
+            return True
+    return False
+
+
 def _way_up(function: cst.FunctionDef, name: str, tree: Tree) -> WayUp | None:
     calls = [call for call in tree.inside(function.body, cst.Call) if _is_up(call, name)]
     if len(calls) != 1 or function.asynchronous or not isinstance(calls[0].func, cst.Attribute):

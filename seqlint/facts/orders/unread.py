@@ -166,7 +166,9 @@ class UnreadOrders:
         if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
             return None
         name = target.attr.value
-        if owner.method(name) is not None or not self._is_unread(owner, name, shuffle):
+        if owner.method(name) is not None or owner.is_spoken_of_above(name):
+            return None
+        if not self._is_unread(owner, name, shuffle):
             return None
         cycled = any(self._wraps(node, "itertools.cycle") for node in self._uses(owner, name))
         return Unread(hook, owner, shuffle, f"self.{name}", name, cycled)
