@@ -118,9 +118,9 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
         return None
     text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
     if relation == "equal":
-        message = (
-            f"`{name}={text}` says what `{feed}` knows; Keras 3.0 to 3.3 then run every second epoch without a batch"
-        )
+        message = f"`{name}={text}` says what `{feed}` knows"
+        if facts.keras.may_be("3.0", "3.4"):
+            message += "; Keras 3.0 to 3.3 then run every second epoch without a batch"
         found = Finding(*facts.span(steps.value), message, levels=_EQUAL)
         if not trains:
             return None

@@ -29,6 +29,10 @@ multiplied by a float."""
 _MADE = frozenset({"numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full"})
 _LISTS = frozenset({"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate"})
 _KEPT = frozenset({"reshape", "copy", "transpose", "squeeze", "swapaxes"})
+_MOVES = frozenset({
+    "numpy.expand_dims", "numpy.flip", "numpy.fliplr", "numpy.flipud", "numpy.moveaxis", "numpy.reshape", "numpy.roll", "numpy.rollaxis",
+    "numpy.rot90", "numpy.squeeze", "numpy.swapaxes", "numpy.transpose",
+})  # fmt: skip
 _SIGNATURES = {"numpy.full": ("shape", "fill_value", "dtype"), "numpy.stack": ("first", "axis", "out", "dtype")}
 _MOST = 200
 _SETTERS = frozenset({
@@ -172,7 +176,7 @@ class Doubles:
         if not isinstance(node, cst.Call) or not node.args:
             return self._kept(node)
         name = self._names.qualified(node.func) or ""
-        if name in _LISTS and self._dtype(node, name) is None:
+        if name in _MOVES or (name in _LISTS and self._dtype(node, name) is None):
             return (node.args[0].value,)
         return self._kept(node)
 

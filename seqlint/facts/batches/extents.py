@@ -31,6 +31,7 @@ _RESIZES = {
     "cv2.resize": ("src", "dsize"), "tensorflow.image.resize": ("images", "size"), "skimage.transform.resize": ("image", "output_shape"),
     "keras.utils.load_img": ("path", "color_mode", "target_size"),
 }  # fmt: skip
+_LONGEST = (Constant(True), Constant("longest"))
 _ORDERS = ("permutation", "shuffle", "sample")
 MAX_STEPS = 6
 
@@ -85,18 +86,28 @@ class Extents:
         return tuple(found.values())
 
     def _pads(self, call: cst.Call, frame: Frame, maker: Maker) -> bool:
-        """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch, and `zip_longest(*x)`."""
-        if self._names.qualified(call.func) == "itertools.zip_longest":
+        """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch; `zip_longest(*x)`; `tokenizer(x, padding=True)`."""
+        name = self._names.qualified(call.func)
+        if name == "itertools.zip_longest":
             rows = [argument.value for argument in call.args if argument.star == "*"]
             return len(rows) == 1 and self._is_of_batch(rows[0], frame, maker)
-        if self._names.qualified(call.func) not in PADS or any(argument.star for argument in call.args):
+        if any(argument.star for argument in call.args):
             return False
+        if name not in PADS:
+            return self._is_tokenized(call) and self._is_of_batch(call.args[0].value, frame, maker)
         given = bound(call, ("sequences", "maxlen"))
         if "sequences" not in given or not self._is_of_batch(given["sequences"].value, frame, maker):
             return False
         if "maxlen" not in given or self._values.constant(given["maxlen"].value) == Constant(None):
             return True
         return self._is_longest(Traced(given["maxlen"].value, frame), maker)
+
+    def _is_tokenized(self, call: cst.Call) -> bool:
+        """A tokenizer of transformers that pads to the longest text: no other takes both of these words."""
+        given = {argument.keyword.value: argument.value for argument in call.args if argument.keyword is not None}
+        if call.args and call.args[0].keyword is None and "return_tensors" in given:
+            return "padding" in given and self._values.constant(given["padding"]) in _LONGEST
+        return False
 
     def _is_of_batch(self, node: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         """Whether samples are those of one batch, and not rows of an array, which have one length."""

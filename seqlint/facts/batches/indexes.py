@@ -26,6 +26,7 @@ _DRAWS = frozenset({
     "choice", "choices", "sample", "shuffle", "permutation", "randint", "integers", "random", "rand", "randn", "normal",
     "standard_normal", "uniform", "randrange", "binomial", "permuted", "bytes",
 })  # fmt: skip
+_NUMBERS = _DRAWS - {"choice", "choices", "sample", "shuffle", "permutation", "permuted"}
 _PLAIN = (
     "numpy.",
     "math.",
@@ -193,15 +194,31 @@ class Indexes:
     def _draws(self, owner: ClassFacts) -> bool | None:
         """Whether rows are drawn; None where code out of sight may give something new each time."""
         drawn = False
+        rows = not self._takes_first(owner)
         for reached in owner.reachable("__getitem__"):
             for call in self._tree.inside(reached.node.body, cst.Call):
                 name = self._names.qualified(call.func) or ""
                 word = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
                 if name.startswith(_RANDOM) or (not name and word in _DRAWS):
-                    drawn = True
+                    drawn = drawn or rows or (word or name.rpartition(".")[2]) not in _NUMBERS
                 elif not self._sayings.says(call) and not self._is_plain(call, name, word):
                     return None
         return drawn
+
+    def _takes_first(self, owner: ClassFacts) -> bool:
+        """Whether all that is taken of the data are slices such as `self.paths[: self.size]`: numbers that are drawn pick no row."""
+        taken = [
+            part.slice[0].slice
+            for reached in owner.reachable("__getitem__")
+            for part in self._tree.inside(reached.node.body, cst.Subscript)
+            if isinstance(part.value, cst.Attribute) and self._values.self_class(part.value.value) is not None
+        ]
+        return bool(taken) and all(isinstance(each, cst.Slice) and not self._is_moved(each) for each in taken)
+
+    def _is_moved(self, bounds: cst.Slice) -> bool:
+        """Whether a name that may change has a part in a slice."""
+        names = (n for n in self._tree.inside(bounds, cst.Name) if not self._tree.is_label(n))
+        return any(self._values.self_class(name) is None for name in names)
 
     def _is_plain(self, call: cst.Call, name: str, word: str) -> bool:
         if name:

@@ -180,7 +180,8 @@ class Samples:
             return []
         found: list[cst.BaseExpression] = []
         for item, rows in self._taken_in(function, name):
-            if rows is not None and not self._is_sample(item, rows, made.frame):
+            number = all(self._is_number(leaf.node) for leaf in self._flow.trace(Traced(item, made.frame)))
+            if rows is not None and not number and not self._is_sample(item, rows, made.frame):
                 return []
             found.append(item)
         return found

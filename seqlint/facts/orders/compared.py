@@ -192,9 +192,10 @@ class Comparisons:
         """Where the file reads the rows of a Sequence past its order: `feed.y`."""
         for name in self._own_orders.kept(source):
             for node in self._tree.attributes(name):
-                if self._values.self_class(node.value) is None and source in self._feeds.makers(node.value):
-                    if not self._is_part(node) and not self._is_size(node):
-                        yield node
+                if self._values.self_class(node.value) is not None or source not in self._feeds.makers(node.value):
+                    continue
+                if not self._is_part(node) and not self._is_size(node):
+                    yield node
 
     def _is_part(self, name: cst.Name | cst.Attribute) -> bool:
         """Whether only some rows are read: `y[:10]`, not the column `frame["y"]`."""
