@@ -6,8 +6,6 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console
-from seqlint.model import SeqlintError
 from seqlint.runner import deferred, garbage
 
 if TYPE_CHECKING:
@@ -35,6 +33,9 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0 clean, 1 findings, 2 something is broken.
     """
+    from seqlint.cli import console
+    from seqlint.model import SeqlintError
+
     try:
         code = _command(list(arguments))
         console.finish()

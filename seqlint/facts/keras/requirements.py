@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import configparser
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -127,6 +126,8 @@ def sets_legacy(text: str) -> bool:
 
 def from_setup_cfg(text: str) -> Iterator[Requirement]:
     """setup.cfg: `install_requires` and the extras."""
+    import configparser
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)
