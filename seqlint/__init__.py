@@ -44,9 +44,11 @@ def check_source(
         RuleError: a rule of the project can't be loaded.
     """
     from seqlint.runner import text as runner
+    from seqlint.runner.process import unwarned
     from seqlint.sources import Source
 
-    return runner.check(Source(path, text), runner.settings(config, keras, select))
+    with unwarned():
+        return runner.check(Source(path, text), runner.settings(config, keras, select))
 
 
 def fix_source(
@@ -73,6 +75,8 @@ def fix_source(
         RuleError: a rule of the project can't be loaded.
     """
     from seqlint.runner import text as runner
+    from seqlint.runner.process import unwarned
     from seqlint.sources import Source
 
-    return runner.fix(Source(path, text), runner.settings(config, keras, select, unsafe=unsafe))
+    with unwarned():
+        return runner.fix(Source(path, text), runner.settings(config, keras, select, unsafe=unsafe))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,3 +67,12 @@ def test_wrong_settings_are_refused(config: Config) -> None:
         seqlint.check_source(TEXT, select=["TST1O1"], config=config)
     with pytest.raises(ConfigError, match="range"):
         seqlint.fix_source(TEXT, keras="three", config=config)
+
+
+def test_python_warns_of_nothing_that_stands_in_the_text(config: Config) -> None:
+    text = f'{TEXT}DIGIT = "\\d"\n'
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        seqlint.check_source(text, config=config)
+        seqlint.fix_source(text, config=config)
+    assert not said

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from seqlint.runner import deferred, garbage
+from seqlint.runner import garbage, process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,8 +17,7 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
-    garbage.seldom()
-    deferred.dataclass_functions()
+    process.begin()
     code = run(sys.argv[1:])
     garbage.no_more()
     sys.exit(code)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.runner import deferred, garbage
+from seqlint.runner import process
 from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 
@@ -134,8 +134,7 @@ def _begin() -> None:
     """Make a process one that does jobs."""
     # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    garbage.seldom()
-    deferred.dataclass_functions()
+    process.begin()
 
 
 @contextmanager

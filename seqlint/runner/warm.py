@@ -3,10 +3,9 @@
 from contextlib import suppress
 from pathlib import Path
 
-from seqlint.runner import deferred, garbage
+from seqlint.runner import process
 
-garbage.seldom()
-deferred.dataclass_functions()
+process.begin()
 with suppress(Exception):  # a package of rules that can't be loaded is told of where its rules are asked for
     from seqlint.config import Config
     from seqlint.runner import pool, work  # noqa: F401

@@ -37,6 +37,14 @@ def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (b"{", b"")
 
 
+@pytest.mark.parametrize("count", [1, 40])
+def test_python_warns_of_nothing_that_stands_in_the_files(tmp_path: Path, count: int) -> None:
+    for number in range(count):  # many are looked at by other processes
+        (tmp_path / f"a{number}.py").write_text('import keras\n\nmodel = keras.Model()\nmodel.fit("\\d", y=1)\n')
+    done = seqlint(tmp_path, "check", "--jobs", "2", PYTHONWARNINGS="always")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize(
     ("shell", "code", "message"),
     [
