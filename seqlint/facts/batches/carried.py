@@ -218,7 +218,9 @@ class Carries:
     def _counts(
         self, owner: ClassFacts, name: str, kind: CarriedKind, mine: list[tuple[Reached, Touch]], touch: Touch
     ) -> bool:
-        reads = [t for _, t in mine if t is not touch and t.kind in ("read", "change") and not self._is_quiet(t, name)]
+        reads = [
+            t for _, t in mine if t is not touch and t.kind in ("read", "change") and not self._is_quiet(owner, t, name)
+        ]
         reads = [t for t in reads if self._tree.statement(t.node) is not self._tree.statement(touch.node)]
         if kind == "cursor" and touch.kind == "change":
             return any(t.kind == "read" and self._key(t) == self._key(touch) for t in reads)
@@ -229,10 +231,12 @@ class Carries:
         if kind == "collected":
             picks = any(self._picks(read) or self._leaves_out(read) for read in reads)
             return self._keeps_part(touch) and (picks or self._is_asked_elsewhere(owner, name))
-        return bool(reads) or (kind == "cursor" and any(self._feeds(t, name) for _, t in mine))
+        return bool(reads) or (kind == "cursor" and any(self._feeds(owner, t, name) for _, t in mine))
 
-    def _is_quiet(self, touch: Touch, name: str) -> bool:
-        """Whether a read only prints, or asks when to print or to begin anew."""
+    def _is_quiet(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
+        """Whether a read only prints, asks when to print or to begin anew, or goes into a number that no batch reads."""
+        if self._is_put_aside(owner, touch, name):
+            return True
         for found in self._tree.ancestors(touch.node):
             if isinstance(found, cst.Call) and self._is_idle_call(found):
                 return True
@@ -241,6 +245,16 @@ class Carries:
             if isinstance(found, cst.FunctionDef):
                 return False
         return False
+
+    def _is_put_aside(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
+        """`self.mean = self.sum / self.seen`, where nothing on the way to a batch asks for `self.mean`."""
+        assign = self._tree.enclosing(touch.node, cst.Assign, cst.FunctionDef)
+        targets = [target.target for target in assign.targets] if isinstance(assign, cst.Assign) else []
+        target = targets[0] if len(targets) == 1 else None
+        if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
+            return False
+        others = [t for _, t in self._attributes.on(owner, "__getitem__") if t.name == target.attr.value]
+        return target.attr.value != name and all(t.kind == "assign" for t in others)
 
     def _is_idle(self, node: cst.CSTNode, name: str) -> bool:
         if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
@@ -254,9 +268,9 @@ class Carries:
         name = self._names.qualified(call.func) or ""
         return name.startswith(_IDLE) or (isinstance(call.func, cst.Attribute) and call.func.attr.value in _LOGS)
 
-    def _feeds(self, touch: Touch, name: str) -> bool:
+    def _feeds(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
         """`self.rows = self.rows[4:]`: what is read in the statement that moves on goes into a batch elsewhere."""
-        return touch.kind == "read" and not self._is_quiet(touch, name) and not self._is_own_update(touch, name)
+        return touch.kind == "read" and not self._is_quiet(owner, touch, name) and not self._is_own_update(touch, name)
 
     def _is_own_update(self, touch: Touch, name: str) -> bool:
         statement = self._tree.statement(touch.node)

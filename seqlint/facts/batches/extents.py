@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -90,7 +91,7 @@ class Extents:
         name = self._names.qualified(call.func)
         if name == "itertools.zip_longest":
             rows = [argument.value for argument in call.args if argument.star == "*"]
-            return len(rows) == 1 and self._is_of_batch(rows[0], frame, maker)
+            return len(rows) == 1 and self._becomes_array(call) and self._is_of_batch(rows[0], frame, maker)
         if any(argument.star for argument in call.args):
             return False
         if name not in PADS:
@@ -108,6 +109,13 @@ class Extents:
         if call.args and call.args[0].keyword is None and "return_tensors" in given:
             return "padding" in given and self._values.constant(given["padding"]) in _LONGEST
         return False
+
+    def _becomes_array(self, call: cst.Call) -> bool:
+        """`np.array(list(zip_longest(...)))`."""
+        around = (found for found in self._tree.ancestors(call) if isinstance(found, (cst.Call, cst.FunctionDef)))
+        calls = itertools.takewhile(lambda found: isinstance(found, cst.Call), around)
+        names = (self._names.qualified(found.func) or "" for found in calls if isinstance(found, cst.Call))
+        return any(name.startswith(("numpy.", "tensorflow.", "keras.")) for name in names)
 
     def _is_of_batch(self, node: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         """Whether samples are those of one batch, and not rows of an array, which have one length."""

@@ -39,7 +39,11 @@ class Masks:
             return None
         if len(node.slice) > 1 and not (len(node.slice) == 2 and _is_located(node)):
             return None
-        return Skip(node, None, None, (first.value,)) if self._is_mask(Traced(first.value, rows.frame)) else None
+        return (
+            Skip(node, None, None, (first.value,))
+            if self._is_mask(Traced(first.value, rows.frame), self._flow.tree.text(self.before(node)))
+            else None
+        )
 
     def before(self, rows: cst.Subscript) -> cst.BaseExpression:
         """What the rows are chosen from: `x` of `x[mask]` and of `x.loc[mask]`."""
@@ -54,25 +58,31 @@ class Masks:
             if node is not None:
                 yield from self._flow.trace(Traced(node, leaf.frame))
 
-    def _is_mask(self, chosen: Traced) -> bool:
-        return all(self._is_truth(leaf) for leaf in self._flow.trace(chosen))
+    def _is_mask(self, chosen: Traced, table: str) -> bool:
+        return all(self._is_truth(leaf, table) for leaf in self._flow.trace(chosen))
 
-    def _is_truth(self, leaf: Traced) -> bool:
+    def _is_truth(self, leaf: Traced, table: str) -> bool:
+        """Whether an expression is an array of truth values.
+
+        Args:
+            table: what rows are chosen from, as it is written: by one of its own columns it is chosen from as by a mask.
+        """
         node, frame = leaf.node, leaf.frame
         if isinstance(node, cst.UnaryOperation):
-            return isinstance(node.operator, cst.BitInvert) and self._is_mask(Traced(node.expression, frame))
+            return isinstance(node.operator, cst.BitInvert) and self._is_mask(Traced(node.expression, frame), table)
         if isinstance(node, cst.BinaryOperation):
             joined = isinstance(node.operator, (cst.BitAnd, cst.BitOr))
-            return joined and self._is_mask(Traced(node.left, frame)) and self._is_mask(Traced(node.right, frame))
+            return joined and all(self._is_mask(Traced(side, frame), table) for side in (node.left, node.right))
         if isinstance(node, cst.Subscript):  # a table by one of its columns: `frame[frame["kept"]]`
             column = node.slice[0].slice
-            return isinstance(column, cst.Index) and isinstance(column.value, cst.SimpleString)
+            named = isinstance(column, cst.Index) and isinstance(column.value, cst.SimpleString)
+            return named and self._flow.tree.text(node.value) == table
         if isinstance(node, cst.Comparison):
             return all(isinstance(part.operator, _COMPARED) for part in node.comparisons)
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if isinstance(node, cst.Call) and name is None and isinstance(node.func, cst.Attribute):
             reduced = node.func.attr.value in ("all", "any")
-            return reduced and self._is_mask(Traced(node.func.value, frame))
+            return reduced and self._is_mask(Traced(node.func.value, frame), table)
         return name in _TRUTHS
 
 

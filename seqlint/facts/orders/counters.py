@@ -155,8 +155,7 @@ class Counters:
 
     def _named(self, node: cst.BaseExpression) -> str:
         """What rows are taken of, by its own name: "y" for `self.y`, and for `self.frame["y"].iloc`."""
-        inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
-        return _column(inner) or self._held(node)
+        return _column(self._without_locator(node)) or self._held(node)
 
     def _asked(self, part: cst.Subscript) -> str:
         """What is asked of a row of a table: "y" for `self.table.iloc[row]["y"]` and `self.table.iloc[row].y`."""
@@ -165,9 +164,14 @@ class Counters:
             return around.attr.value
         return _column(around) if isinstance(around, cst.Subscript) and around.value is part else ""
 
+    def _without_locator(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """`self.table["y"]` of `self.table["y"].iloc`."""
+        located = isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE and not self._is_own(node)
+        return node.value if located and isinstance(node, cst.Attribute) else node
+
     def _held(self, node: cst.BaseExpression) -> str:
         """The attribute of `self` that holds it; empty for anything else."""
-        inner = node.value if isinstance(node, cst.Attribute) and node.attr.value in _OF_TABLE else node
+        inner = self._without_locator(node)
         whole = inner.value if isinstance(inner, cst.Subscript) and _column(inner) else inner
         return whole.attr.value if isinstance(whole, cst.Attribute) and self._is_own(whole) else ""
 
