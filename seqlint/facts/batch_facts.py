@@ -120,7 +120,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def refused(self) -> RefusedUpdates:
         """Augmented assignments on the way to a batch that NumPy refuses."""
-        loaded = LoadedPixels(self.tree, self.names, self.origins)
+        loaded = LoadedPixels(self.tree, self.names, self.values, self.origins)
         return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels, loaded)
 
     @cached_property

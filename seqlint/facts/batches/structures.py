@@ -190,15 +190,13 @@ class Structures:
         """The statements that put items into the list, with these; None for items that can't be told."""
         for call in self._variables.calls(step):
             if isinstance(call.func, cst.Attribute) and call.func.attr.value in _GROWS:
-                one = call.args[-1].value if call.args and call.func.attr.value != "extend" else None
-                yield call, [one] if one is not None else None
+                last = call.args[-1].value if call.args else None
+                several = last if call.func.attr.value == "extend" else None
+                yield call, _items(several) if several is not None or last is None else [last]
         for use in self._variables.uses(step):
             assign = self._tree.parents[use]
             if isinstance(assign, cst.AugAssign) and assign.target is use:  # `inputs += [image]`
-                literal = isinstance(assign.operator, cst.AddAssign) and isinstance(assign.value, cst.List)
-                elements = assign.value.elements if literal and isinstance(assign.value, cst.List) else ()
-                plain = bool(elements) and not any(isinstance(each, cst.StarredElement) for each in elements)
-                yield assign, [each.value for each in elements] if plain else None
+                yield assign, _items(assign.value) if isinstance(assign.operator, cst.AddAssign) else None
 
     def _is_number(self, node: cst.BaseExpression, frame: Frame) -> bool:
         """A number or text, or one item of something: a list of those is to become an array."""
@@ -265,3 +263,10 @@ class Structures:
         frames = {step.frame for step in trail}
         inner = [frame.function for frame in frames if frame.call is not None and frame.caller in frames]
         return all(len(self._calls.callers(function)) <= 1 for function in inner if function is not None)
+
+
+def _items(several: cst.BaseExpression | None) -> list[cst.BaseExpression] | None:
+    """The items of a list or tuple that is written out; None for anything else."""
+    elements = several.elements if isinstance(several, (cst.List, cst.Tuple)) else ()
+    plain = bool(elements) and not any(isinstance(each, cst.StarredElement) for each in elements)
+    return [each.value for each in elements] if plain else None

@@ -78,23 +78,33 @@ class Swallows:
                     swallow = next(self._outcomes(handler, maker, frame, functions), None)
                     if swallow is not None:
                         found[handler.node] = swallow
-            for swallow in self._round(maker):
+            for swallow in self._round(maker, frames):
                 found.setdefault(swallow.handler.node, swallow)
         return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
 
-    def _round(self, maker: Maker) -> Iterator[Swallow]:
-        """What decorators of the maker hide that call it in a `try` and give nothing where it fails."""
-        outcome = self._handed_on(maker)
-        if outcome is None:
-            return
-        for decorator in self._decorators(maker.function):
+    def _round(self, maker: Maker, frames: tuple[Frame, ...]) -> Iterator[Swallow]:
+        """What decorators hide that call a function on the way to a batch in a `try`, and give nothing where it fails."""
+        ways = [(maker.function, self._handed_on(maker))]
+        for frame in frames:
+            for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
+                function = self._calls.called(call)
+                if function is not None and function.decorators:
+                    inner = Frame(function, frame.owner, frame.runtime, call, frame)
+                    ways.append((function, self._nothing(maker, inner)))
+        for function, outcome in ways:
+            if outcome is None:
+                continue
+            for handler, decorator in self._hiding(function):
+                alone = sum(decorator in self._decorators(each) for each in self._tree.all(cst.FunctionDef)) == 1
+                yield Swallow(handler, maker, Frame(self._tree.function(handler.node)), outcome, raising_is_safe=alone)
+
+    def _hiding(self, function: cst.FunctionDef) -> Iterator[tuple[Handler, cst.FunctionDef]]:
+        """The broad handlers of a function's decorators that give nothing in its place, each with the decorator."""
+        for decorator in self._decorators(function):
             for inner in self._given_instead(decorator):
                 for handler in self._handlers.of(inner):
                     if handler.broad and handler.end == "nothing" and self._runs_given(handler, decorator):
-                        alone = (
-                            sum(decorator in self._decorators(each) for each in self._tree.all(cst.FunctionDef)) == 1
-                        )
-                        yield Swallow(handler, maker, Frame(inner), outcome, raising_is_safe=alone)
+                        yield handler, decorator
 
     def _decorators(self, function: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
         """The functions of this file that a function is decorated with, without arguments."""
