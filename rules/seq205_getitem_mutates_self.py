@@ -23,7 +23,7 @@ It is a cache by key, a number that no batch depends on, or an attribute that ea
 
 from collections.abc import Iterator
 
-from seqlint.api import Altered, Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece
+from seqlint.api import Altered, Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece, cst
 
 _CLASS = """
 import keras
@@ -119,16 +119,16 @@ RULE = Rule(
 )
 
 _DONE = {
-    "cursor": "moves `self.{}` on, and batches hang on it",
-    "taken": "takes items out of `self.{}`",
-    "collected": "adds to `self.{}`, which is read elsewhere",
-    "reordered": "reorders `self.{}`, which batches are picked by",
+    "cursor": "moves `{}` on, and batches hang on it",
+    "taken": "takes items out of `{}`",
+    "collected": "adds to `{}`, which is read elsewhere",
+    "reordered": "reorders `{}`, which batches are picked by",
 }
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for carried in facts.carried.all:
-        yield as_piece(carried.reached.piece, facts.finding(carried.node, _message(carried)))
+        yield as_piece(carried.reached.piece, facts.finding(carried.node, _message(facts, carried)))
     for altered in facts.altered.all:
         yield as_piece(altered.reached.piece, facts.finding(altered.node, _altered(facts, altered)))
 
@@ -142,9 +142,15 @@ def _altered(facts: Facts, altered: Altered) -> str:
     )
 
 
-def _message(carried: Carried) -> str:
+def _message(facts: Facts, carried: Carried) -> str:
     way = " > ".join(carried.reached.path)
-    done = _DONE[carried.kind].format(carried.name)
+    in_dict = isinstance(carried.node, cst.AugAssign) and isinstance(carried.node.target, cst.Subscript)
+    what = (
+        facts.text(carried.node.target)
+        if in_dict and isinstance(carried.node, cst.AugAssign)
+        else f"self.{carried.name}"
+    )
+    done = _DONE[carried.kind].format(what)
     return (
         f"`{carried.owner.name}.{way}` {done}: Keras 3 reads batches 0 and 1 once more, Keras 2 batch 0, and processes keep the "
         "change to themselves"
