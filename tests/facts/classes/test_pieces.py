@@ -123,3 +123,44 @@ def test_a_piece_makes_batches_where_it_is_all_of_them(tmp_path: Path) -> None:
     }
     assert found == {"load": 0, "make": 1}
     assert [owner.name for owner in facts.batches.sequences] == ["Tides", "Waves"]
+
+
+def test_a_method_that_goes_on_to_that_of_the_base(tmp_path: Path) -> None:
+    facts = facts_beside(
+        tmp_path,
+        """
+        from base import Batches, Rows
+
+        class Scaled(Rows):
+            def __getitem__(self, index):
+                x, y = super().__getitem__(index)
+                return x / 2, y
+            def load(self, row): ...
+
+        class Told(Batches):
+            def __getitem__(self, index):
+                print(index)
+                return super().__getitem__(index)
+            def make(self, rows): ...
+
+        class Other(Batches):
+            def __getitem__(self, index):
+                return super().__getitem__(self.shifted(index))
+            def make(self, rows): ...
+
+        class AtTimes(Rows):
+            def __getitem__(self, index):
+                return super().__getitem__(index) if index else None
+            def load(self, row): ...
+        """,
+    )
+    assert pieces(facts, "Scaled") == ["Scaled.load"]
+    assert pieces(facts, "AtTimes") == []
+    scaled, told, other, at_times = facts.classes
+    assert scaled.pieces("__getitem__")[0].asked.fate == "open"
+    assert told.pieces("__getitem__")[0].asked.fate == "batch"
+    assert told.pieces("__getitem__")[0].varying
+    assert not other.pieces("__getitem__")[0].varying
+    assert "print" in told.pieces("__getitem__")[0].asked.words
+    assert at_times.is_spoken_of_above("order")
+    assert not at_times.is_spoken_of_above("depth")
