@@ -122,12 +122,15 @@ def _wanted_otherwise(
 
 def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether a function makes the Sequence that makes others, too, for calls without these worker arguments."""
-    function = facts.tree.function(maker)
-    if function is None or function is facts.tree.function(call.node):
-        return False
-    made = facts.code_calls.callers(function)
-    wanted = _texts(facts, settings)
-    return len(made) > 1 and any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
+    home, wanted = facts.tree.function(call.node), _texts(facts, settings)
+    function, seen = facts.tree.function(maker), {home}
+    while function is not None and function not in seen:
+        seen.add(function)
+        made = facts.code_calls.callers(function)
+        if len(made) > 1:
+            return any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
+        function = facts.tree.function(made[0]) if made else None
+    return False
 
 
 def _given_with(facts: Facts, made: cst.Call) -> list[dict[str, cst.BaseExpression]]:

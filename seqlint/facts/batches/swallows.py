@@ -107,9 +107,14 @@ class Swallows:
                         yield handler, decorator
 
     def _decorators(self, function: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
-        """The functions of this file that a function is decorated with, without arguments."""
-        found = (self._flow.names.definition(item.decorator) for item in function.decorators)
-        return tuple(each for each in found if isinstance(each, cst.FunctionDef))
+        """The functions of this file that a function is decorated with; of `@quiet(log)` the one that `quiet` gives."""
+        found: list[cst.FunctionDef] = []
+        for item in function.decorators:
+            called = item.decorator.func if isinstance(item.decorator, cst.Call) else item.decorator
+            made = self._flow.names.definition(called)
+            if isinstance(made, cst.FunctionDef):
+                found += [made] if called is item.decorator else self._given_instead(made)
+        return tuple(found)
 
     def _given_instead(self, decorator: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
         """The inner functions of which a decorator returns one."""
