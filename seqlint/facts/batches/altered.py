@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.numbers.dtypes import is_float
+from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +65,9 @@ class Alterations:
         stored = self._attributes.assigned(owner, "__getitem__")
         for reached in owner.reachable("__getitem__"):
             for node in self._tree.inside(reached.node.body, cst.AugAssign):
-                held = self._held(node.target) if isinstance(node.operator, _CHANGES) else None
+                if not isinstance(node.operator, _CHANGES):
+                    continue
+                held = self._held(node.target) or self._given(node.target, owner, reached.node)
                 if held is None or self._values.self_class(held.value) is None:
                     continue
                 name = held.attr.value
@@ -83,6 +86,16 @@ class Alterations:
             value = bindings[0].value if shown else None
             return value if isinstance(value, cst.Attribute) else self._sliced(value)
         return self._sliced(target)
+
+    def _given(self, target: cst.BaseExpression, owner: ClassFacts, function: cst.FunctionDef) -> cst.Attribute | None:
+        """`self.rows`, into which a name shows that another method gave: `x, y = super().__getitem__(index)`."""
+        makers = [maker for maker in self._batches.makers if maker.owner is owner]
+        frames = [f for maker in makers for f in self._batches.frames(maker) if f.function is function]
+        if not isinstance(target, cst.Name) or len(frames) != 1:
+            return None
+        leaves = self._batches.flow.trace(Traced(target, frames[0]))
+        only = leaves[0].node if len(leaves) == 1 and leaves[0].frame is not frames[0] else None
+        return only if isinstance(only, cst.Attribute) else self._sliced(only)
 
     def _sliced(self, part: cst.BaseExpression | None) -> cst.Attribute | None:
         """`self.rows` of `self.rows[a:b]`: a slice shows the array itself, rows picked by a list are copies."""
