@@ -13,9 +13,12 @@ With four batches whose losses are 0, 0, 1 and 1, and so 0.5 on average:
 - Keras 3.0 to 3.9: the same.
 - Keras 2: 1.0, that of the last batch. With two replicas under MirroredStrategy 2.0, their sum. A metric of the model's
   own counts among its `get_weights()`, where its attribute is set.
+- Keras 3 and Keras 2: a step that the model leaves to Keras logs such a metric as well, at 0.0. One that is called "loss" takes the
+  place of its loss there.
 
 ## Instead
-A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`.
+A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`. Write both steps where both run, or
+give the metric another name than "loss".
 
 ## Silent when
 The value may be the result of a metric, or comes from code out of sight.
@@ -114,6 +117,8 @@ class Damped(keras.Model):
     sources=("keras-team/keras#15509",),
 )
 
+_STEPS = ("train_step", "test_step")
+_CHECKS = {"validation_data", "validation_split"}
 _ERROR = Levels.everywhere("error")
 _ERROR_ON_KERAS_3 = Levels(keras2="warning", early="error", keras3="error")
 
@@ -161,7 +166,7 @@ def _edits(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
         return ()
     if (known := _tracker(facts, raws[0])) is not None:
         return _through(facts, raws, known)
-    if owner.method("metrics") is not None:  # what it does not list is never reset
+    if owner.method("metrics") is not None or _is_shown_beside(facts, raws):  # what it does not list is never reset
         return ()
     made = owner.methods.get("__init__")
     init = _super_init(facts, made) if made is not None else None
@@ -175,6 +180,20 @@ def _edits(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
         insert_after(facts, _last_tracker(facts, init), made_by),
         *_through(facts, raws, f"self.{name}"),
     )
+
+
+def _is_shown_beside(facts: Facts, raws: list[RawResult]) -> bool:
+    """Whether a step of Keras's own may run too: it logs every Mean of the model, at 0.0, and one called "loss" hides the loss."""
+    owner, steps = raws[0].owner, {raw.step.name.value for raw in raws}
+    if all(step in steps or owner.method(step) is not None for step in _STEPS):
+        return False
+    if "train_step" not in steps:
+        return True
+    if owner.method("call") is None:  # Keras's own `test_step` can't run
+        return False
+    calls = facts.training.calls
+    checks = any(call.method.startswith("eval") or _CHECKS & call.arguments.keys() for call in calls)
+    return checks or not any(call.method.startswith("fit") for call in calls)
 
 
 def _tracker(facts: Facts, raw: RawResult) -> str | None:

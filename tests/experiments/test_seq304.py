@@ -106,3 +106,29 @@ def test_a_metric_of_its_own_is_among_the_weights_of_keras_2(line: Line) -> None
     assert counted == [(1, 1), (1,), *([(), ()] if line.is_2 else []), (1, 1)]
     if line.is_2:
         line.says("SEQ304", "A metric of the model's own counts among its `get_weights()`, where its attribute is set")
+
+
+def test_the_other_step_logs_the_metric_too(line: Line) -> None:
+    keras = line.keras
+
+    class Net(keras.Model):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.means = [keras.metrics.Mean(name=name) for name in ("loss", "pull")]
+            self.inner = keras.layers.Dense(1)
+
+        def call(self, inputs: Any) -> Any:
+            return self.inner(inputs)
+
+        def test_step(self, data: Any) -> dict[str, Any]:
+            for mean in self.means:
+                mean.update_state(2.0)
+            return {mean.name: mean.result() for mean in self.means}
+
+    model = Net()
+    model.compile(optimizer="sgd", loss="mse")
+    logs = model.fit(LOSSES, LOSSES + 1, validation_data=(LOSSES, LOSSES), verbose=0).history
+    assert (logs["val_loss"], logs["val_pull"]) == ([2.0], [2.0])
+    assert (logs["loss"], logs["pull"]) == ([0.0], [0.0])
+    line.says("SEQ304", "a step that the model leaves to Keras logs such a metric as well, at 0.0")
+    line.says("SEQ304", 'One that is called "loss" takes the place of its loss there')
