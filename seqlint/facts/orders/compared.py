@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
+from seqlint.facts.orders.written import iterated, subtracts, uncut
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class Comparisons:
     def _passes(self, link: Link, call: TrainerCall) -> tuple[cst.BaseExpression, ...]:
         """What reads the dataset once more: the loops over it, and `ds.file_paths`."""
         loops = [loop.iter for loop in self._tree.all(cst.For)] + [loop.iter for loop in self._tree.all(cst.CompFor)]
-        found = [node for node in loops if self._leads_to(_iterated(node), link.node)]
+        found = [node for node in loops if self._leads_to(iterated(node), link.node)]
         paths = self._tree.attributes("file_paths")
         found += [node for node in paths if self._leads_to(node.value, link.node)]
         return tuple(node for node in found if not self._tree.holds(call.node, node))
@@ -198,11 +199,13 @@ class Comparisons:
                     yield node
 
     def _is_part(self, name: cst.Name | cst.Attribute) -> bool:
-        """Whether only some rows are read: `y[:10]`, not the column `frame["y"]`."""
+        """Whether only some rows are read: `y[rows]`, not the column `frame["y"]`, nor `feed.y[: len(guesses)]`."""
         around = self._tree.parents[name]
         if not isinstance(around, cst.Subscript):
             return False
         index = around.slice[0].slice
+        if isinstance(name, cst.Attribute) and uncut(around) is name:
+            return False
         return len(around.slice) > 1 or not (isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString))
 
     def _is_size(self, node: cst.BaseExpression) -> bool:
@@ -210,7 +213,7 @@ class Comparisons:
         statement = self._tree.statement(node)
         for outer in self._tree.ancestors(node):
             word = outer.attr.value if isinstance(outer, cst.Attribute) else ""
-            if isinstance(outer, cst.Comparison) or _subtracts(outer):
+            if isinstance(outer, cst.Comparison) or subtracts(outer):
                 return False  # each is held against its own: `np.mean(guesses == flow.classes)`
             if isinstance(outer, cst.Call):
                 word = dotted(outer.func).rpartition(".")[2]
@@ -225,7 +228,7 @@ class Comparisons:
         setting: str | None = None,
     ) -> Compared | None:  # fmt: skip
         for place in self._places if labels else ():
-            parts = [self._behind(part) for part in self._operands(place)]
+            parts = [self._behind(uncut(part)) for part in self._operands(place)]
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)
@@ -241,7 +244,7 @@ class Comparisons:
 
     @cached_property
     def _subtractions(self) -> tuple[cst.BinaryOperation, ...]:
-        return tuple(node for node in self._tree.all(cst.BinaryOperation) if _subtracts(node))
+        return tuple(node for node in self._tree.all(cst.BinaryOperation) if subtracts(node))
 
     def _compares(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func)
@@ -277,19 +280,3 @@ class Comparisons:
     @cached_property
     def _adders(self) -> tuple[cst.Attribute, ...]:
         return tuple(node for node in self._tree.all(cst.Attribute) if node.attr.value in ("append", "extend"))
-
-
-def _subtracts(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract)
-
-
-def _iterated(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`ds` of `for number, (x, y) in enumerate(ds.as_numpy_iterator())`."""
-    while isinstance(node, cst.Call):
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "as_numpy_iterator":
-            node = node.func.value
-        elif isinstance(node.func, cst.Name) and node.func.value in ("enumerate", "tqdm", "iter", "list") and node.args:
-            node = node.args[0].value
-        else:
-            return node
-    return node

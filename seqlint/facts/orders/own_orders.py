@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
@@ -51,11 +52,15 @@ class OwnOrders:
                 return "", None
             init = owner.method("__init__")
             given = self._calls.passed(source, init[1], setting) if init is not None else None
-            if given is None or self._values.constant(given) != Constant(True):
+            value = given or (self._default(init[1], setting) if init is not None else None)
+            if value is None or self._values.constant(value) != Constant(True):
                 continue
-            argument = self._tree.parents[given]
+            argument = self._tree.parents[given] if given is not None else None
             return setting, argument if isinstance(argument, cst.Arg) else None
         return None
+
+    def _default(self, init: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
+        return next((param.default for param in parameters(init.params) if param.name.value == name), None)
 
     def rows(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
         """What an instance is given that its batches take rows or entries of: `x` and `y` of `Feed(x, y, 32)`."""
@@ -88,7 +93,7 @@ class OwnOrders:
         return frozenset(name for name in found - orders if owner is not None and self._stays(owner, name))
 
     def _stays(self, owner: ClassFacts, name: str) -> bool:
-        """Whether an attribute is given its rows once, and no shuffle is given it."""
+        """Whether an attribute is given its rows in `__init__`, and no shuffle is given it."""
         stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
         moved = (subject for shuffle in self._shuffles.all for subject in shuffle.subjects)
         names = {subject.attr.value for subject in moved if isinstance(subject, cst.Attribute)}
