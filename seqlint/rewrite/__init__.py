@@ -43,6 +43,7 @@ from seqlint.rewrite.statements import (
     reindent,
     replace,
 )  # fmt: skip
+from seqlint.rewrite.trackers import mean_of_batches
 from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.unused_imports import without_import
 from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
@@ -88,6 +89,7 @@ __all__ = [
     "lift",
     "lines_of",
     "main_guard",
+    "mean_of_batches",
     "mended_in_both",
     "move_last",
     "name_argument",
