@@ -180,6 +180,8 @@ def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
 def _message(owner: ClassFacts, name: str) -> str:
     if name == "on_epoch_begin":
         return f"`{owner.name}.on_epoch_begin` is never called before Keras 3.5: what it does never happens"
+    if _meant(name) == "on_epoch_begin" and owner.method("on_epoch_end") is not None:
+        return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_begin` from 3.5 on: it never runs, in silence"
     return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_end`: it never runs, in silence"
 
 

@@ -33,6 +33,7 @@ _NUMBERS = frozenset(
         "uniform",
     )
 )
+_JOINS = frozenset({"numpy.append", "numpy.concatenate", "numpy.hstack", "numpy.vstack"})
 _STEPS = 3
 _DRAWS = frozenset({"sample", "choice", "choices", "permutation", "arange", "range"})
 
@@ -119,6 +120,8 @@ class Lengths:
             return "other"
         if self._is_picked(value, stepped, _STEPS):
             return "other"
+        if self._is_longer(value, name):
+            return "grows"
         if isinstance(value, cst.Subscript) and len(value.slice) == 1:
             part = value.slice[0].slice
             if isinstance(part, cst.Slice) and self._cuts(value, part, name, stepped):
@@ -127,6 +130,20 @@ class Lengths:
         if isinstance(word, cst.Attribute) and word.attr.value in _DRAWS and self._reads(value, stepped):
             return "other"
         return "same"
+
+    def _is_longer(self, value: cst.BaseExpression, name: str) -> bool:
+        """`np.append(self.rows, more)`, `np.concatenate([self.rows, more])`, `self.rows + [row]`."""
+        parts: list[cst.BaseExpression] = []
+        if isinstance(value, cst.Call) and self._names.qualified(value.func) in _JOINS and value.args:
+            first = value.args[0].value
+            inner = first.elements if isinstance(first, (cst.List, cst.Tuple)) else value.args
+            parts = [part.value for part in inner]
+        elif isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
+            parts = [value.left, value.right]
+            if not any(isinstance(part, (cst.List, cst.ListComp)) for part in parts):
+                return False
+        own = [part for part in parts if isinstance(part, cst.Attribute) and part.attr.value == name]
+        return len(parts) > len(own) > 0 and all(self._values.self_class(part.value) is not None for part in own)
 
     def _is_picked(self, value: cst.BaseExpression, stepped: frozenset[str], steps: int) -> bool:
         """`self.all[mask]`, `np.flatnonzero(mask)`, `np.where(mask)[0]`, with a mask that is drawn, or hangs on what is stepped."""
