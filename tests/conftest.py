@@ -1,7 +1,26 @@
 """What holds for all tests."""
 
+from __future__ import annotations
+
 import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.proof import Workers
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would all that they start: some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def lent() -> Iterator[Workers]:
+    """Workers for all tests: each kind of runs imports TensorFlow once, when the first of them comes."""
+    from seqlint.proof import workers
+
+    with workers() as found:
+        yield found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.cli import console, proving
 from seqlint.engine import Applied, Fixed, Refused
 from seqlint.model import UnreadableSource
-from seqlint.proof import keep_what_held, prove_file, summary
+from seqlint.proof import keep_what_held, prove_file, summary, workers
 from seqlint.runner import text, work
 from seqlint.sources import Source, disk, is_page
 from seqlint.sources.discovery import Problem
@@ -16,7 +16,7 @@ from seqlint.sources.discovery import Problem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.proof import FileProof, Item
+    from seqlint.proof import FileProof, Item, Workers
     from seqlint.runner.plan import Job
 
 
@@ -39,14 +39,14 @@ def run(
     problems: list[Problem] = []
     proofs: list[FileProof] = []
     jobs = [job for job in jobs if not _is_page(job, problems)]
-    with proving.Children(trial) as children:
+    with workers() as lent:
         for job, result in zip(jobs, work.run(work.fix, jobs, 1), strict=True):
             if isinstance(result, Problem):
                 problems.append(result)
                 continue
             fixed, problem = result.fixed, result.problem
             if result.changed:
-                fixed, proof = _proved(job, fixed, children)
+                fixed, proof = _proved(job, fixed, lent, trial)
                 proofs.append(proof)
                 problem = _written(job, fixed) if write else None
             files.append(fixed if problem is None else _untouched(job, fixed))
@@ -64,8 +64,8 @@ def _is_page(job: Job, problems: list[Problem]) -> bool:
     return found
 
 
-def _proved(job: Job, fixed: Fixed, children: proving.Children) -> tuple[Fixed, FileProof]:
-    child = children.on(proving.line_of(proving.in_use(fixed.before, job.config)))
+def _proved(job: Job, fixed: Fixed, lent: Workers, trial: proving.Trial) -> tuple[Fixed, FileProof]:
+    child = lent.under(trial.settings(proving.line_of(proving.in_use(fixed.before, job.config))))
     prepared = proving.prepare(job.path, fixed, job.config)
     console.remark(f"running {job.path} before and after its fixes, in a temporary folder\n")
     proof = prove_file(prepared.asked, [child])

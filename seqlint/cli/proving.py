@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.engine import Alone, Fixed
     from seqlint.facts.keras import KerasInUse
     from seqlint.model import Position
-    from seqlint.proof import Asked, Change, FileProof, KerasChoice, Left, Settings, Worker
+    from seqlint.proof import Asked, Change, FileProof, KerasChoice, Left, Settings
     from seqlint.sources import Source
 
 NO_FIX = "no fix is offered"
@@ -56,33 +55,6 @@ class Trial:
             where = f" by {self.python}" if self.python else ""
             raise ConfigError(f"a proof runs programs, and {' and '.join(lacking)} can't be imported{where}: {INSTALL}")
         return settings
-
-
-class Children:
-    """One child process for each Keras line that is asked for, as long as the block runs; it starts with its first program."""
-
-    def __init__(self, trial: Trial) -> None:
-        self._trial = trial
-        self._stack = ExitStack()
-        self._found: dict[KerasChoice, Worker] = {}
-
-    def __enter__(self) -> Children:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def on(self, line: KerasChoice) -> Worker:
-        """The child of a line.
-
-        Raises:
-            ConfigError: what a proof needs is missing.
-        """
-        from seqlint.proof import worker
-
-        if line not in self._found:
-            self._found[line] = self._stack.enter_context(worker(self._trial.settings(line)))
-        return self._found[line]
 
 
 @dataclass(frozen=True)

@@ -133,11 +133,11 @@ def _fixed(job: Job) -> Fixed:
 def _proof(
     path: str, fixed: Fixed, job: Job, keras: RunOn, trial: proving.Trial, argv: tuple[str, ...], factory: str
 ) -> FileProof:
-    from seqlint.proof import prove_file, with_notes
+    from seqlint.proof import prove_file, with_notes, workers
 
     found = proving.in_use(fixed.before, job.config)
-    with proving.Children(trial) as children:
-        asked_for = [children.on(line) for line in _lines(keras, found)]
+    with workers() as lent:
+        asked_for = [lent.under(trial.settings(line)) for line in _lines(keras, found)]
         prepared = proving.prepare(path, fixed, job.config, argv, factory)
         console.remark(f"running {path} before and after its fixes, in a temporary folder\n")
         proved = prove_file(prepared.asked, asked_for)

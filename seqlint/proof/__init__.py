@@ -4,7 +4,6 @@ Nothing here imports TensorFlow: the child processes do.
 """
 
 from seqlint.proof.answers import Asked, Change, FileProof, Item, Left
-from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge, never_seen, union
 from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.files import keep_what_held, prove_file, with_notes
@@ -25,6 +24,7 @@ from seqlint.proof.run import (
     Settings,
     Verdict,
 )
+from seqlint.proof.running import Worker, Workers, worker, workers
 
 __all__ = [
     "DEVICES",
@@ -47,6 +47,7 @@ __all__ = [
     "Settings",
     "Verdict",
     "Worker",
+    "Workers",
     "as_dict",
     "files_as_dict",
     "judge",
@@ -66,4 +67,5 @@ __all__ = [
     "union",
     "with_notes",
     "worker",
+    "workers",
 ]

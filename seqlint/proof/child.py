@@ -1,4 +1,4 @@
-"""Starts the child processes, gives them scripts to run, and ends them with their whole process group."""
+"""Starts the child processes, gives them jobs, and ends them with their whole process group."""
 
 from __future__ import annotations
 
@@ -9,31 +9,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING
 
-from seqlint.proof import folder, recorder
-from seqlint.proof.programs import SCRIPT, Corrupt, Program
+from seqlint.proof import recorder
 from seqlint.proof.recorder import network
-from seqlint.proof.recorder.recording import FORMAT, Answer, Job, Orders
-from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
-from seqlint.proof.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from seqlint.proof.recorder.recording import Recording
-    from seqlint.proof.run import Settings
+    from seqlint.proof.recorder.recording import Answer, Job, Orders
+    from seqlint.proof.run import Kind
 
 _START_S = 300.0
 """Seconds for the import of TensorFlow; a cold disk is slow."""
 _POLL_S = 0.1
-_MOST_OUTPUT = 1_000_000
 
 # The recorder is loaded from its folder under a private name: the script that runs must not see our modules.
 _BOOT = """
@@ -46,74 +38,18 @@ importlib.import_module("_seqlint_recorder.worker").main()
 """
 
 
-@contextmanager
-def worker(settings: Settings) -> Iterator[Worker]:
-    """A child that has imported TensorFlow, and ends with the block. It starts with its first script."""
-    found = Worker(settings)
-    try:
-        yield found
-    finally:
-        found.close()
+class Child:
+    """A process that has imported TensorFlow, for runs of one kind; it starts with the first of them, and has one at a time."""
 
-
-class Worker:
-    """Runs scripts one after the other; made by `worker`."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
         self._process: subprocess.Popen[bytes] | None = None
 
-    def run(
-        self,
-        text: str | bytes,
-        script: str,
-        beside: Path | None,
-        program: Program = SCRIPT,
-        *,
-        corrupt: Corrupt | None = None,
-    ) -> Run:
-        """Run a program in a temporary folder of its own.
-
-        Args:
-            text: the script, the notebook or the module.
-            script: the name of its file.
-            beside: a folder whose small files it needs.
-            program: how the file is run.
-            corrupt: one data file of the run that is spoiled before the program first runs a model.
-        """
-        asked = partial(self._run, text, script, beside, program, corrupt)
-        found = asked(alone=not self.settings.fork)
-        # What does not survive a fork gets a process of its own, and a folder that no run has touched.
-        dead = found.status == "crashed" and self.settings.fork
-        return asked(alone=True) if dead else found
-
-    def _run(
-        self,
-        text: str | bytes,
-        script: str,
-        beside: Path | None,
-        program: Program,
-        corrupt: Corrupt | None,
-        *,
-        alone: bool,
-    ) -> Run:
-        with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
-            job = _job(Path(place), self.settings, script, program, corrupt)
-            if beside is not None:
-                folder.copy(beside, Path(job["folder"]))
-            Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            return _run(job, _ask_alone(job, self.settings) if alone else self._ask(job))
-
-    def close(self) -> None:
-        """End the child; it ends what it still runs."""
-        if self._process is not None:
-            _end(self._process)
-        self._process = None
-
-    def _ask(self, job: Job) -> Answer:
+    def ask(self, job: Job) -> Answer:
+        """Run one script in a fork of the process."""
         if self._process is None or self._process.poll() is not None:
             self.close()
-            started = _start(self.settings, fork=True)
+            started = _start(self._kind, fork=True)
             if not isinstance(started, subprocess.Popen):
                 return started
             self._process = started
@@ -126,16 +62,21 @@ class Worker:
             self.close()
         return answer
 
+    def ask_alone(self, job: Job) -> Answer:
+        """Run one script in a new process."""
+        started = _start(self._kind, fork=False)
+        if not isinstance(started, subprocess.Popen):
+            return started
+        try:
+            return _exchange(started, job)
+        finally:
+            _end(started)
 
-def _ask_alone(job: Job, settings: Settings) -> Answer:
-    """Run one script in a new process."""
-    started = _start(settings, fork=False)
-    if not isinstance(started, subprocess.Popen):
-        return started
-    try:
-        return _exchange(started, job)
-    finally:
-        _end(started)
+    def close(self) -> None:
+        """End the process; it ends what it still runs."""
+        if self._process is not None:
+            _end(self._process)
+        self._process = None
 
 
 def _exchange(process: subprocess.Popen[bytes], job: Job) -> Answer:
@@ -164,31 +105,16 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
-    inside = place / "program"
-    inside.mkdir()
-    return {
-        "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
-        "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
-        "changed": list(program.changed),
-        "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
-        "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
-        "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
-    }  # fmt: skip
-
-
-def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
+def _start(kind: Kind, fork: bool) -> subprocess.Popen[bytes] | Answer:
     """A child that has imported TensorFlow, or why there is none."""
     home = Path(str(recorder.__file__)).parent
     boot = _BOOT.format(file=str(home / "__init__.py"), folder=str(home))
-    orders: Orders = {
-        "keras": settings.keras, "device": settings.device, "replicas": settings.replicas, "fork": fork,
-    }  # fmt: skip
+    orders: Orders = {"keras": kind.keras, "device": kind.device, "fork": fork}
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
-            [settings.python, "-c", boot, json.dumps(orders)],
+            [kind.python, "-c", boot, json.dumps(orders)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-            env=environment(settings), cwd=tempfile.gettempdir(), start_new_session=True,
+            env=environment(kind), cwd=tempfile.gettempdir(), start_new_session=True,
         )  # fmt: skip
         if _read(process, _START_S) is not None:
             return process
@@ -197,15 +123,15 @@ def _start(settings: Settings, fork: bool) -> subprocess.Popen[bytes] | Answer:
         return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
 
 
-def environment(settings: Settings) -> dict[str, str]:
+def environment(kind: Kind) -> dict[str, str]:
     """The environment of a child."""
     environment = {
         **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
-        **network.environment(), "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(settings.keras == "legacy")),
+        **network.environment(), "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(kind.keras == "legacy")),
     }  # fmt: skip
     if paths := [os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]:
         environment["PYTHONPATH"] = os.pathsep.join(paths)  # the child has another working directory
-    if settings.device == "cpu":
+    if kind.device == "cpu":
         environment["CUDA_VISIBLE_DEVICES"] = "-1"
     return environment
 
@@ -262,34 +188,3 @@ def _last_line(errors: IO[bytes]) -> str:
     errors.seek(0)
     lines = errors.read().decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else "the child process did not start"
-
-
-def _run(job: Job, answer: Answer) -> Run:
-    recording = _recording(job)
-    status = _status(answer, recording)
-    stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
-    return Run(
-        recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
-        answer["seconds"], recording["hung"] if recording else "",
-    )  # fmt: skip
-
-
-def _status(answer: Answer, recording: Recording | None) -> Literal["done", "limit", "crashed"]:
-    if answer["status"] == "limit":
-        return "limit"
-    return "done" if answer["status"] == "done" and recording is not None else "crashed"
-
-
-def _recording(job: Job) -> Recording | None:
-    try:
-        recording: Recording = json.loads(Path(job["result"]).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    return recording if recording.get("format") == FORMAT else None
-
-
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_bytes()[:_MOST_OUTPUT].decode("utf-8", "replace")
-    except OSError:
-        return ""

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from seqlint.model import Contract
-    from seqlint.proof.child import Worker
     from seqlint.proof.regions import Region
+    from seqlint.proof.running import Worker
 
 HOWS: tuple[How, ...] = ("truncated", "missing")
 """The ways to spoil a file. The second one is tried where the first one shows nothing."""

@@ -15,8 +15,8 @@ from seqlint.proof.regions import Lines, numbers, places, reach, regions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from seqlint.proof.child import Worker
     from seqlint.proof.run import Pair, Proof
+    from seqlint.proof.running import Worker
 
 
 def prove_file(asked: Asked, children: Sequence[Worker]) -> FileProof:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import devices, interpreters
-from seqlint.proof.child import Worker, worker
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
+from seqlint.proof.running import Worker, worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

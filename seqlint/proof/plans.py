@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.proof.child import Worker
     from seqlint.proof.programs import Program
     from seqlint.proof.recorder.recording import Left, Plan
     from seqlint.proof.run import Pair, Run
+    from seqlint.proof.running import Worker
 
 Undriven = tuple["Run", str, str]
 """The run that tried, why nothing can be driven, and the smallest factory that would do."""

@@ -29,6 +29,15 @@ DEVICES: tuple[Device, ...] = get_args(Device)
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """What an import of TensorFlow is made for: runs of one kind can share it."""
+
+    python: str
+    keras: KerasChoice
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How programs are run.
 
@@ -52,6 +61,11 @@ class Settings:
     seed: int = 7
     python: str = sys.executable
     fork: bool = sys.platform == "linux"
+
+    @property
+    def kind(self) -> Kind:
+        """What must be equal for two runs to share an import of TensorFlow."""
+        return Kind(self.python, self.keras, self.device)
 
 
 @dataclass(frozen=True, slots=True)

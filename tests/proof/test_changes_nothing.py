@@ -134,7 +134,10 @@ def plain(keras: KerasChoice, folder: Path) -> dict[str, str]:
     paths = [str(folder / f"{name}.py") for name in PROGRAMS]
     root = Path(__file__).parents[2]
     subprocess.run(
-        [sys.executable, "-m", "tests.proof.plainly", *paths], env=environment(Settings(keras)), cwd=root, check=True
+        [sys.executable, "-m", "tests.proof.plainly", *paths],
+        env=environment(Settings(keras).kind),
+        cwd=root,
+        check=True,
     )
     return {name: Path(f"{path}.out").read_text("utf-8").strip() for name, path in zip(PROGRAMS, paths, strict=True)}
 

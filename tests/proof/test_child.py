@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.model import Contract
-from seqlint.proof import Pair, Settings, missing, prove_pair, worker
+from seqlint.proof import Pair, Settings, missing, prove_pair
 from tests.proof.programs import FEED, FIT, HOOKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from seqlint.proof import Proof, Worker
+    from seqlint.proof import Proof, Worker, Workers
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -34,10 +33,9 @@ def test_a_process_that_dies_proves_nothing_and_the_next_one_runs(child: Worker)
     assert proved(child, FIT, FIT).held
 
 
-@pytest.fixture(scope="module")
-def impatient() -> Iterator[Worker]:
-    with worker(Settings(limit_s=8)) as found:
-        yield found
+@pytest.fixture
+def impatient(lent: Workers) -> Worker:
+    return lent.under(Settings(limit_s=8))
 
 
 def test_a_hang_is_killed_with_all_its_processes(impatient: Worker, tmp_path: Path) -> None:
@@ -71,6 +69,31 @@ def test_a_hang_that_a_fix_ends(impatient: Worker) -> None:
     assert proof.held
 
 
+PLACED = """
+import tensorflow as tf
+print(os.getppid())
+print(len(tf.config.list_logical_devices("CPU")), tf.distribute.MirroredStrategy().num_replicas_in_sync)
+model.fit(tf.data.Dataset.from_tensors(feed[0]).repeat(), epochs=9, steps_per_epoch=1)
+model.fit(tf.data.Dataset.from_tensors(feed[0]).repeat())
+"""
+
+
+def test_settings_hold_for_each_run_of_a_child_that_several_share(lent: Workers) -> None:
+    quick, mirrored = Settings(limit_s=60, epochs=1, steps=2), Settings(limit_s=90, epochs=2, steps=4, replicas=2)
+    impatient = Settings(limit_s=1, replicas=3)
+    runs = {settings: lent.under(settings).run(FEED + PLACED, "program.py", None) for settings in (quick, mirrored)}
+    assert lent.under(impatient).run("import time; time.sleep(600)", "program.py", None).status == "limit"
+    again = lent.under(quick).run(FEED + PLACED, "program.py", None)
+    parents = {run.output.splitlines()[0] for run in (*runs.values(), again)}
+    assert len(parents) == 1
+    for settings, run in (*runs.items(), (quick, again)):
+        assert run.recording
+        assert run.output.splitlines()[1] == f"{settings.replicas} {settings.replicas}"
+        cut, endless = run.recording["fits"]
+        assert cut["planned"] == settings.epochs
+        assert len([step for step in run.recording["steps"] if step["fit"] == 1]) == settings.steps
+
+
 SELF = """
 import sys
 import helper
@@ -89,9 +112,9 @@ def test_a_script_runs_as_if_alone_in_a_copy_of_its_folder(child: Worker, tmp_pa
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_process_of_its_own_does_the_same_as_a_fork(child: Worker) -> None:
-    with worker(Settings(limit_s=60, fork=False)) as alone:
-        runs = [one.run(HOOKED, "program.py", None) for one in (alone, child)]
+def test_a_process_of_its_own_does_the_same_as_a_fork(child: Worker, lent: Workers) -> None:
+    alone = lent.under(Settings(limit_s=60, fork=False))
+    runs = [one.run(HOOKED, "program.py", None) for one in (alone, child)]
     steps = [run.recording["steps"] for run in runs if run.recording]
     assert steps[0] == steps[1] != []
     assert runs[0].output == runs[1].output == "epoch 0 is over\nepoch 1 is over"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof import Settings, Worker, missing, prove_pair, render, worker
+from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
@@ -18,10 +18,10 @@ from tests.proof.codemods.wrong_datasets import WRONG_DATASETS, WRONG_ON_LEGACY,
 from tests.proof.codemods.wrong_training import WRONG_TRAINING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from seqlint.proof import Proof, Run
+    from seqlint.proof import KerasChoice, Proof, Run
     from seqlint.proof.programs import Corrupt, Program
     from tests.proof.codemods.codemod import Right, Unseen, Wrong
 
@@ -38,8 +38,8 @@ class Twice(Worker):
     """Runs each unchanged program twice, for all codemods of it; the lines that change are watched in what they make."""
 
     def __init__(self, child: Worker) -> None:
-        super().__init__(child.settings)
-        self._child = child
+        super().__init__(child.settings, child.child)
+        self._worker = child
         self._runs: dict[tuple[str | bytes, bool], Run] = {}
 
     def run(
@@ -52,22 +52,16 @@ class Twice(Worker):
         corrupt: Corrupt | None = None,
     ) -> Run:
         if text not in UNCHANGED:
-            return self._child.run(text, script, beside, program, corrupt=corrupt)
+            return self._worker.run(text, script, beside, program, corrupt=corrupt)
         key = text, bool(program.changed)
         if key not in self._runs:
-            self._runs[key] = self._child.run(text, script, beside)
+            self._runs[key] = self._worker.run(text, script, beside)
         return self._runs[key]
 
 
 @pytest.fixture(scope="module")
 def twice(child: Worker) -> Worker:
     return Twice(child)
-
-
-@pytest.fixture(scope="module")
-def mirrored() -> Iterator[Worker]:
-    with worker(Settings(limit_s=60, replicas=2)) as found:
-        yield found
 
 
 def cases(codemods: Sequence[Wrong | Right | Unseen]) -> pytest.MarkDecorator:
@@ -96,8 +90,8 @@ def test_a_wrong_codemod_is_found_on_the_legacy_line(codemod: Wrong, legacy: Wor
 
 
 @cases(WRONG_ON_REPLICAS)
-def test_a_wrong_codemod_is_found_on_replicas(codemod: Wrong, mirrored: Worker) -> None:
-    _must_be_found(codemod, mirrored)
+def test_a_wrong_codemod_is_found_on_replicas(codemod: Wrong, mirrored: dict[KerasChoice, Worker]) -> None:
+    _must_be_found(codemod, mirrored["3"])
 
 
 @cases(UNSEEN)
@@ -117,8 +111,8 @@ def test_a_right_codemod_holds_on_the_legacy_line(codemod: Right, legacy: Worker
 
 
 @cases(RIGHT_ON_REPLICAS)
-def test_a_right_codemod_holds_on_replicas(codemod: Right, mirrored: Worker) -> None:
-    _must_hold(codemod, mirrored)
+def test_a_right_codemod_holds_on_replicas(codemod: Right, mirrored: dict[KerasChoice, Worker]) -> None:
+    _must_hold(codemod, mirrored["3"])
 
 
 def _must_be_found(codemod: Wrong, child: Worker) -> None:

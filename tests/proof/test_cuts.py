@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof import Pair, Settings, missing, prove_pair, worker
+from seqlint.proof import Pair, Settings, missing, prove_pair
 from tests.proof.programs import FEED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from seqlint.proof import Proof, Worker
+    from seqlint.proof import Proof, Worker, Workers
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -35,10 +33,9 @@ for _ in itertools.count():
 """
 
 
-@pytest.fixture(scope="module", params=["3", "legacy"])
-def short(request: pytest.FixtureRequest) -> Iterator[Worker]:
-    with worker(Settings(keras=request.param, limit_s=60, steps=4)) as found:
-        yield found
+@pytest.fixture(params=["3", "legacy"])
+def short(request: pytest.FixtureRequest, lent: Workers) -> Worker:
+    return lent.under(Settings(keras=request.param, limit_s=60, steps=4))
 
 
 def proved(program: str, child: Worker, after: str = "") -> Proof:

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof import Settings, missing, worker
+from seqlint.proof import Settings, missing
 from seqlint.proof.devices import elsewhere
 from tests.proof.programs import FEED
 from tests.proof.recordings import recording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from seqlint.proof import KerasChoice, Worker
+    from seqlint.proof import Worker, Workers
     from seqlint.proof.recorder.recording import Devices
 
 CPU, GPU = (f"/job:localhost/replica:0/task:0/device:{name}:0" for name in ("CPU", "GPU"))
@@ -47,11 +45,9 @@ WAYS = {
 }
 
 
-@pytest.fixture(scope="module", params=["3", "legacy"])
-def anywhere(request: pytest.FixtureRequest) -> Iterator[Worker]:
-    keras: KerasChoice = request.param
-    with worker(Settings(keras, device="auto", limit_s=60)) as child:
-        yield child
+@pytest.fixture(params=["3", "legacy"])
+def anywhere(request: pytest.FixtureRequest, lent: Workers) -> Worker:
+    return lent.under(Settings(request.param, device="auto", limit_s=60))
 
 
 @needs_tensorflow

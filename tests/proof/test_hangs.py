@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof import Settings, missing, worker
+from seqlint.proof import Settings, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from seqlint.proof import Worker
+    from seqlint.proof import Worker, Workers
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -66,11 +64,10 @@ BUSY_ELSEWHERE = (
 SLOW = "import time\nfor number in range(1000):\n    print(number)\n    time.sleep(0.5)\n"
 
 
-@pytest.fixture(scope="module")
-def impatient() -> Iterator[Worker]:
+@pytest.fixture
+def impatient(lent: Workers) -> Worker:
     # Long enough for a busy machine to come to the line that waits, and to see that nothing moves.
-    with worker(Settings(limit_s=10)) as found:
-        yield found
+    return lent.under(Settings(limit_s=10))
 
 
 @pytest.mark.parametrize(

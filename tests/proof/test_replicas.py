@@ -10,11 +10,10 @@ import pytest
 from seqlint import registry
 from seqlint.engine import level_for
 from seqlint.facts.keras import parse_range
-from seqlint.model import Contract
-from seqlint.proof import Settings, missing, prove
+from seqlint.proof import Settings, missing
 
 if TYPE_CHECKING:
-    from seqlint.proof import KerasChoice
+    from seqlint.proof import KerasChoice, Worker
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -41,9 +40,10 @@ KERAS: tuple[KerasChoice, ...] = ("3", "legacy")
 
 
 @pytest.mark.parametrize("keras", KERAS)
-def test_the_rule_is_silent_exactly_where_the_logged_loss_is_right(keras: KerasChoice) -> None:
-    settings = Settings(keras=keras, replicas=2, limit_s=60)
-    run = prove(PROGRAM, PROGRAM, Contract(), settings=settings).before
+def test_the_rule_is_silent_exactly_where_the_logged_loss_is_right(
+    mirrored: dict[KerasChoice, Worker], keras: KerasChoice
+) -> None:
+    run = mirrored[keras].run(PROGRAM, "program.py", None)
     assert run.status == "done", run.detail
     assert run.recording is not None
     assert "2 replicas" in run.output

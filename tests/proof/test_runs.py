@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.model import Contract
-from seqlint.proof import Pair, Settings, missing, prove_pair, worker
+from seqlint.proof import Pair, Settings, missing, prove_pair
 from tests.proof.programs import FEED, FIT, HOOKED, MOVED
 
 if TYPE_CHECKING:
     from seqlint.model import Observable
-    from seqlint.proof import Proof, Run, Worker
+    from seqlint.proof import KerasChoice, Proof, Run, Worker
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -210,13 +210,10 @@ def test_a_program_that_no_seed_can_hold_is_not_run(child: Worker) -> None:
     assert outcomes(proof, "DIFFERENT") == {"output"}
 
 
-def test_the_slices_of_two_replicas_make_one_batch() -> None:
-    mirrored = FEED.replace(
-        "model = network()", "with tf.distribute.MirroredStrategy().scope():\n    model = network()"
-    )
-    mirrored += "model.fit(feed, epochs=1, shuffle=False)\nprint(model.distribute_strategy.num_replicas_in_sync)\n"
-    with worker(Settings(limit_s=60, replicas=2)) as child:
-        proof = proved(child, mirrored, mirrored)
+def test_the_slices_of_two_replicas_make_one_batch(mirrored: dict[KerasChoice, Worker]) -> None:
+    program = FEED.replace("model = network()", "with tf.distribute.MirroredStrategy().scope():\n    model = network()")
+    program += "model.fit(feed, epochs=1, shuffle=False)\nprint(model.distribute_strategy.num_replicas_in_sync)\n"
+    proof = proved(mirrored["3"], program, program)
     assert proof.before.output == "2"
     assert proof.verdict("steps").detail == "3 in all"
     assert proof.verdict("samples").detail == "10 samples"

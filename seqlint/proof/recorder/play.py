@@ -31,7 +31,7 @@ def play(job: Job, orders: Orders) -> None:
     tape = Tape(job)
     _redirect(job)
     _enter(job)
-    setup.place(orders)
+    setup.place(orders, job["replicas"])
     setup.seed(job["seed"])
     batches.prepare(tape)
     tape.places = places.Places(watched=orders["device"] != "cpu")

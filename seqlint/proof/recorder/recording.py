@@ -175,6 +175,7 @@ class Job(TypedDict):
         corrupt: a data file that is spoiled before the program first runs a model, relative to the folder that holds its
             folder; empty: none.
         missing: whether that file is removed; else it is truncated.
+        replicas: logical CPU devices.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -191,6 +192,7 @@ class Job(TypedDict):
     stdout: str
     stderr: str
     limit_s: float
+    replicas: int
     epochs: int
     steps: int
     seed: int
@@ -201,7 +203,6 @@ class Orders(TypedDict):
 
     keras: str
     device: str
-    replicas: int
     fork: bool
 
 

@@ -49,15 +49,14 @@ def _seed_new_generators(number: int) -> None:
     np.random.default_rng = default_rng
 
 
-def place(orders: Orders) -> None:
+def place(orders: Orders, replicas: int) -> None:
     """Hide the GPUs or not, and split the CPU into replicas. Must run before TensorFlow does anything else."""
     if orders["device"] == "cpu":
         tf.config.set_visible_devices([], "GPU")
-    count = orders["replicas"]
-    if count > 1:
+    if replicas > 1:
         cpu = tf.config.list_physical_devices("CPU")[0]
-        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * count)
-        _mirror_on_cpus(count)
+        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * replicas)
+        _mirror_on_cpus(replicas)
 
 
 def _mirror_on_cpus(count: int) -> None:

@@ -1,0 +1,155 @@
+"""Runs programs under settings, in child processes that runs of one kind share."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from seqlint.proof import folder
+from seqlint.proof.child import Child
+from seqlint.proof.programs import SCRIPT, Corrupt, Program
+from seqlint.proof.recorder.recording import FORMAT
+from seqlint.proof.recorder.texts import comparable, printed
+from seqlint.proof.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.proof.recorder.recording import Answer, Job, Recording
+    from seqlint.proof.run import Kind, Settings
+
+_MOST_OUTPUT = 1_000_000
+
+
+@contextmanager
+def worker(settings: Settings) -> Iterator[Worker]:
+    """A worker whose child ends with the block."""
+    with workers() as found:
+        yield found.under(settings)
+
+
+@contextmanager
+def workers() -> Iterator[Workers]:
+    """Workers for any settings; their children end with the block."""
+    found = Workers()
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+class Workers:
+    """Gives workers for settings; made by `workers`.
+
+    Settings of one kind, which differ in replicas, limits, epochs, steps or seed, share one import of TensorFlow. It starts with the first
+    script of its kind, and has one run at a time: threads need `workers` of their own.
+    """
+
+    def __init__(self) -> None:
+        self._children: dict[Kind, Child] = {}
+
+    def under(self, settings: Settings) -> Worker:
+        """A worker with these settings."""
+        return Worker(settings, self._children.setdefault(settings.kind, Child(settings.kind)))
+
+    def close(self) -> None:
+        """End the children; they end what they still run."""
+        for child in self._children.values():
+            child.close()
+
+
+class Worker:
+    """Runs scripts one after the other; made by `worker`, or by `workers` to share a child with others."""
+
+    def __init__(self, settings: Settings, child: Child) -> None:
+        self.settings = settings
+        self.child = child
+
+    def run(
+        self,
+        text: str | bytes,
+        script: str,
+        beside: Path | None,
+        program: Program = SCRIPT,
+        *,
+        corrupt: Corrupt | None = None,
+    ) -> Run:
+        """Run a program in a temporary folder of its own.
+
+        Args:
+            text: the script, the notebook or the module.
+            script: the name of its file.
+            beside: a folder whose small files it needs.
+            program: how the file is run.
+            corrupt: one data file of the run that is spoiled before the program first runs a model.
+        """
+        asked = partial(self._run, text, script, beside, program, corrupt)
+        found = asked(alone=not self.settings.fork)
+        # What does not survive a fork gets a process of its own, and a folder that no run has touched.
+        dead = found.status == "crashed" and self.settings.fork
+        return asked(alone=True) if dead else found
+
+    def _run(
+        self,
+        text: str | bytes,
+        script: str,
+        beside: Path | None,
+        program: Program,
+        corrupt: Corrupt | None,
+        *,
+        alone: bool,
+    ) -> Run:
+        with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
+            job = _job(Path(place), self.settings, script, program, corrupt)
+            if beside is not None:
+                folder.copy(beside, Path(job["folder"]))
+            Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+            return _run(job, self.child.ask_alone(job) if alone else self.child.ask(job))
+
+
+def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
+    inside = place / "program"
+    inside.mkdir()
+    return {
+        "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
+        "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
+        "changed": list(program.changed),
+        "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
+        "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
+        "replicas": settings.replicas, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
+    }  # fmt: skip
+
+
+def _run(job: Job, answer: Answer) -> Run:
+    recording = _recording(job)
+    status = _status(answer, recording)
+    stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
+    return Run(
+        recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
+        answer["seconds"], recording["hung"] if recording else "",
+    )  # fmt: skip
+
+
+def _status(answer: Answer, recording: Recording | None) -> Literal["done", "limit", "crashed"]:
+    if answer["status"] == "limit":
+        return "limit"
+    return "done" if answer["status"] == "done" and recording is not None else "crashed"
+
+
+def _recording(job: Job) -> Recording | None:
+    try:
+        recording: Recording = json.loads(Path(job["result"]).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return recording if recording.get("format") == FORMAT else None
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_bytes()[:_MOST_OUTPUT].decode("utf-8", "replace")
+    except OSError:
+        return ""
