@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import json
+import os
+import signal
 import subprocess
 import sys
 from threading import Timer
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
 _LIMIT = 240.0  # seconds, TensorFlow's start included
-# It ends when its input does, which is when the tests are over.
+# One import of TensorFlow serves all programs, each in a fork: one whose steps fail may leave TensorFlow hanging in the next. Where a
+# process can't fork after the import, it runs one program. It ends when its input does, which is when the tests are over.
 _CHILD = """
+import importlib
 import json
 import os
 import sys
@@ -23,48 +26,47 @@ answers = os.fdopen(os.dup(1), "w", buffering=1)
 os.dup2(2, 1)  # whatever Keras prints is no answer
 import numpy as np
 import tensorflow as tf
-import {module} as keras
-cpu = tf.config.list_physical_devices("CPU")[0]
-tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
-strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
-for line in sys.stdin:
-    keras.backend.clear_session()
+
+def run(keras, program):
+    cpu = tf.config.list_physical_devices("CPU")[0]
+    tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+    strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     keras.utils.set_random_seed(7)
     given = dict(np=np, tf=tf, keras=keras, strategy=strategy)
+    exec(program, given)
+    return given["found"]
+
+for line in sys.stdin:
+    module, program = json.loads(line)
+    keras = importlib.import_module(module)
+    if sys.platform == "linux" and os.fork():
+        status = os.wait()[1]
+        if status:
+            print(json.dumps([None, f"the process of the program ended with {status}"]), file=answers)
+        continue
+    status = 1
     try:
-        exec(json.loads(line), given)
-        answer = [given["found"], ""]
-    except Exception:
-        answer = [None, traceback.format_exc()]
-    print(json.dumps(answer), file=answers)
-"""
-
-
-def on_two(line: Line, program: str, *, alone: bool = False) -> Any:
-    """What a program leaves in `found`, by way of JSON, on two replicas; it is given `keras`, `np`, `tf` and `strategy`.
-
-    Args:
-        alone: in a process of its own, as one whose steps fail needs it: TensorFlow may hang in the next one. All others
-            run in one process for each Keras, one after the other.
-    """
-    module = line.keras.__name__.partition(".")[0]
-    if not alone:
-        return _answer(_shared(module), program)
-    child = _start(module)
-    try:
-        return _answer(child, program)
+        try:
+            answer = [run(keras, program), ""]
+        except Exception:
+            answer = [None, traceback.format_exc()]
+        print(json.dumps(answer), file=answers)
+        status = 0
     finally:
-        child.kill()
-        child.communicate()
+        os._exit(status)
+"""
+_running: list[subprocess.Popen[str]] = []
 
 
-def _answer(child: subprocess.Popen[str], program: str) -> Any:
+def on_two(line: Line, program: str) -> Any:
+    """What a program leaves in `found`, by way of JSON, on two replicas; it is given `keras`, `np`, `tf` and `strategy`."""
+    child = _child()
     assert child.stdin is not None
     assert child.stdout is not None
-    limit = Timer(_LIMIT, child.kill)
+    limit = Timer(_LIMIT, os.killpg, (child.pid, signal.SIGKILL))
     limit.start()
     try:
-        child.stdin.write(json.dumps(program) + "\n")
+        child.stdin.write(json.dumps([line.keras.__name__.partition(".")[0], program]) + "\n")
         child.stdin.flush()
         answer = child.stdout.readline()
     finally:
@@ -75,11 +77,11 @@ def _answer(child: subprocess.Popen[str], program: str) -> Any:
     return found
 
 
-@functools.cache
-def _shared(module: str) -> subprocess.Popen[str]:
-    return _start(module)
-
-
-def _start(module: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", _CHILD.format(module=module)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def _child() -> subprocess.Popen[str]:
+    """The process that waits for a program; another one where none does."""
+    if not _running or _running[-1].poll() is not None:
+        command = [sys.executable, "-c", _CHILD]
+        _running.append(
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        )
+    return _running[-1]

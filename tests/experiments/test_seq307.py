@@ -51,7 +51,7 @@ found = {name: ends(with_input, getattr(keras.optimizers, name), inside, outside
 
 
 def test_a_model_from_outside(line: Line) -> None:
-    found = on_two(line, _HEAD + _MODELS, alone=True)
+    found = on_two(line, _HEAD + _MODELS)
     late = found.pop("no weights")
     assert bool(late) is (line.version >= (3, 5))
     if line.is_2:
@@ -70,7 +70,7 @@ def test_a_model_from_outside(line: Line) -> None:
 
 
 def test_an_optimizer_from_outside(line: Line) -> None:
-    found = on_two(line, _HEAD + _OPTIMIZERS, alone=True)
+    found = on_two(line, _HEAD + _OPTIMIZERS)
     assert not found.pop("SGD")
     if line.is_2:
         assert not any(found.values())

@@ -89,7 +89,7 @@ def test_settings_hold_for_each_run_of_a_child_that_several_share(lent: Workers)
     for settings, run in (*runs.items(), (quick, again)):
         assert run.recording
         assert run.output.splitlines()[1] == f"{settings.replicas} {settings.replicas}"
-        cut, endless = run.recording["fits"]
+        cut, _ = run.recording["fits"]
         assert cut["planned"] == settings.epochs
         assert len([step for step in run.recording["steps"] if step["fit"] == 1]) == settings.steps
 
