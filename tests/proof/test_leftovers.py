@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from tests.proof.programs import FEED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from seqlint.proof import Workers
+
 pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.skipif(bool(missing(Settings())), reason="TensorFlow is not installed"),
@@ -29,10 +32,11 @@ import sys
 from seqlint.proof import Settings, prove
 
 prove({text!r}, {text!r} + "\\n", Settings and __import__("seqlint.model").model.Contract(),
-      settings=Settings(limit_s={limit}, fork={fork}))
+      settings=Settings(limit_s=600, fork={fork}))
 """
 # It leaves a file behind, and processes: in its group, in a session of their own, and orphaned.
 MESSY = """
+import os
 import subprocess
 import sys
 import tempfile
@@ -40,10 +44,9 @@ import tempfile
 open("left.txt", "w").write("left")
 tempfile.mkdtemp()
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
-subprocess.Popen(sleep)
-subprocess.Popen(sleep, start_new_session=True)
-subprocess.run(["sh", "-c", "sleep 600 & exit"])
-print("ready", file=open({ready!r}, "w"))
+pids = [os.getpid(), subprocess.Popen(sleep).pid, subprocess.Popen(sleep, start_new_session=True).pid]
+orphan = subprocess.run(["sh", "-c", "sleep 600 > /dev/null & echo $!"], stdout=subprocess.PIPE, text=True)
+print(*pids, orphan.stdout.strip(), file=open({pids!r}, "a"))
 """
 ENDS = {
     "hang": "import time; time.sleep(600)\n",
@@ -53,10 +56,10 @@ ENDS = {
 }
 
 
-def started(text: str, place: Path, limit: int, fork: bool) -> subprocess.Popen[bytes]:
+def started(text: str, place: Path, fork: bool) -> subprocess.Popen[bytes]:
     """A process of its own session that proves something, whose temporary files lie in a folder of their own."""
     (place / "tmp").mkdir()
-    script = PARENT.format(text=text, limit=limit, fork=fork)
+    script = PARENT.format(text=text, fork=fork)
     environment = {**os.environ, "TMPDIR": str(place / "tmp"), "SEQLINT_TEST_MARK": str(place)}
     root = Path(__file__).parents[2]
     return subprocess.Popen(
@@ -64,17 +67,23 @@ def started(text: str, place: Path, limit: int, fork: bool) -> subprocess.Popen[
     )
 
 
+def pids(place: Path) -> list[str]:
+    """The process of each run, and the three that it started."""
+    file = place / "pids"
+    return file.read_text().split() if file.exists() else []
+
+
 def alive(place: Path) -> list[str]:
-    """The processes that inherited the mark of a test."""
+    """The processes that a run has named, and those that inherited the mark of a test."""
     mark = f"SEQLINT_TEST_MARK={place}\0".encode()
-    found = []
+    named, found = pids(place), []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and mark in (entry / "environ").read_bytes() + b"\0":
+            if entry.name in named or (entry.name.isdigit() and mark in (entry / "environ").read_bytes() + b"\0"):
                 found.append((entry / "cmdline").read_text("utf-8", "replace").replace("\0", " ")[:200])
         except OSError:
             continue
-    return found
+    return [command for command in found if command]  # what has ended and waits for its parent has none
 
 
 def wait_until(happens: Callable[[], bool]) -> None:
@@ -90,21 +99,24 @@ def nothing_is_left(place: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_after_a_run_that_ends_badly(tmp_path: Path, end: str) -> None:
-    text = FEED + MESSY.format(ready=str(tmp_path / "ready")) + ENDS[end]
-    parent = started(text, tmp_path, limit=5, fork=True)
-    parent.wait(2 * PATIENCE_S)
-    assert (tmp_path / "ready").exists()
+def test_after_a_run_that_ends_badly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Workers, end: str) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    text = FEED + MESSY.format(pids=str(tmp_path / "pids")) + ENDS[end]
+    run = lent.under(Settings(limit_s=5)).run(text, "program.py", None)
+    assert run.status == ("limit" if end == "hang" else "crashed")
+    runs = 1 if end == "hang" else 2  # what crashes in a fork is run once more, in a process of its own
+    assert len(pids(tmp_path)) == 4 * runs
     nothing_is_left(tmp_path)
 
 
 @pytest.mark.parametrize("fork", [True, False], ids=["forked", "alone"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_after_a_signal_to_the_parent(tmp_path: Path, number: signal.Signals, fork: bool) -> None:
-    text = MESSY.format(ready=str(tmp_path / "ready")) + ENDS["hang"]
-    parent = started(text, tmp_path, limit=600, fork=fork)
-    wait_until((tmp_path / "ready").exists)
-    assert (tmp_path / "ready").exists()
+    text = MESSY.format(pids=str(tmp_path / "pids")) + ENDS["hang"]
+    parent = started(text, tmp_path, fork=fork)
+    wait_until(lambda: len(pids(tmp_path)) == 4)
+    assert len(pids(tmp_path)) == 4
     os.killpg(parent.pid, number)
     assert parent.wait(PATIENCE_S) != 0
     nothing_is_left(tmp_path)
