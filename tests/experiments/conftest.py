@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import os
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from tests.experiments.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 MODULES = {"keras": "keras", "tf-keras": "tf_keras"}
 
@@ -20,10 +23,19 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
     """A Keras with one seed and no state left of the experiment before."""
     os.environ["KERAS_BACKEND"] = "tensorflow"
     pytest.importorskip("tensorflow", reason="TensorFlow is not installed")
-    keras = pytest.importorskip(MODULES[request.param], reason=f"{request.param} is not installed")
+    keras = _imported(request.param)
     keras.utils.set_random_seed(7)
     yield Line(_name(keras.__version__), keras)
     keras.backend.clear_session()
+
+
+@functools.cache
+def _imported(name: str) -> ModuleType:
+    """The module of a Keras; a collection of garbage, which each experiment ends with, then leaves out what was imported."""
+    found: ModuleType = pytest.importorskip(MODULES[name], reason=f"{name} is not installed")
+    gc.collect()
+    gc.freeze()
+    return found
 
 
 def _name(version: str) -> str:
