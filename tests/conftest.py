@@ -17,6 +17,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage as seldom as the command does: it is a tenth of what the tests of rules take."""
+    from seqlint.runner import garbage
+
+    garbage.seldom()
+
+
 @pytest.fixture(scope="session")
 def lent() -> Iterator[Workers]:
     """Workers for all tests: each kind of runs imports TensorFlow once, when the first of them comes."""
