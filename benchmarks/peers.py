@@ -18,6 +18,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,10 @@ def hundred(bench: Bench) -> Iterator[object]:
         if words is not None:
             costs = medians(bench.runs, own, Command(words, drawn.folder))
             yield Row("a hundred Keras files, cold", costs[0], title, costs[1], f"1.2 s, {goal}")
+    if find_spec("distributed"):
+        dask = Command((*CHECK, "--no-cache", "--executor", "distributed:Client", "."), drawn.folder)
+        costs = medians(bench.runs, dask, own)
+        yield Row("the same by Dask, its cluster on this machine", costs[0], "seqlint's pool", costs[1], "-")
 
 
 def tree(bench: Bench) -> Iterator[object]:
