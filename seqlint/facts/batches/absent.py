@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts.batches.items import Items
 from seqlint.facts.batches.nones import none_tested
 from seqlint.facts.batches.varying import is_none
-from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.blocks import quiet_handlers, runs_off
 from seqlint.facts.code.known import never_both
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.steps import is_idle
@@ -33,7 +33,7 @@ class NoBatch:
     """A way through `__getitem__` that gives None.
 
     Attributes:
-        node: the `return`, the `if` beside which nothing is returned, or the function that never returns anything: the maker
+        node: the `return`, the `if` beside which nothing is returned, the narrow handler that returns nothing, or the function that never returns anything: the maker
             itself, or the helper that is to make all of its batches.
     """
 
@@ -110,6 +110,7 @@ class Absent:
                 yield self._statement(node) if node is not None else function
         if runs_off(function.body):
             yield from self._beside(maker)
+        yield from (h for h in quiet_handlers(function.body) if not self._handlers.is_broad(h.type))
 
     def _statement(self, node: cst.CSTNode) -> cst.CSTNode:
         found = self._tree.enclosing(node, cst.Return)

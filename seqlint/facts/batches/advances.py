@@ -26,6 +26,8 @@ _READS = frozenset({
     "builtins.list", "builtins.tuple", "builtins.zip", "builtins.enumerate", "itertools.islice", "itertools.chain",
     "itertools.takewhile", "numpy.fromiter",
 })  # fmt: skip
+_OPENS = frozenset({"builtins.open", "bz2.open", "codecs.open", "gzip.open", "io.open", "lzma.open"})
+_READ_ON = frozenset({"read", "readline", "readlines"})
 _METHODS = frozenset({"get_next", "__next__", "next"})
 _TABLES = ("pandas.read_",)
 _IN_PIECES = ("chunksize", "iterator")
@@ -115,7 +117,7 @@ class Advances:
         if touch.kind == "advance":
             call = self._tree.enclosing(touch.node, cst.Call)
             return call if call is not None else touch.node
-        if touch.kind == "read" and (call := self._next(touch.node)) is not None:
+        if touch.kind == "read" and (call := self._next(touch.node) or self._read_on(owner, touch)) is not None:
             return call
         if touch.kind == "read" and self._goes_on(touch.node) and self._is_iterator(owner, touch.name):
             return touch.node
@@ -130,6 +132,22 @@ class Advances:
         if method.attr.value == "get_chunk":  # of a table that pandas reads in pieces
             return call if any(v is not None and self._reads_in_pieces(v) for v in self._values.of(node)) else None
         return call if method.attr.value == "next" and not call.args else None
+
+    def _read_on(self, owner: ClassFacts, touch: Touch) -> cst.Call | None:
+        """`self.file.readline()` of a file that was opened once, and that no batch sets to a place of its own."""
+        method = self._tree.parents[touch.node]
+        call = self._tree.parents[method]
+        if not isinstance(method, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not method:
+            return None
+        ways = {reached.node for reached in owner.reachable("__getitem__")}
+        places = (node.value for node in self._tree.attributes("seek") if self._tree.function(node) in ways)
+        if method.attr.value not in _READ_ON or any(
+            isinstance(p, cst.Attribute) and p.attr.value == touch.name for p in places
+        ):
+            return None
+        values = self._values.attribute_values(owner.node, touch.name)
+        names = {self._names.qualified(v.func) if isinstance(v, cst.Call) else None for v in values}
+        return call if names and names <= _OPENS else None
 
     def _goes_on(self, node: cst.BaseExpression) -> bool:
         """Whether a loop, `list(...)` or `islice(...)` reads what the expression holds."""

@@ -41,3 +41,11 @@ def runs_off(block: cst.CSTNode | None) -> bool:
         after = last.finalbody is None or runs_off(last.finalbody.body)
         return after and (done or any(runs_off(handler.body) for handler in last.handlers))
     return not (isinstance(last, cst.While) and isinstance(last.test, cst.Name) and last.test.value == "True")
+
+
+def quiet_handlers(block: cst.CSTNode) -> tuple[cst.ExceptHandler, ...]:
+    """The handlers behind which a block runs off, where what they guard is the last of it and does not."""
+    last = block.body[-1] if isinstance(block, cst.IndentedBlock) and block.body else None
+    if not isinstance(last, cst.Try) or last.orelse is not None or last.finalbody is not None or runs_off(last.body):
+        return ()
+    return tuple(handler for handler in last.handlers if runs_off(handler.body))
