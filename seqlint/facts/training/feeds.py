@@ -55,16 +55,20 @@ class Feeds:
             return ()
         return tuple(value for value in values if isinstance(value, cst.Call))
 
-    def options(self, node: cst.BaseExpression) -> dict[str, cst.CSTNode] | None:
-        """The keys of a dict that a call unpacks as `**options`, each with its place; None if there may be others."""
+    def options(self, node: cst.BaseExpression, *, some: bool = False) -> dict[str, cst.CSTNode] | None:
+        """The keys of a dict that a call unpacks as `**options`, each with its place; None if there may be others.
+
+        With `some` it may have others: `{"workers": 4, **options}`.
+        """
         value = self._followed.only(node)
         found: dict[str, cst.CSTNode] = {}
         if isinstance(value, cst.Dict):
             for element in value.elements:
                 key = self._values.constant(element.key) if isinstance(element, cst.DictElement) else None
-                if not isinstance(element, cst.DictElement) or key is None or not isinstance(key.value, str):
+                if isinstance(element, cst.DictElement) and key is not None and isinstance(key.value, str):
+                    found[key.value] = element.key
+                elif not some:
                     return None
-                found[key.value] = element.key
             return found
         if not isinstance(value, cst.Call) or self._names.qualified(value.func) != "builtins.dict":
             return None
