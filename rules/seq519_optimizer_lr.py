@@ -167,9 +167,9 @@ def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
         return Finding(finding.start, finding.end, finding.message, levels=levels).fixed_by(
             "Write `learning_rate`", edit, contract=contract
         )
-    ignored = "is ignored on Keras 3: the learning rate stays as it starts"
-    what = "is refused: ValueError" if new and facts.keras.lines == {"2"} else ignored
-    finding = facts.finding(argument, f"`decay` of `{shown}` {what}")
+    refused = new and facts.keras.lines == {"2"}
+    fate = "is refused: ValueError" if refused else "is ignored on Keras 3: the learning rate stays as it starts"
+    finding = facts.finding(argument, f"`decay` of `{shown}` {fate}")
     levels = Levels(keras2="error" if new else None, early="warning", keras3="warning")
     finding = Finding(finding.start, finding.end, finding.message, levels=levels)
     if facts.values.constant(argument.value) not in (Constant(0), Constant(0.0), Constant(None)):
