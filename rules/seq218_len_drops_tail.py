@@ -15,7 +15,8 @@ as many as there are.
 
 ## Silent when
 The samples get a new order with every epoch, so that others are left out each time; batches are not slices by index;
-the numbers are known and leave no rest; `__init__` looks at the rest, such as to cut it off or to refuse it.
+the numbers are known and leave no rest; `__init__` looks at the rest, such as to cut it off or to refuse it; training takes as many
+samples as the shortest of several collections has.
 """
 
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if (
             facts.batch_counts.divides(count)
             or facts.batch_counts.comes_out_even(length)
-            or (not roles and facts.batch_counts.reshuffled(length))
+            or (not roles and (facts.batch_counts.reshuffled(length) or facts.batch_counts.is_of_shortest(length)))
         ):
             continue
         finding = facts.finding(count.node, _message(facts, length, roles))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.numbers.rounding import Count
     from seqlint.facts.values.values import Values
 
+_LEAST = ("builtins.min", "numpy.min", "numpy.minimum")
 _SHUFFLES = ("shuffle", "permutation", "permuted", "sample", "choice")
 
 
@@ -175,7 +176,25 @@ class BatchCounts:
     def may_be_short(self, length: Length) -> bool:
         """Whether a batch may have fewer samples than others, as far as one can see."""
         counted = length.count.node if length.count is not None else None
+        if self.is_of_shortest(length):
+            return False  # the others have more rows left
         return bool(length.makers) and all(self._windows.may_be_short(maker, counted) for maker in length.makers)
+
+    def is_of_shortest(self, length: Length) -> bool:
+        """Whether the samples are those of the shortest of several collections: `min(len(self.summer), len(self.winter)) // size`."""
+        whole = self._values.only(length.count.numerator) if length.count is not None else None
+        name = self._batches.flow.names.qualified(whole.func) if isinstance(whole, cst.Call) else None
+        if not isinstance(whole, cst.Call) or name not in _LEAST:
+            return False
+        nodes = [node for argument in whole.args for node in self._batches.flow.tree.walk(argument.value)]
+        measured = {
+            variable
+            for node in nodes
+            if isinstance(node, cst.BaseExpression)
+            for variable in self._quantities.counted(node)
+        }
+        loops = any(isinstance(node, (cst.GeneratorExp, cst.ListComp)) for node in nodes)
+        return loops or len(measured) > 1
 
     def reshuffled(self, length: Length) -> bool:
         """Whether the samples get another order with every epoch, whatever the class is made with."""
