@@ -1,24 +1,12 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
-from seqlint.facts.batches.absent import NoBatch, NoItem
-from seqlint.facts.batches.advances import Advance
-from seqlint.facts.batches.altered import Altered
 from seqlint.facts.batches.batches import Batch, Maker
-from seqlint.facts.batches.buffers import Buffer
-from seqlint.facts.batches.carried import Carried
 from seqlint.facts.batches.doubles import Double
-from seqlint.facts.batches.handlers import Handler, reads
 from seqlint.facts.batches.indexes import Ignored
 from seqlint.facts.batches.lengths import Length
-from seqlint.facts.batches.losses import Loss
-from seqlint.facts.batches.missing_names import MissingName
-from seqlint.facts.batches.numpy_draws import NumpyDraw
 from seqlint.facts.batches.ragged import Ragged
-from seqlint.facts.batches.refused import Refused
 from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
-from seqlint.facts.batches.swallows import Outcome, Swallow
-from seqlint.facts.batches.unwritten import Unwritten
 from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.callbacks import CallbackList, Listed
 from seqlint.facts.callbacks.deciders import Stop
@@ -63,6 +51,13 @@ from seqlint.facts.datasets.distributed import ByFunction, Distributed
 from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
 from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
+from seqlint.facts.failures.absent import NoBatch, NoItem
+from seqlint.facts.failures.handlers import Handler, reads
+from seqlint.facts.failures.losses import Loss
+from seqlint.facts.failures.missing_names import MissingName
+from seqlint.facts.failures.refused import Refused
+from seqlint.facts.failures.swallows import Outcome, Swallow
+from seqlint.facts.failures.unwritten import Unwritten
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
@@ -87,6 +82,11 @@ from seqlint.facts.provisos import (
     if_on_model,
     if_trains,
 )
+from seqlint.facts.state.advances import Advance
+from seqlint.facts.state.altered import Altered
+from seqlint.facts.state.buffers import Buffer
+from seqlint.facts.state.carried import Carried
+from seqlint.facts.state.numpy_draws import NumpyDraw
 from seqlint.facts.training.bundles import Bundle
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting

@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.facts.batches.handlers import Handlers
 from seqlint.facts.classes.attributes import Attributes
 from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
@@ -29,6 +28,7 @@ from seqlint.facts.code.same import Same
 from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree
 from seqlint.facts.datasets.mapped import Mapped
+from seqlint.facts.failures.handlers import Handlers
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts

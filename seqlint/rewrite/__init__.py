@@ -1,34 +1,19 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
-from seqlint.rewrite.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
-from seqlint.rewrite.augmented import spelled_out
-from seqlint.rewrite.averages import average_before, average_moved
 from seqlint.rewrite.both import mended_in_both
-from seqlint.rewrite.buffers import allocate_per_batch
-from seqlint.rewrite.callbacks import add_callbacks
-from seqlint.rewrite.chain import Chain, chain_for
-from seqlint.rewrite.comments import comment_behind
-from seqlint.rewrite.constructors import forward_keywords
-from seqlint.rewrite.epoch_hooks import RUNS, Move, callback_fixes
-from seqlint.rewrite.fresh_generators import fresh_generators
+from seqlint.rewrite.callbacks.averages import average_before, average_moved
+from seqlint.rewrite.callbacks.callbacks import add_callbacks
+from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes
+from seqlint.rewrite.callbacks.trackers import mean_of_batches
 from seqlint.rewrite.guards import main_guard
-from seqlint.rewrite.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
-from seqlint.rewrite.imports import Spelling, name_for
-from seqlint.rewrite.index_through import index_through
-from seqlint.rewrite.learning_rates import by_its_name
-from seqlint.rewrite.lift import lift
-from seqlint.rewrite.one_order import one_order
-from seqlint.rewrite.openings import open_per_call
-from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.pairs import keep_pairs
-from seqlint.rewrite.parameters import add_parameter, keep_parameters, remove_parameter
-from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
-from seqlint.rewrite.rounding import ceiling, whole_number
-from seqlint.rewrite.scopes import into_scope
-from seqlint.rewrite.seeds import own_generator_fix
-from seqlint.rewrite.shells import unwrapped
-from seqlint.rewrite.shuffles import as_permutation, taken_back, without_target
-from seqlint.rewrite.statements import (
+from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
+from seqlint.rewrite.layout.augmented import spelled_out
+from seqlint.rewrite.layout.comments import comment_behind
+from seqlint.rewrite.layout.imports import Spelling, name_for
+from seqlint.rewrite.layout.lift import lift
+from seqlint.rewrite.layout.parameters import add_parameter, keep_parameters, remove_parameter
+from seqlint.rewrite.layout.scopes import into_scope
+from seqlint.rewrite.layout.statements import (
     delete,
     fresh_name,
     indent_of,
@@ -43,10 +28,25 @@ from seqlint.rewrite.statements import (
     reindent,
     replace,
 )  # fmt: skip
-from seqlint.rewrite.trackers import mean_of_batches
-from seqlint.rewrite.tuples import as_tuple, drop_last, only_item
-from seqlint.rewrite.unused_imports import without_import
-from seqlint.rewrite.workers import give_workers, spans_both, worker_settings
+from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
+from seqlint.rewrite.layout.unused_imports import without_import
+from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.packages import reached_in
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
+from seqlint.rewrite.rounding import ceiling, whole_number
+from seqlint.rewrite.sequences.buffers import allocate_per_batch
+from seqlint.rewrite.sequences.chain import Chain, chain_for
+from seqlint.rewrite.sequences.constructors import forward_keywords
+from seqlint.rewrite.sequences.fresh_generators import fresh_generators
+from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
+from seqlint.rewrite.sequences.index_through import index_through
+from seqlint.rewrite.sequences.one_order import one_order
+from seqlint.rewrite.sequences.openings import open_per_call
+from seqlint.rewrite.sequences.pairs import keep_pairs
+from seqlint.rewrite.sequences.seeds import own_generator_fix
+from seqlint.rewrite.sequences.shells import unwrapped
+from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
+from seqlint.rewrite.sequences.workers import give_workers, spans_both, worker_settings
 
 __all__ = [
     "RUNS",

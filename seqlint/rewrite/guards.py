@@ -8,7 +8,7 @@ import libcst as cst
 
 from seqlint.facts.code.steps import references
 from seqlint.model import Edit
-from seqlint.rewrite.statements import indent_unit, lines_of
+from seqlint.rewrite.layout.statements import indent_unit, lines_of
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts

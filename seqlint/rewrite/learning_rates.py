@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.augmented import spelled_out
-from seqlint.rewrite.statements import replace
+from seqlint.rewrite.layout.augmented import spelled_out
+from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Rate

@@ -8,7 +8,7 @@ import libcst as cst
 
 from seqlint.facts import dotted
 from seqlint.facts.keras.public import PUBLIC, homes
-from seqlint.rewrite.statements import replace
+from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Mention

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.imports import name_for
-from seqlint.rewrite.unused_imports import without_imports
+from seqlint.rewrite.layout.imports import name_for
+from seqlint.rewrite.layout.unused_imports import without_imports
 
 if TYPE_CHECKING:
     from seqlint.facts import Count, Facts

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from seqlint.engine.compose import apply
-from seqlint.rewrite.augmented import spelled_out
+from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.learning_rates import by_its_name
 from tests.facts.reading import facts_of
 

@@ -6,8 +6,8 @@ import libcst as cst
 import pytest
 
 from seqlint.engine.compose import apply
-from seqlint.rewrite.arguments import remove_argument
-from seqlint.rewrite.unused_imports import without_imports
+from seqlint.rewrite.layout.arguments import remove_argument
+from seqlint.rewrite.layout.unused_imports import without_imports
 from tests.facts.reading import facts_of
 
 

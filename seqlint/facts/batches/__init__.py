@@ -1,1 +1,1 @@
-"""What makes a batch, what each holds, and what becomes of a failure on the way to it."""
+"""What makes batches, and what each of them holds."""

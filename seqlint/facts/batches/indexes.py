@@ -13,13 +13,13 @@ from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
-    from seqlint.facts.batches.advances import Advances
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.batches.carried import Carries
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.numbers.counts import Counts
+    from seqlint.facts.state.advances import Advances
+    from seqlint.facts.state.carried import Carries
 
 _RANDOM = ("numpy.random.", "random.", "tensorflow.random.", "keras.random.", "secrets.")
 _DRAWS = frozenset({

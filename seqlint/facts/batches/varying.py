@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.batches.nones import none_tested
 from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.failures.nones import none_tested
 from seqlint.facts.numbers.constructors import GENERATORS
 from seqlint.facts.values.frames import Traced
 

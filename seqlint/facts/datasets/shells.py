@@ -13,13 +13,13 @@ from seqlint.facts.code.tree import is_super, last_word
 from seqlint.facts.datasets.lengths import Lengths, Steps, parts
 
 if TYPE_CHECKING:
-    from seqlint.facts.batches.advances import Advances
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.datasets import Datasets
     from seqlint.facts.numbers.counts import Counts
+    from seqlint.facts.state.advances import Advances
     from seqlint.facts.values.values import Values
 
 HOOKS = ("on_epoch_end", "on_epoch_begin")

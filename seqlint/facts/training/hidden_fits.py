@@ -17,10 +17,10 @@ from seqlint.facts.code.scopes import dotted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.batches.handlers import Handlers
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.failures.handlers import Handlers
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.batches.handlers import reads
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.failures.handlers import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""Edits of Sequences and of the batches that they make."""

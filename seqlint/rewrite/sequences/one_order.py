@@ -1,0 +1,106 @@
+"""One permutation for two variables that are shuffled apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.model import Edit
+from seqlint.rewrite.layout.statements import local_name, replace
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts, Misaligned, Mixed
+
+
+def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
+    """Draw one order for both: `x, y = x[order], y[order]`, or `x, y = shuffle(x, y)`.
+
+    Nothing where more than two belong together, where the two statements do not follow each other, or where what the
+    variables hold is not known to be arrays, or lists.
+    """
+    first, second = found.first, found.second
+    if second is None or found.several or first.by_helper or second.by_helper or not _follow(facts, first, second):
+        return ()
+    if not all(_is_own(facts, each) for each in (first, second)) or first.drawn.name != second.drawn.name:
+        return ()
+    one, other = facts.text(first.node), facts.text(second.node)
+    if first.drawn.name == "sklearn.utils.shuffle":
+        called = facts.text(first.drawn.node.func)
+        plain = len(first.drawn.node.args) == len(second.drawn.node.args) == 1
+        text = f"{one}, {other} = {called}({one}, {other})"
+        return _both(facts, found, "", text) if plain else ()
+    kinds = {facts.containers.kind(each.node) for each in (first, second)}
+    maker = _maker(facts, first)
+    order = local_name(facts, "order", first.node)
+    if not maker or len(first.drawn.node.args) > 1:
+        return ()
+    if kinds == {"array"} and maker[1]:
+        drawn = f"{order} = {maker[0]}.permutation(len({one}))"
+        return _both(facts, found, drawn, f"{one}, {other} = {one}[{order}], {other}[{order}]")
+    if kinds == {"list"} and first.drawn.name == "random.shuffle":
+        drawn = f"{order} = {maker[0]}.sample(range(len({one})), len({one}))"
+        item = local_name(facts, "row", first.node)
+        return _both(
+            facts,
+            found,
+            drawn,
+            f"{one}, {other} = " + ", ".join(f"[{each}[{item}] for {item} in {order}]" for each in (one, other)),
+        )
+    return ()
+
+
+def _maker(facts: Facts, mixed: Mixed) -> tuple[str, bool] | None:
+    """What draws, as the code has it, and whether it is NumPy's."""
+    func = mixed.drawn.node.func
+    if not isinstance(func, cst.Attribute):
+        return None
+    if mixed.drawn.generator is None:
+        return facts.text(func.value), mixed.drawn.of_numpy
+    made = facts.values.only(mixed.drawn.generator)
+    name = facts.qualified(made.func) if isinstance(made, cst.Call) else None
+    return (facts.text(func.value), True) if (name or "").startswith("numpy.") else None
+
+
+def _both(facts: Facts, found: Misaligned, first: str, second: str) -> tuple[Edit, ...]:
+    """The two statements in other words; without a first one the second comes in its place."""
+    assert found.second is not None
+    if first:
+        return replace(facts, found.first.statement, first), replace(facts, found.second.statement, second)
+    start, end = facts.span(found.first.statement)
+    last = facts.span(found.second.statement)
+    if facts.source.slice(end, last[0]).strip():  # a comment between them
+        return ()
+    return (Edit(start, last[1], second),)
+
+
+def _follow(facts: Facts, first: Mixed, second: Mixed) -> bool:
+    """Whether two statements stand on lines of their own, one behind the other."""
+    lines = [facts.tree.statement(each.statement) for each in (first, second)]
+    if any(not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 for line in lines):
+        return False
+    if not all(_is_whole(facts, each) for each in (first, second)):
+        return False
+    block = facts.tree.parents[lines[0]]
+    body = list(getattr(block, "body", ()))
+    if facts.tree.parents[lines[1]] is not block:
+        return False
+    return body.index(lines[1]) == body.index(lines[0]) + 1
+
+
+def _is_whole(facts: Facts, mixed: Mixed) -> bool:
+    """Whether the statement does nothing else, and its permutation is drawn in it."""
+    parent = facts.tree.parents[mixed.statement]
+    alone = isinstance(mixed.statement, cst.Assign) or isinstance(parent, cst.Expr)
+    return alone and facts.tree.holds(mixed.statement, mixed.drawn.node)
+
+
+def _is_own(facts: Facts, mixed: Mixed) -> bool:
+    """Whether an assignment reaches all who read the variable."""
+    if isinstance(mixed.node, cst.Attribute):
+        return facts.values.self_class(mixed.node.value) is not None
+    assert isinstance(mixed.node, cst.Name)
+    bindings = facts.names.bindings(mixed.node)
+    here = facts.names.scope(mixed.node)
+    plain = isinstance(mixed.statement, cst.Assign)
+    return bool(bindings) and all(b.scope is here and (plain or b.kind in ("assign", "unpack")) for b in bindings)

@@ -1,0 +1,260 @@
+"""Keeps samples and their labels together: the label is taken where the sample is, and never without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.failures.handlers import reads
+from seqlint.facts.values.frames import Traced
+from seqlint.model import Edit
+from seqlint.rewrite.layout.imports import name_for
+from seqlint.rewrite.layout.statements import delete, insert_after, insert_before, lines_of, reindent, replace
+
+if TYPE_CHECKING:
+    from seqlint.facts import Facts
+    from seqlint.facts.failures.losses import Loss
+
+_TAKE_LISTS = frozenset({
+    "numpy.array", "numpy.asarray", "numpy.stack", "keras.utils.to_categorical", "builtins.len",
+})  # fmt: skip
+
+
+def keep_pairs(facts: Facts, loss: Loss) -> tuple[Edit, ...]:
+    """Take in a label right behind its sample; no edits where the shape is not plain.
+
+    A label that was collected before its sample moves behind it. One that came from a slice beside the loop is handed
+    through the loop with `zip`, and collected.
+    """
+    line = _line(facts, loss.collect.node) if loss.collect is not None else None
+    if line is None or loss.label.frame is not loss.frame:
+        return ()
+    if loss.label.collect is not None:
+        return _moved(facts, loss, line)
+    return _zipped(facts, loss, line)
+
+
+def _line(facts: Facts, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
+    """The line that is this statement and nothing else."""
+    statement = facts.tree.parents[node] if isinstance(node, cst.Call) else node
+    line = facts.tree.parents[statement]
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    return line if isinstance(facts.tree.parents[line], cst.IndentedBlock) else None
+
+
+# -- a label that is collected first ----------------------------------------------------------------------------------
+
+
+def _moved(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+    assert loss.label.collect is not None
+    label = _line(facts, loss.label.collect.node)
+    if label is None or facts.tree.order[label] > facts.tree.order[line] or _changes_between(facts, label, line):
+        return ()
+    if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # it may fail too, and then it is the other one
+        return ()
+    text = facts.source.slice(*lines_of(facts, label))
+    return (*delete(facts, label), insert_after(facts, line, reindent(text, "").rstrip("\n")))
+
+
+def _changes_between(facts: Facts, label: cst.CSTNode, line: cst.CSTNode) -> bool:
+    """Whether a name in the label gets another value before the sample is taken in."""
+    first, last = facts.tree.order[label], facts.tree.order[line]
+    names = [name for name in facts.tree.inside(label, cst.Name) if not facts.tree.is_label(name)]
+    bindings = (binding for name in names for binding in facts.names.bindings(name))
+    return any(first < facts.tree.order[binding.node] < last for binding in bindings)
+
+
+# -- a label that is sliced beside the loop ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """The labels of a batch.
+
+    Attributes:
+        text: how the loop can write them.
+        uses: what must read the kept ones instead.
+        base: the bare word for them, such as "labels".
+    """
+
+    text: str
+    uses: tuple[cst.BaseExpression, ...]
+    base: str
+
+
+def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+    loop = loss.skip.loop
+    if not isinstance(loop, cst.For) or loop.asynchronous or not isinstance(loss.label.node, cst.Subscript):
+        return ()
+    labels = _labels(facts, loss, loop)
+    if labels is None:
+        return ()
+    if _counts_rows(facts, loss, loop):
+        return _indexed(facts, loss, loop, labels, line)
+    if not _same_rows(facts, loss, loop):
+        return ()
+    used = _names_of(facts, loop)
+    one = _fresh(labels.base[:-1] if labels.base.endswith("s") and len(labels.base) > 2 else "label", used)
+    kept = _fresh(f"kept_{labels.base}", used)
+    head = _head(facts, loop, labels.text, one)
+    if head is None:
+        return ()
+    reads = tuple(edit for use in labels.uses for edit in _read(facts, use, kept))
+    collect = insert_after(facts, line, f"{kept}.append({one})")
+    return (*head, _empty(facts, loss, loop, kept), collect, *reads)
+
+
+def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
+    """`for row in range(start, stop)` beside `labels[start:stop]`."""
+    assert isinstance(loss.label.node, cst.Subscript)
+    rows, part = loop.iter, loss.label.node.slice[0].slice
+    if not isinstance(rows, cst.Call) or facts.qualified(rows.func) != "builtins.range" or len(rows.args) > 2:
+        return False
+    if not isinstance(loop.target, cst.Name) or not isinstance(part, cst.Slice) or part.step is not None:
+        return False
+    bounds = [facts.text(argument.value) for argument in rows.args]
+    return bounds == [facts.text(bound) for bound in (part.lower, part.upper) if bound is not None]
+
+
+def _indexed(
+    facts: Facts, loss: Loss, loop: cst.For, labels: _Labels, line: cst.SimpleStatementLine
+) -> tuple[Edit, ...]:
+    """Take the label by the number that the loop counts."""
+    assert isinstance(loss.label.node, cst.Subscript)
+    assert isinstance(loop.target, cst.Name)
+    kept = _fresh(f"kept_{labels.base}", _names_of(facts, loop))
+    collect = f"{kept}.append({facts.text(loss.label.node.value)}[{loop.target.value}])"
+    reads = tuple(edit for use in labels.uses for edit in _read(facts, use, kept))
+    old = facts.tree.statement(loss.label.node)
+    named = loss.label.node not in labels.uses
+    if named and not _is_all(facts, labels, loop):
+        return ()
+    gone = delete(facts, old) if named else ()
+    return (*gone, _empty(facts, loss, loop, kept), insert_after(facts, line, collect), *reads)
+
+
+def _is_all(facts: Facts, labels: _Labels, loop: cst.For) -> bool:
+    """Whether nothing else reads the name of the slice."""
+    around = facts.tree.function(loop) or facts.module
+    names = [n for n in facts.tree.inside(around, cst.Name) if n.value == labels.text and not facts.tree.is_label(n)]
+    return len(names) == len(labels.uses) + 1
+
+
+def _names_of(facts: Facts, loop: cst.For) -> frozenset[str]:
+    around = facts.tree.function(loop) or facts.module
+    return frozenset(node.value for node in facts.tree.inside(around, cst.Name) if not facts.tree.is_label(node))
+
+
+def _fresh(wanted: str, used: frozenset[str]) -> str:
+    return next(name for name in (wanted, *(f"{wanted}{number}" for number in range(2, 100))) if name not in used)
+
+
+def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:
+    assert isinstance(loss.label.node, cst.Subscript)
+    parent = facts.tree.parents[loss.label.node]
+    order, after = facts.tree.order, facts.tree.order[loop]
+    if isinstance(parent, cst.Assign):
+        target = parent.targets[0].target
+        if len(parent.targets) != 1 or not isinstance(target, cst.Name) or order[parent] > after:
+            return None
+        uses = _uses_of(facts, target, loop)
+        return _Labels(target.value, uses, _base(target.value)) if uses else None
+    if order[loss.label.node] < after or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
+        return None
+    value = loss.label.node.value
+    name = value.attr.value if isinstance(value, cst.Attribute) else value.value
+    return _Labels(facts.text(loss.label.node), (loss.label.node,), _base(name))
+
+
+def _uses_of(facts: Facts, target: cst.Name, loop: cst.For) -> tuple[cst.BaseExpression, ...]:
+    """The reads of a name behind the loop that still mean the slice; none where one is not plain."""
+    bindings = facts.names.bindings(target)
+    around = facts.tree.function(loop) or facts.module
+    names = [n for n in facts.tree.inside(around, cst.Name) if n.value == target.value and not facts.tree.is_label(n)]
+    if any(facts.tree.holds(loop, name) for name in names):
+        return ()
+    reads = [n for n in names if facts.tree.order[n] > facts.tree.order[loop] and n not in {b.node for b in bindings}]
+    own = [n for n in reads if any(b.node is target for b in facts.names.reaching(n))]
+    return tuple(own) if all(len(facts.names.reaching(n)) == 1 for n in own) else ()
+
+
+def _base(name: str) -> str:
+    return name.removeprefix("batch_").removesuffix("_batch").strip("_") or "labels"
+
+
+def _same_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
+    """Whether the loop goes over the same rows that the labels are taken from."""
+    assert isinstance(loss.label.node, cst.Subscript)
+    index = facts.text(loss.label.node.slice[0])
+    rows = loop.iter
+    if isinstance(rows, cst.Call):
+        if (
+            facts.qualified(rows.func) not in ("builtins.enumerate", "builtins.zip")
+            or not rows.args
+            or rows.args[0].star
+        ):
+            return False
+        rows = rows.args[0].value
+    if facts.text(rows) == index:
+        return True
+    found = facts.batches.flow.trace(Traced(rows, loss.frame))
+    return bool(found) and all(
+        isinstance(one.node, cst.Subscript) and one.frame is loss.frame and facts.text(one.node.slice[0]) == index
+        for one in found
+    )
+
+
+def _head(facts: Facts, loop: cst.For, labels: str, one: str) -> tuple[Edit, ...] | None:
+    """`for path in paths` becomes `for path, label in zip(paths, labels)`; `enumerate` and `zip` are kept."""
+    target, rows = loop.target, loop.iter
+    name = facts.qualified(rows.func) if isinstance(rows, cst.Call) else None
+    if isinstance(rows, cst.Call) and name == "builtins.zip":
+        if not isinstance(target, cst.Tuple) or len(target.elements) != len(rows.args):
+            return None
+        end, close = facts.span(target.elements[-1].value)[1], facts.span(rows.args[-1].value)[1]
+        return (Edit(end, end, f", {one}"), Edit(close, close, f", {labels}"))
+    if isinstance(rows, cst.Call) and name == "builtins.enumerate":
+        if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+            return None
+        item, inner = target.elements[1].value, rows.args[0].value
+        both = f"({_bracketed(facts, item)}, {one})"
+        return (_whole(facts, item, both), replace(facts, inner, f"zip({facts.text(inner)}, {labels})"))
+    if isinstance(rows, cst.Call):
+        return None
+    return (
+        _whole(facts, target, f"{_bracketed(facts, target)}, {one}"),
+        replace(facts, rows, f"zip({facts.text(rows)}, {labels})"),
+    )
+
+
+def _whole(facts: Facts, node: cst.BaseExpression, text: str) -> Edit:
+    return Edit(*facts.tree.outer_span(node), text)
+
+
+def _bracketed(facts: Facts, node: cst.BaseExpression) -> str:
+    text = facts.text(node)
+    return f"({text})" if isinstance(node, cst.Tuple) else text
+
+
+def _empty(facts: Facts, loss: Loss, loop: cst.For, kept: str) -> Edit:
+    """The new list, beside the one that takes the samples."""
+    for row in facts.batches.rows(loss.dropped):
+        node = row.node
+        line = facts.tree.statement(node) if node is not None and row.frame is loss.frame else None
+        plain = isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Assign)
+        if line is not None and plain and facts.tree.block(line) is facts.tree.block(loop):
+            return insert_after(facts, line, f"{kept} = []")
+    return insert_before(facts, loop, f"{kept} = []")
+
+
+def _read(facts: Facts, use: cst.BaseExpression, kept: str) -> tuple[Edit, ...]:
+    """Read the kept labels; as an array where a slice of one was handed over as it is."""
+    parent = facts.tree.parents[use]
+    call = facts.tree.parents[parent] if isinstance(parent, cst.Arg) else None
+    if isinstance(call, cst.Call) and facts.qualified(call.func) in _TAKE_LISTS:
+        return (replace(facts, use, kept),)
+    array = name_for(facts, "numpy.array", use)
+    return (*array.edits, replace(facts, use, f"{array.text}({kept})"))

@@ -1,0 +1,226 @@
+"""Moves worker arguments from a trainer call to the Sequences that it trains on: where Keras 3 takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts import WORKER_ARGUMENTS, parameters
+from seqlint.facts.values.values import Constant
+from seqlint.rewrite.layout.arguments import add_argument
+from seqlint.rewrite.layout.statements import insert_after, insert_before
+from seqlint.rewrite.sequences.constructors import forward_keywords
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from seqlint.facts import Facts, TrainerCall
+    from seqlint.model import Edit
+
+OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
+"""The worker arguments of Keras 1 by those of Keras 2."""
+
+_DEFAULTS = {"workers": 1, "use_multiprocessing": False, "max_queue_size": 10}
+
+
+def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
+    """The worker arguments that a call gives by keyword, under their present names."""
+    found = {}
+    for argument in call.node.args:
+        name = OLD_NAMES.get(argument.keyword.value, argument.keyword.value) if argument.keyword is not None else ""
+        if name in WORKER_ARGUMENTS:
+            found[name] = argument.value
+    return found
+
+
+def _told(facts: Facts, call: TrainerCall) -> dict[str, cst.BaseExpression]:
+    """The worker arguments that say something: what Keras does by itself goes without saying, unless another call wants more of the data."""
+    made = _makers(facts, call)
+    calls = [o for o in facts.training.calls if o.node is not call.node and not made.isdisjoint(_makers(facts, o))]
+    wanted = {
+        name for other in calls for name, value in worker_settings(other).items() if not _is_default(facts, name, value)
+    }
+    return {n: v for n, v in worker_settings(call).items() if n in wanted or not _is_default(facts, n, v)}
+
+
+def _makers(facts: Facts, call: TrainerCall) -> set[cst.Call]:
+    return {maker for _, data in call.feeds for maker in facts.feeds.makers(data)}
+
+
+def _is_default(facts: Facts, name: str, value: cst.BaseExpression) -> bool:
+    return facts.values.constant(value) == Constant(_DEFAULTS[name])
+
+
+def spans_both(facts: Facts) -> bool:
+    """Whether the project says that it runs on Keras 2 as well as on Keras 3."""
+    return facts.keras.known and "2" in facts.keras.lines and len(facts.keras.lines) > 1
+
+
+def give_workers(facts: Facts, call: TrainerCall) -> tuple[Edit, ...] | None:
+    """Edits that give the worker arguments of a call to each Sequence in it; none where it has no Sequence.
+
+    They go to where the Sequence is made; where a value means something else there, or another call wants other settings,
+    right above the call. None where that can't be had either: data that can't be followed, or a class that gives these
+    attributes a meaning of its own.
+    """
+    settings = _told(facts, call)
+    edits: list[Edit] = []
+    late: list[str] = []
+    for role, data in call.feeds:
+        if role in ("train", "evaluate") and call.value("y") is not None:
+            continue  # targets of their own: no batch source
+        step = _given(facts, call, data, settings)
+        if step is None:
+            if not _can_be_told(facts, data, settings):
+                return None
+            late += [f"{facts.text(data)}.{name} = {facts.text(value)}" for name, value in settings.items()]
+        edits += [edit for edit in step or () if edit not in edits]
+    statement = facts.tree.statement(call.node)
+    if late and not isinstance(statement, cst.SimpleStatementLine):
+        return None
+    return (*edits, *([insert_before(facts, statement, "\n".join(late))] if late else ()))
+
+
+def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether `feed.workers = 4` right above the call would do: a variable that surely holds a Sequence made in this file."""
+    if facts.feeds.kind(data) != "sequence" or not isinstance(data, (cst.Name, cst.Attribute)):
+        return False
+    if isinstance(data, cst.Name):
+        stored = [binding.value for binding in facts.names.reaching(data)]
+    else:
+        owner = facts.values.self_class(data.value)
+        stored = list(facts.values.attribute_values(owner, data.attr.value)) if owner is not None else []
+    makers = facts.feeds.makers(data)
+    if not stored or not makers or not all(isinstance(value, cst.Call) for value in stored):
+        return False
+    return not any(_has_own(maker, settings) or _uses_names(facts, maker, tuple(settings)) for maker in makers)
+
+
+def _has_own(maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether the Sequence is made with workers already: which of the two is meant, nobody knows."""
+    return any(argument.keyword is not None and argument.keyword.value in settings for argument in maker.args)
+
+
+def _given(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> tuple[Edit, ...] | None:
+    kind = facts.feeds.kind(data)
+    if kind == "generator" and spans_both(facts) and _may_fork(facts, settings):
+        return None  # on Keras 2 each process runs the generator: without them the samples differ
+    if kind != "sequence":
+        return None if kind == "unknown" else ()
+    edits: list[Edit] = []
+    for maker in facts.feeds.makers(data):
+        if _wanted_otherwise(facts, call, maker, settings) or _is_shared(facts, call, maker, settings):
+            return None
+        step = _at_maker(facts, maker, settings)
+        if step is None:
+            return None
+        edits += step
+    return tuple(edits)
+
+
+def _may_fork(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    value = settings.get("use_multiprocessing")
+    constant = facts.values.constant(value) if value is not None else None
+    return value is not None and (constant is None or bool(constant.value))
+
+
+def _wanted_otherwise(
+    facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether another call gives the same Sequence other worker arguments."""
+    wanted = _texts(facts, settings)
+    for other in facts.training.calls:
+        given = worker_settings(other)
+        if other.node is call.node or not given or _texts(facts, given) == wanted:
+            continue
+        if any(maker in facts.feeds.makers(data) for _, data in other.feeds):
+            return True
+    return False
+
+
+def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether a function makes the Sequence that makes others, too, for calls without these worker arguments."""
+    home, wanted = facts.tree.function(call.node), _texts(facts, settings)
+    function, seen = facts.tree.function(maker), {home}
+    while function is not None and function not in seen:
+        seen.add(function)
+        made = facts.code_calls.callers(function)
+        if len(made) > 1:
+            return any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
+        function = facts.tree.function(made[0]) if made else None
+    return False
+
+
+def _given_with(facts: Facts, made: cst.Call) -> list[dict[str, cst.BaseExpression]]:
+    """The worker arguments of each trainer call that is given what a call makes; none at all where no such call is in sight."""
+    held = [
+        call
+        for call in facts.training.calls
+        for _, data in call.feeds
+        if data is made or (isinstance(data, cst.Name) and made in {b.value for b in facts.names.reaching(data)})
+    ]
+    return [worker_settings(call) for call in held] or [{}]
+
+
+def _texts(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> dict[str, str]:
+    return {name: facts.text(value) for name, value in settings.items()}
+
+
+def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
+    if any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star):
+        return None
+    given = {argument.keyword.value: argument.value for argument in maker.args if argument.keyword is not None}
+    if any(name in given and facts.text(given[name]) != facts.text(value) for name, value in settings.items()):
+        return None
+    missing = {name: value for name, value in settings.items() if name not in given}
+    if not all(facts.same.at(value, maker) for value in missing.values()):
+        return None
+    definition = facts.names.definition(maker.func)
+    if isinstance(definition, cst.ClassDef) and not spans_both(facts):
+        forwarded = forward_keywords(facts, facts.class_facts(definition), tuple(settings))
+        if forwarded is not None:
+            return (*forwarded, *_by_argument(facts, maker, missing))
+    return _by_attribute(facts, maker, missing)
+
+
+def _may_hold(facts: Facts, maker: cst.Call, argument: cst.Arg, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether `*arguments` or `**options` of a call can hold worker arguments."""
+    if argument.star == "*":
+        definition = facts.names.definition(maker.func)
+        init = facts.class_facts(definition).method("__init__") if isinstance(definition, cst.ClassDef) else None
+        return init is None or any(param.name.value in settings for param in parameters(init[1].params))
+    options = facts.feeds.options(argument.value)
+    return options is None or any(name in options for name in settings)
+
+
+def _by_argument(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...]:
+    texts = [f"{name}={facts.text(value)}" for name, value in missing.items()]
+    return (add_argument(facts, maker, *texts),) if texts else ()
+
+
+def _by_attribute(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
+    """`feed.workers = 4` below `feed = Feed(...)`: a setter on Keras 3, an attribute without effect on Keras 2."""
+    if not missing:
+        return ()
+    statement = facts.tree.statement(maker)
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    assign = statement.body[0]
+    if not isinstance(assign, cst.Assign) or assign.value is not maker or len(assign.targets) != 1:
+        return None
+    target = assign.targets[0].target
+    if not isinstance(target, (cst.Name, cst.Attribute)) or _uses_names(facts, maker, tuple(missing)):
+        return None
+    lines = [f"{facts.text(target)}.{name} = {facts.text(value)}" for name, value in missing.items()]
+    return (insert_after(facts, statement, "\n".join(lines)),)
+
+
+def _uses_names(facts: Facts, maker: cst.Call, names: tuple[str, ...]) -> bool:
+    """Whether the class, or other code of this file, gives these attributes a meaning or a value of its own."""
+    stored = {node.attr.value for node in facts.tree.all(cst.Attribute) if facts.values.stored(node) is not None}
+    definition = facts.names.definition(maker.func)
+    own = facts.class_facts(definition).methods if isinstance(definition, cst.ClassDef) else {}
+    return any(name in stored or name in own for name in names)
