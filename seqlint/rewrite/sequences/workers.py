@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import WORKER_ARGUMENTS, parameters
-from seqlint.facts.values.values import Constant
 from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.statements import insert_after, insert_before
 from seqlint.rewrite.sequences.constructors import forward_keywords
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
 """The worker arguments of Keras 1 by those of Keras 2."""
 
-_DEFAULTS = {"workers": 1, "use_multiprocessing": False, "max_queue_size": 10}
-
 
 def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
     """The worker arguments that a call gives by keyword, under their present names."""
@@ -32,24 +29,6 @@ def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
         if name in WORKER_ARGUMENTS:
             found[name] = argument.value
     return found
-
-
-def _told(facts: Facts, call: TrainerCall) -> dict[str, cst.BaseExpression]:
-    """The worker arguments that say something: what Keras does by itself goes without saying, unless another call wants more of the data."""
-    made = _makers(facts, call)
-    calls = [o for o in facts.training.calls if o.node is not call.node and not made.isdisjoint(_makers(facts, o))]
-    wanted = {
-        name for other in calls for name, value in worker_settings(other).items() if not _is_default(facts, name, value)
-    }
-    return {n: v for n, v in worker_settings(call).items() if n in wanted or not _is_default(facts, n, v)}
-
-
-def _makers(facts: Facts, call: TrainerCall) -> set[cst.Call]:
-    return {maker for _, data in call.feeds for maker in facts.feeds.makers(data)}
-
-
-def _is_default(facts: Facts, name: str, value: cst.BaseExpression) -> bool:
-    return facts.values.constant(value) == Constant(_DEFAULTS[name])
 
 
 def spans_both(facts: Facts) -> bool:
@@ -64,7 +43,7 @@ def give_workers(facts: Facts, call: TrainerCall) -> tuple[Edit, ...] | None:
     right above the call. None where that can't be had either: data that can't be followed, or a class that gives these
     attributes a meaning of its own.
     """
-    settings = _told(facts, call)
+    settings = worker_settings(call)
     edits: list[Edit] = []
     late: list[str] = []
     for role, data in call.feeds:
