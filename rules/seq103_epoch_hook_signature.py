@@ -173,6 +173,8 @@ class Tides(keras.utils.Sequence):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
+        if not hook.demands and parameters(hook.node.params):
+            continue
         if hook.node.decorators or _is_called_by_hand(facts, hook):
             continue
         if not parameters(hook.node.params):

@@ -98,13 +98,14 @@ class Effects:
     def by_hand(self, hook: Hook) -> Literal["never", "constructor", "elsewhere"]:
         """Whether code of the file calls the hook itself, other than a class that forwards it or goes on to its base."""
         found: Literal["never", "constructor", "elsewhere"] = "never"
-        for call in self._tree.all(cst.Call):
-            if not isinstance(call.func, cst.Attribute) or call.func.attr.value != hook.name:
+        for func in self._tree.attributes(hook.name):
+            call = self._tree.parents[func]
+            if not isinstance(call, cst.Call) or call.func is not func:
                 continue
             function = self._tree.function(call)
             around = self._class_around(call)
             if around is None or function is None:
-                if self._may_be(call.func.value, hook):
+                if self._may_be(func.value, hook):
                     return "elsewhere"
                 continue
             if function.name.value == hook.name or (
