@@ -102,26 +102,22 @@ class Indexes:
         """Each method once, in reading order; where something else stands for the index it is left out."""
         found: dict[cst.FunctionDef, Ignored] = {}
         for maker in self._batches.makers:
-            known = None
-            if maker.owner is not None and maker.function not in found:
-                known = (
-                    self._judged(maker) if maker.piece is None else self._judged_piece(maker, maker.owner, maker.piece)
-                )
+            known = self._judged(maker) if maker.function not in found else None
             if known is not None:
                 found[maker.function] = known
         return tuple(sorted(found.values(), key=lambda one: self._tree.order[one.function]))
 
     def _judged(self, maker: Maker) -> Ignored | None:
-        function, owner = maker.function, maker.owner
+        if maker.owner is None:
+            return None
+        if maker.piece is not None:
+            return self._judged_piece(maker, maker.owner, maker.piece)
+        return self._judged_whole(maker, maker.owner) if maker.kind == "sequence" else None
+
+    def _judged_whole(self, maker: Maker, owner: ClassFacts) -> Ignored | None:
+        function = maker.function
         taken = parameters(function.params)
-        if (
-            owner is None
-            or maker.kind != "sequence"
-            or len(taken) != 2
-            or taken[1].star
-            or function.decorators
-            or function.asynchronous
-        ):
+        if len(taken) != 2 or taken[1].star or function.decorators or function.asynchronous:
             return None
         if self._is_used(function, taken[1].name.value, _STEPS) or not owner.lineage_is_known:
             return None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.keys import key_of
 from seqlint.facts.failures.skips import Skip
 from seqlint.facts.values.frames import Traced
 
@@ -93,7 +94,6 @@ def _is_located(node: cst.Subscript) -> bool:
 def _of_table(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """What a column, a method or an attribute of a table is asked of."""
     if isinstance(node, cst.Subscript):
-        column = node.slice[0].slice if len(node.slice) == 1 else None
-        return node.value if isinstance(column, cst.Index) and isinstance(column.value, cst.SimpleString) else None
+        return node.value if key_of(node) else None
     func = node.func if isinstance(node, cst.Call) else node
     return func.value if isinstance(func, cst.Attribute) and func.attr.value in _OF_TABLE else None

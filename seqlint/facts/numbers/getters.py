@@ -19,8 +19,14 @@ def getter_of(tree: Tree, names: Names, values: Values, node: cst.BaseExpression
     owner = values.self_class(node.value) if isinstance(node, cst.Attribute) else None
     if owner is None or not isinstance(node, cst.Attribute):
         return None
-    named = [each for each in tree.all(cst.FunctionDef) if each.name.value == node.attr.value]
+    named = _named(tree.inside(owner, cst.FunctionDef), node.attr.value)
     only = named[0] if len(named) == 1 and len(named[0].decorators) == 1 else None
     if only is None or names.qualified(only.decorators[0].decorator) not in _PROPERTIES:
         return None
-    return only if tree.enclosing(only, cst.ClassDef, cst.FunctionDef) is owner else None
+    if tree.enclosing(only, cst.ClassDef, cst.FunctionDef) is not owner:
+        return None
+    return only if len(_named(tree.all(cst.FunctionDef), node.attr.value)) == 1 else None
+
+
+def _named(functions: tuple[cst.FunctionDef, ...], name: str) -> list[cst.FunctionDef]:
+    return [each for each in functions if each.name.value == name]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.keys import key_of, word_of
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -129,8 +130,7 @@ class Buffers:
 
     def _is_at(self, node: cst.BaseExpression, key: str) -> bool:
         """Whether an attribute is asked for the item of a key: `self.buffers["x"]`."""
-        part = self._tree.parents[node]
-        return isinstance(part, cst.Subscript) and _out_of_dict(part)[1] == key
+        return key_of(self._tree.parents[node]) == key
 
     def _is_stored_at(self, node: cst.BaseExpression) -> bool:
         return isinstance(self._tree.parents[self._tree.parents[node]], cst.AssignTarget)
@@ -138,7 +138,7 @@ class Buffers:
     def _at(self, value: cst.BaseExpression | None, key: str) -> cst.BaseExpression | None:
         """What a dict that is written out holds under a key."""
         elements = value.elements if isinstance(value, cst.Dict) else ()
-        found = [e.value for e in elements if isinstance(e, cst.DictElement) and _word(e.key) == key]
+        found = [e.value for e in elements if isinstance(e, cst.DictElement) and word_of(e.key) == key]
         return found[0] if len(found) == 1 else None
 
     def _is_blank(self, call: cst.Call) -> bool:
@@ -194,13 +194,8 @@ def _is_head(node: cst.Subscript) -> bool:
 
 def _out_of_dict(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | None, str]:
     """`self.buffers` and `"x"` of `self.buffers["x"]`; anything else as it is."""
-    first = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
-    word = _word(first.value) if isinstance(first, cst.Index) else ""
+    word = key_of(node)
     return (node.value, word) if word and isinstance(node, cst.Subscript) else (node, "")
-
-
-def _word(node: cst.BaseExpression) -> str:
-    return repr(node.evaluated_value) if isinstance(node, cst.SimpleString) else ""
 
 
 def _is(node: cst.BaseExpression, name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.blocks import statements
+from seqlint.facts.code.keys import key_of
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
@@ -150,13 +151,7 @@ class Carries:
     def _key(self, touch: Touch) -> str:
         """The word under which a dict keeps a value, `'at'` for `self.state["at"]`; empty where there is none."""
         part = self._tree.parents[touch.node]
-        first = part.slice[0].slice if isinstance(part, cst.Subscript) and part.value is touch.node else None
-        word = (
-            first.value
-            if isinstance(first, cst.Index) and isinstance(part, cst.Subscript) and len(part.slice) == 1
-            else None
-        )
-        return repr(word.evaluated_value) if isinstance(word, cst.SimpleString) else ""
+        return key_of(part) if isinstance(part, cst.Subscript) and part.value is touch.node else ""
 
     def _method(self, touch: Touch) -> str:
         """The method that changes it, or the function that is given it."""
