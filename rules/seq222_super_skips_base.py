@@ -18,7 +18,8 @@ Write `super()`.
 
 ## Silent when
 The name is a base of this project, or a part of Keras such as `LSTM`: then to skip it may be on purpose, unless batches read what
-its `__init__` alone sets.
+its `__init__` alone sets. The method is private, or special as `__new__` and `__call__`, or one that the base has from behind it
+itself, as `Model` has `train_step` on Keras 3.
 """
 
 from collections.abc import Iterator
@@ -139,6 +140,8 @@ _ROOTS = {
     "keras.Model": Levels.everywhere("error"),
     "keras.layers.Layer": Levels.everywhere("error"),
 }
+# What `Model` defines itself on every line; most of its methods are those of a trainer or of `Layer` on one of them.
+_OF_MODEL = frozenset({"call", "export", "get_layer", "load_weights", "save", "save_weights", "summary", "to_json"})
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -171,8 +174,17 @@ def _on_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExp
     if name not in _ROOTS or name not in {facts.qualified(base) for base in owner.bases}:
         return None
     method = _method(facts, call)
+    if not _is_skipped(name, method):
+        return None
     found = facts.finding(call, f"`{facts.text(call)}` skips `{facts.text(named)}` itself: {_loss(name, method)}")
     return Finding(found.start, found.end, found.message, levels=_ROOTS[name] if method == "__init__" else None)
+
+
+def _is_skipped(root: str, method: str) -> bool:
+    """Whether a root class has the method itself, so that it is surely missed."""
+    if method == "__init__":
+        return True
+    return not method.startswith("_") and (root != "keras.Model" or method in _OF_MODEL)
 
 
 def _loss(name: str, method: str) -> str:

@@ -21,7 +21,8 @@ those of `tf.keras`.
 Import the same name from the public module: `from tensorflow.keras.layers import Dense`, `from keras.utils import to_categorical`.
 
 ## Silent when
-The import may fail: it stands in a `try` that catches that, or in a branch on the version.
+The import may fail: it stands in a `try` that catches that, or in a branch on the version. The module is part of the project itself, as
+where Keras is checked.
 """
 
 import re
@@ -161,6 +162,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if (
             not private
             or statement in seen
+            or facts.mentions.of_project(private)
             or facts.mentions.optional(mention.node)
             or facts.evidence.guarded(mention.node)
         ):
@@ -186,6 +188,8 @@ def _asked(facts: Facts) -> Iterator[Finding]:
         if found is None or mention.name in imported or not isinstance(node, cst.Attribute):
             continue
         if facts.mentions.optional(node) or facts.evidence.guarded(node) or facts.values.stored(node) is not None:
+            continue
+        if facts.mentions.of_project(found[0]):
             continue
         levels = _levels(facts, mention.name)
         message = f"`{mention.name}` does not exist on Keras 3: AttributeError"

@@ -108,6 +108,11 @@ class Mentions:
             and wanted in self._names.reaching(name)
         )
 
+    def of_project(self, module: str) -> bool:
+        """Whether a module is part of the project that is checked: nothing is private to Keras in Keras itself."""
+        project = self._names.project
+        return project is not None and project.ships(module)
+
     def optional(self, node: cst.CSTNode) -> bool:
         """Whether code allows for a name not being there: in a `try` that catches that, or in its handler."""
         for found in self._tree.ancestors(node):

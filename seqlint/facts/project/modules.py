@@ -119,6 +119,12 @@ class Modules:
             folder = inside
         return found
 
+    def ships(self, name: str, folder: str) -> bool:
+        """Whether a module is part of the project that a folder belongs to, a library's own as well: Keras's where Keras is checked."""
+        packages = (root for root in self.roots(folder) if "__init__.py" not in self._names(root))
+        found = (self._descend(root, name.split(".")) for root in packages)
+        return any(each is not None and not each[1] for each in found)
+
     def child(self, path: str, name: str) -> str | None:
         """The file of a module inside the package that an `__init__.py` makes."""
         found = self._descend(os.path.dirname(path), [name])

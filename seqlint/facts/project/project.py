@@ -67,6 +67,10 @@ class Project:
         """Whether a name starts with a module of the project."""
         return self._module(name, self._folder) is not None
 
+    def ships(self, module: str) -> bool:
+        """Whether a module is part of the project, also where it is one of a library that `has` never looks for."""
+        return self.modules.ships(module, self._folder)
+
     # -- what a name leads to ---------------------------------------------------------------------------------------
 
     def origins(self, name: str) -> Names:
