@@ -101,7 +101,7 @@ class Digits(keras.utils.PyDataset):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for place in facts.extents.one_hot:
+    for place in facts.one_hots.all:
         text = facts.text(place.node)
         name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
         finding = facts.finding(

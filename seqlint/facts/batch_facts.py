@@ -10,6 +10,7 @@ from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.extents import Extents
 from seqlint.facts.batches.indexes import Indexes
 from seqlint.facts.batches.lengths import BatchCounts
+from seqlint.facts.batches.one_hots import OneHots
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
 from seqlint.facts.batches.structures import Structures
@@ -192,6 +193,11 @@ class BatchFacts(TrainingFacts):
     def extents(self) -> Extents:
         """Sizes that hang on the batch."""
         return Extents(self.batches, self.varying, self.samples)
+
+    @cached_property
+    def one_hots(self) -> OneHots:
+        """Labels that are made one-hot by what their own batch holds."""
+        return OneHots(self.batches, self.varying)
 
     @cached_property
     def variants(self) -> Variants:

@@ -1,4 +1,4 @@
-"""Sizes that hang on the batch: padded to its own maximum, one-hot by its own labels, drawn."""
+"""Sizes that hang on the batch: padded to its own maximum, drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.batches.kinds import Kinds
 from seqlint.facts.batches.measures import Measures
 from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
 from seqlint.facts.values.frames import Frame, Traced
@@ -25,13 +24,12 @@ if TYPE_CHECKING:
 PADS = frozenset({
     "keras.utils.pad_sequences", "keras.preprocessing.sequence.pad_sequences", "keras.preprocessing.pad_sequences",
 })  # fmt: skip
-ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
-_ENCODERS = frozenset({"sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.OneHotEncoder"})
 _BLANK = frozenset({"numpy.zeros", "numpy.ones", "numpy.full", "numpy.empty"})
 _RESIZES = {
     "cv2.resize": ("src", "dsize"), "tensorflow.image.resize": ("images", "size"), "skimage.transform.resize": ("image", "output_shape"),
     "keras.utils.load_img": ("path", "color_mode", "target_size"),
 }  # fmt: skip
+_PADDED = frozenset({"numpy.pad", "tensorflow.pad"})
 _LONGEST = (Constant(True), Constant("longest"))
 _ORDERS = ("permutation", "shuffle", "sample")
 MAX_STEPS = 6
@@ -60,7 +58,6 @@ class Extents:
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._values = batches.flow.values
-        self._kinds = Kinds(batches.flow.names)
         self._measures = Measures(batches.flow)
 
     def _calls(self) -> Iterator[tuple[Maker, Frame, cst.Call]]:
@@ -84,7 +81,44 @@ class Extents:
                 for node in self._fillers(frame):
                     if self._is_longest(Traced(node.left, frame), maker):
                         found.setdefault(node, OwnSize(maker, node))
-        return tuple(found.values())
+        return tuple(place for place in found.values() if not self._is_lost(place))
+
+    def _is_lost(self, place: OwnSize) -> bool:
+        """Whether an array gets another size on the way: it is padded once more, or put into a larger one."""
+        for frame in self._batches.frames(place.maker):
+            function = frame.function
+            calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
+            again = (call.args[0].value for call in calls if call is not place.node and self._resizes(call))
+            if any(self._is_part(place, Traced(node, frame)) for node in again):
+                return True
+            if function is not None and any(self._is_pasted(place, t, frame) for t in self._stores(function)):
+                return True
+        return False
+
+    def _resizes(self, call: cst.Call) -> bool:
+        name = self._names.qualified(call.func)
+        told = name in PADS and "maxlen" in bound(call, ("sequences", "maxlen"))
+        return bool(call.args) and (told or name in _PADDED or name in _RESIZES) and not call.args[0].star
+
+    def _is_part(self, place: OwnSize, value: Traced) -> bool:
+        return any(found.node is place.node for found in self._flow.mentioned(value))
+
+    def _stores(self, function: cst.FunctionDef) -> Iterator[tuple[cst.Subscript, cst.BaseExpression]]:
+        """`page[:, :width] = rows`: where an array is put into another one."""
+        for target in self._tree.inside(function.body, cst.AssignTarget):
+            assign = self._tree.parents[target]
+            if isinstance(target.target, cst.Subscript) and isinstance(assign, cst.Assign):
+                yield target.target, assign.value
+
+    def _is_pasted(self, place: OwnSize, store: tuple[cst.Subscript, cst.BaseExpression], frame: Frame) -> bool:
+        page, rows = Traced(store[0].value, frame), Traced(store[1], frame)
+        return not self._is_part(place, page) and self._is_part(place, rows) and not self._is_longest_of(page, place)
+
+    def _is_longest_of(self, page: Traced, place: OwnSize) -> bool:
+        """Whether the larger array is as long as the longest sample itself."""
+        made = (one for one in self._flow.trace(page) if isinstance(one.node, cst.Call))
+        sizes = (size for one in made for size in self._filled(one.node, one.frame))  # type: ignore[arg-type]
+        return any(self._is_longest(size, place.maker) for size in sizes)
 
     def _pads(self, call: cst.Call, frame: Frame, maker: Maker) -> bool:
         """`pad_sequences(x)` and `pad_sequences(x, maxlen=max(...))` of samples of this batch; `zip_longest(*x)`; `tokenizer(x, padding=True)`."""
@@ -156,54 +190,13 @@ class Extents:
         if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Multiply):
             return isinstance(parent.left, cst.List) or isinstance(parent.right, cst.List)
         call = self._tree.enclosing(node, cst.Call, cst.FunctionDef)
-        return isinstance(call, cst.Call) and self._names.qualified(call.func) in ("numpy.pad", "tensorflow.pad")
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) in _PADDED
 
     def _is_longest(self, size: Traced, maker: Maker) -> bool:
         """Whether a size is the maximum of the lengths of the samples of a batch: `max(len(x) for x in batch)`."""
         return any(
             self._measures.is_longest(one) and self._varying.varies(one, maker) for one in self._flow.mentioned(size)
         )
-
-    # -- one-hot by the labels of the batch ---------------------------------------------------------------------------
-
-    @cached_property
-    def one_hot(self) -> tuple[OwnSize, ...]:
-        """Where the labels of a batch are made one-hot by what this batch holds, once for each place."""
-        found: dict[cst.CSTNode, OwnSize] = {}
-        for maker, frame, call in self._calls():
-            labels = self._encoded(call) or self._widened(call, frame)
-            if labels is not None and self._varying.varies(Traced(labels, frame), maker):
-                found.setdefault(call, OwnSize(maker, call))
-        return tuple(found.values())
-
-    def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
-        """The labels whose own maximum or number of kinds is the width: `np.eye(labels.max() + 1)[labels]`."""
-        given = bound(call, ("x", "num_classes")) if self._names.qualified(call.func) in ONE_HOTS else {}
-        width = given.get("num_classes")
-        parent = self._tree.parents[call]
-        if isinstance(parent, cst.Subscript) and parent.value is call and len(call.args) == 1:
-            width = call.args[0] if self._names.qualified(call.func) in ("numpy.eye", "numpy.identity") else None
-        for size in self._flow.trace(Traced(width.value, frame)) if width is not None else ():
-            labels = self._kinds.counted(size.node) if size.node is not None and size.frame is frame else None
-            if labels is not None:
-                return labels
-        return None
-
-    def _encoded(self, call: cst.Call) -> cst.BaseExpression | None:
-        """The labels of which an encoder sees no others."""
-        if not call.args or any(argument.star for argument in call.args):
-            return None
-        name = self._names.qualified(call.func)
-        if name in ONE_HOTS:
-            given = bound(call, ("x", "num_classes") if name != "pandas.get_dummies" else ("x",))
-            classes = given.get("num_classes")
-            known = classes is not None and self._values.constant(classes.value) != Constant(None)
-            return None if known else call.args[0].value
-        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "fit_transform":
-            return None
-        made = self._values.only(call.func.value)
-        encoder = isinstance(made, cst.Call) and self._names.qualified(made.func) in _ENCODERS
-        return call.args[0].value if encoder else None
 
     # -- drawn --------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,97 @@
+"""Labels that are made one-hot by what their own batch holds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.batches.extents import OwnSize
+from seqlint.facts.batches.kinds import Kinds
+from seqlint.facts.values.frames import Traced
+from seqlint.facts.values.values import Constant, bound
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.batches.varying import Varying
+    from seqlint.facts.values.frames import Frame
+
+ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
+_ENCODERS = frozenset({"sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.OneHotEncoder"})
+_NO_COUNT = (Constant(None), Constant("auto"))
+
+
+class OneHots:
+    """The one-hot labels of one file."""
+
+    def __init__(self, batches: Batches, varying: Varying) -> None:
+        self._batches = batches
+        self._varying = varying
+        self._flow = batches.flow
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._values = batches.flow.values
+        self._kinds = Kinds(batches.flow.names)
+
+    @cached_property
+    def all(self) -> tuple[OwnSize, ...]:
+        """Where the labels of a batch are made one-hot by what this batch holds, once for each place."""
+        found: dict[cst.CSTNode, OwnSize] = {}
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
+                    labels = self._encoded(call) or self._widened(call, frame)
+                    if labels is not None and self._varying.varies(Traced(labels, frame), maker):
+                        found.setdefault(call, OwnSize(maker, call))
+        return tuple(found.values())
+
+    def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
+        """The labels whose own maximum or number of kinds is the width: `np.eye(labels.max() + 1)[labels]`."""
+        given = bound(call, ("x", "num_classes")) if self._names.qualified(call.func) in ONE_HOTS else {}
+        width = given.get("num_classes")
+        parent = self._tree.parents[call]
+        if isinstance(parent, cst.Subscript) and parent.value is call and len(call.args) == 1:
+            width = call.args[0] if self._names.qualified(call.func) in ("numpy.eye", "numpy.identity") else None
+        for size in self._flow.trace(Traced(width.value, frame)) if width is not None else ():
+            labels = self._kinds.counted(size.node) if size.node is not None and size.frame is frame else None
+            if labels is not None:
+                return labels
+        return None
+
+    def _encoded(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The labels of which an encoder sees no others."""
+        if not call.args or any(argument.star for argument in call.args):
+            return None
+        name = self._names.qualified(call.func)
+        if name == "pandas.get_dummies":
+            return None if self._speaks_of_categories or self._is_refilled(call) else call.args[0].value
+        if name in ONE_HOTS:
+            classes = bound(call, ("x", "num_classes")).get("num_classes")
+            known = classes is not None and self._values.constant(classes.value) != Constant(None)
+            return None if known else call.args[0].value
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "fit_transform":
+            return None
+        made = self._values.only(call.func.value)
+        encoder = isinstance(made, cst.Call) and self._names.qualified(made.func) in _ENCODERS
+        return call.args[0].value if encoder and not self._is_told(made) else None
+
+    def _is_told(self, encoder: cst.BaseExpression | None) -> bool:
+        """`OneHotEncoder(categories=[words])` knows them all beforehand."""
+        given = bound(encoder, ("categories",)).get("categories") if isinstance(encoder, cst.Call) else None
+        return given is not None and self._values.constant(given.value) not in _NO_COUNT
+
+    @cached_property
+    def _speaks_of_categories(self) -> bool:
+        """Whether there may be a column of pandas that keeps all of its categories in each of its parts."""
+        if any(self._tree.attributes(name) for name in ("Categorical", "CategoricalDtype", "cat")):
+            return True
+        if any(node.value in ("Categorical", "CategoricalDtype") for node in self._tree.all(cst.Name)):
+            return True
+        return any(node.value[1:-1] == "category" for node in self._tree.all(cst.SimpleString))
+
+    def _is_refilled(self, call: cst.Call) -> bool:
+        """Whether `.reindex(columns=...)` adds the columns that a batch lacks, somewhere in the same function."""
+        function = self._tree.function(call)
+        again = (*self._tree.attributes("reindex"), *self._tree.attributes("align"))
+        return any(self._tree.function(node) is function for node in again)
