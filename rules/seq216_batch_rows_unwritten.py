@@ -14,7 +14,8 @@ such a row is as wrong as the row. Nothing fails.
 Make the array as long as what fills it, `np.empty((len(paths), ...))`, or collect rows in a list and `np.stack` it, with their labels.
 
 ## Silent when
-`__len__` rounds down, so that every batch is full; the array is cut to the rows that were written; a broad handler is the cause,
+`__len__` rounds down, so that every batch is full; the array is cut to the rows that were written; the batch has
+weights, which can leave rows out; a broad handler is the cause,
 which is SEQ201.
 """
 

@@ -33,7 +33,7 @@ class Rows:
         """An array of the batch whose row for this round is written by the guarded code alone."""
         loop = self.loop(handler.guarded)
         if (
-            self._is_weighted(maker)
+            self.is_weighted(maker)
             or not isinstance(loop, cst.For)
             or handler.end not in ("continue", "on")
             or handler.given
@@ -57,7 +57,7 @@ class Rows:
         """An array of which a row is only written where the result of a function is not None."""
         caller, assign = frame.caller, self._tree.parents[frame.call] if frame.call is not None else None
         name = assign.targets[0].target if isinstance(assign, cst.Assign) else None
-        if caller is None or assign is None or not isinstance(name, cst.Name) or self._is_weighted(maker):
+        if caller is None or assign is None or not isinstance(name, cst.Name) or self.is_weighted(maker):
             return ""
         loop = self.loop(assign)
         for part in self._unless_none(assign, name):
@@ -72,7 +72,7 @@ class Rows:
                     return self._tree.text(target.value)
         return ""
 
-    def _is_weighted(self, maker: Maker) -> bool:
+    def is_weighted(self, maker: Maker) -> bool:
         """Whether batches have weights, which can leave a row out."""
         wholes = (whole for batch in self._batches.of(maker) for whole in self._batches.values(batch))
         return any(len(parts_of(whole) or ()) > 2 for whole in wholes)

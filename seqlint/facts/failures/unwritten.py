@@ -66,7 +66,7 @@ class UnwrittenRows:
     def all(self) -> tuple[Unwritten, ...]:
         """Each array once for each reason, in reading order."""
         found: dict[tuple[cst.CSTNode, cst.CSTNode | None], Unwritten] = {}
-        for maker in self._batches.makers:
+        for maker in (maker for maker in self._batches.makers if not self._rows.is_weighted(maker)):
             for frame in self._batches.frames(maker):
                 for unwritten in self._in(maker, frame):
                     found.setdefault((unwritten.made, unwritten.skip), unwritten)
