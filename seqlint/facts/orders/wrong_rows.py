@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.containers import Containers
     from seqlint.facts.orders.shuffles import Shuffles
-    from seqlint.facts.values.values import Values
+    from seqlint.facts.values.values import Value, Values
 
+_STEPS = 6
+_BY_PLACE = ("iloc", "values")
 How = Literal["list by array", "past the index", "by the counter"]
 """*list by array*: a list that is given an array of numbers.
 *past the index*: a part of a batch is sliced where another is taken through a shuffled index.
@@ -79,15 +81,16 @@ class RowTakers:
 
     def _is_order(self, node: cst.BaseExpression) -> bool:
         """Whether an index is an array of numbers in a random order, or a slice of one."""
-        values = [self._whole(value) for value in self._values.of(node)]
+        values = [whole for value in self._values.of(node) for whole in self._wholes(value, _STEPS)]
         return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
 
-    def _whole(self, value: cst.BaseExpression | None) -> cst.BaseExpression | None:
-        """`np.random.permutation(n)` for `order[a:b]`."""
-        while isinstance(value, cst.Subscript) and isinstance(value.slice[0].slice, cst.Slice):
-            known = self._values.of(value.value)
-            value = known[0] if len(set(known)) == 1 else None
-        return value
+    def _wholes(self, value: Value, steps: int) -> Iterator[Value]:
+        """`np.random.permutation(n)` for `order[a:b]`, wherever the order is made anew."""
+        if not isinstance(value, cst.Subscript) or not isinstance(value.slice[0].slice, cst.Slice):
+            yield value
+            return
+        for whole in (self._values.of(value.value) if steps else ()) or (None,):
+            yield from self._wholes(whole, steps - 1)
 
     def _is_numbers(self, value: cst.BaseExpression) -> bool:
         if not isinstance(value, cst.Call):
@@ -114,8 +117,9 @@ class RowTakers:
 
     def _shuffled_indexes(self, owner: ClassFacts) -> dict[str, bool]:
         """The attributes that hold numbers of rows in a random order, and whether an epoch hook shuffles them."""
-        early = [*self._permutations(owner), *self._in_place(owner, "__init__")]
-        return dict.fromkeys(early, False) | dict.fromkeys(self._in_place(owner, "on_epoch_end"), True)
+        made = dict(sorted(self._permutations(owner)))  # an order that is made in both is made in the hook
+        early = dict.fromkeys(self._in_place(owner, "__init__"), False)
+        return made | early | dict.fromkeys(self._in_place(owner, "on_epoch_end"), True)
 
     def _in_place(self, owner: ClassFacts, start: str) -> Iterator[str]:
         functions = [reached.node for reached in owner.reachable(start)]
@@ -126,15 +130,16 @@ class RowTakers:
             if self._values.self_class(subject.value) is not None and self._is_index(owner, subject.attr.value):
                 yield subject.attr.value
 
-    def _permutations(self, owner: ClassFacts) -> Iterator[str]:
-        """`self.order` of `self.order = np.random.permutation(n)`."""
+    def _permutations(self, owner: ClassFacts) -> Iterator[tuple[str, bool]]:
+        """`self.order` of `self.order = np.random.permutation(n)`, last with whether an epoch hook does that."""
+        hooks = [reached.node for reached in owner.reachable("on_epoch_end")]
         for shuffle in self._shuffles.all:
             assign = self._tree.parents[shuffle.node]
             target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
             if shuffle.way != "numbers" or not isinstance(target, cst.Attribute):
                 continue
             if self._values.self_class(target.value) is owner.node and self._is_index(owner, target.attr.value):
-                yield target.attr.value
+                yield target.attr.value, self._tree.function(shuffle.node) in hooks
 
     def _is_as_given(self, owner: ClassFacts, name: str) -> bool:
         """Whether an attribute is an argument of `__init__` as it came in, and not brought into the order there."""
@@ -197,10 +202,12 @@ class RowTakers:
         return len(part.slice) == 1 and (made or isinstance(index, cst.Slice))
 
     def _is_own(self, node: cst.BaseExpression) -> bool:
-        return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
+        inner = _without_locator(node)
+        return isinstance(inner, cst.Attribute) and self._values.self_class(inner.value) is not None
 
     def _named(self, part: cst.Subscript) -> str:
-        return part.value.attr.value if isinstance(part.value, cst.Attribute) else ""
+        inner = _without_locator(part.value)
+        return inner.attr.value if isinstance(inner, cst.Attribute) else ""
 
     def _goes_through(self, part: cst.Subscript, name: str) -> bool:
         """Whether rows are taken by what the index holds: `self.x[self.order[a:b]]`, also by way of a name."""
@@ -214,3 +221,9 @@ class RowTakers:
             node = values[0] if len(values) == len(bindings) == 1 and values[0] is not None else node
             node = self._values.only(node) or node  # `chosen` in `for row in chosen`
         return isinstance(node, cst.Subscript) and self._is_own(node.value) and self._named(node) == name
+
+
+def _without_locator(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`self.frame` of `self.frame.iloc`, which is taken by place as an array is."""
+    located = isinstance(node, cst.Attribute) and node.attr.value in _BY_PLACE and isinstance(node.value, cst.Attribute)
+    return node.value if located and isinstance(node, cst.Attribute) else node
