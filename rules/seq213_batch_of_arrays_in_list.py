@@ -157,10 +157,11 @@ def _message(facts: Facts, bare: BareList) -> str:
     text = facts.text(bare.part.node)
     name = f"`{text}`" if len(text) < 40 and "\n" not in text else "this"
     what = _PARTS[min(bare.position, 2)]
+    kind = "tuple" if isinstance(bare.made.node, cst.Name) else "list"
     if bare.of_numbers:
         return f"{name} is a list of numbers, and the {what} of a batch must be an array: every Keras raises before the first step"
     return (
-        f"{name} is a list with an item for each sample, and the {what} of a batch must be one array: Keras takes each sample for "
+        f"{name} is a {kind} with an item for each sample, and the {what} of a batch must be one array: Keras takes each sample for "
         f"{'an input' if not bare.position else 'an output'} of its own, and Keras 3 raises before the first step"
     )
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _VIEWS = ("values", "items", "keys")
 _STACKS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray", "numpy.concatenate", "tensorflow.stack"})
+_BLANK = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "numpy.full"})
 
 _SAYS_SIZE = re.compile(r"(?i)^(?:len|index|idx|item|bs|n?batch|.*batch_?size|.*batch_?len.*|size)$")
 
@@ -78,7 +79,16 @@ class Inputs:
         if leaves and all(self._holds_lists(leaf) for leaf in leaves):
             return self._is_stack_of(item, targets)
         fixed = bool(leaves) and all(self._is_fixed(leaf) for leaf in leaves)
-        return fixed and self._takes_batch(item, targets, frame)
+        return fixed and (self._takes_batch(item, targets, frame) or self._is_blank(item, frame))
+
+    def _is_blank(self, item: cst.BaseExpression, frame: Frame) -> bool:
+        """`np.zeros((batch_size, *size))`: an array with a row for each sample, that is filled later."""
+        name = self._names.qualified(item.func) if isinstance(item, cst.Call) else None
+        if name not in _BLANK or not isinstance(item, cst.Call) or not item.args:
+            return False
+        shape = item.args[0].value
+        first = shape.elements[0].value if isinstance(shape, (cst.Tuple, cst.List)) and shape.elements else None
+        return first is not None and self.counts_rows(Traced(first, frame))
 
     def _is_column(self, item: cst.BaseExpression, targets: frozenset[str]) -> bool:
         """`x[:, column]` and `x[..., column]`: all rows, and one of something else."""

@@ -25,7 +25,8 @@ _READS = frozenset({
     "PIL.Image.open", "keras.utils.load_img", "scipy.misc.imread",
 })  # fmt: skip
 _KEEP = frozenset({
-    "numpy.array", "numpy.asarray", "numpy.float32", "keras.utils.img_to_array", "cv2.cvtColor", "cv2.GaussianBlur",
+    "numpy.array", "numpy.asarray", "numpy.float32", "numpy.fliplr", "numpy.flipud", "keras.utils.img_to_array", "cv2.cvtColor",
+    "cv2.GaussianBlur", "cv2.flip",
 })  # fmt: skip
 _KEEP_METHODS = ("astype", "copy", "convert")
 
@@ -100,6 +101,8 @@ class RaggedArrays:
             return self._kind_of_opened(node, item.frame) or ("taken" if self._is_taken(node, item.frame) else None)
         if isinstance(node, cst.BinaryOperation):
             return self._kind_of(node.left, item.frame)
+        if isinstance(node, cst.Subscript):
+            return self._kind_of(node.value, item.frame) if _keeps_sizes(node) else None
         if not isinstance(node, cst.Call):
             return None
         name = self._names.qualified(node.func) or ""
@@ -144,3 +147,11 @@ class RaggedArrays:
             return self._makes_array(node.func.value)
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         return name is not None and name.startswith("numpy.")
+
+
+def _keeps_sizes(node: cst.Subscript) -> bool:
+    """`image[..., ::-1]`, `image[:, :, 0]`, `image[..., None]`: height and width stay as they are."""
+    parts = [part.slice for part in node.slice]
+    if len(parts) < 2 or any(isinstance(p, cst.Slice) and (p.lower is not None or p.upper is not None) for p in parts):
+        return False
+    return not isinstance(parts[0], cst.Index) or isinstance(parts[0].value, cst.Ellipsis)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Frame
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
+_PICKS = frozenset({"random.sample", "random.choices"})
 _MOST = 4  # comprehensions over one another
 
 
@@ -99,6 +100,9 @@ class Samples:
         if mapped is not None:
             rows = mapped.args[1].value
             return all(self._is_of_rows(one) for one in self._flow.trace(Traced(rows, made.frame)))
+        if (columns := self._unzipped(made)) is not None:
+            position, samples = columns
+            return all(self._is_of_pairs(one, position) for one in self._flow.trace(samples))
         if (spelled := self._spelled(made.node)) is not None:
             item, rows = spelled.elt, spelled.for_in.iter
             plain = not isinstance(item, (cst.Tuple, cst.List, cst.Dict)) and spelled.for_in.inner_for_in is None
@@ -121,6 +125,37 @@ class Samples:
         if not isinstance(inner, cst.Call) or self._names.qualified(inner.func) != "builtins.map":
             return None
         return inner if len(inner.args) == 2 and not any(a.star for a in inner.args) else None
+
+    def _unzipped(self, made: Traced) -> tuple[int, Traced] | None:
+        """The samples that `images, kinds = zip(*samples)` takes apart, and the place of a name among these.
+
+        Each name then holds a tuple with an item for each sample.
+        """
+        node = made.node
+        if isinstance(node, cst.Call) and len(node.args) == 1 and self._names.qualified(node.func) == "builtins.list":
+            node = node.args[0].value
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
+        if len(bindings) != 1 or bindings[0].kind != "unpack" or not isinstance(zipped := bindings[0].value, cst.Call):
+            return None
+        starred = len(zipped.args) == 1 and zipped.args[0].star == "*"
+        holder = self._tree.parents[self._tree.parents[bindings[0].node]]
+        if not starred or self._names.qualified(zipped.func) != "builtins.zip" or not isinstance(holder, cst.Tuple):
+            return None
+        position = [element.value for element in holder.elements].index(bindings[0].node)  # type: ignore[arg-type]
+        return position, Traced(zipped.args[0].value, made.frame)
+
+    def _is_of_pairs(self, leaf: Traced, position: int) -> bool:
+        """Whether something holds samples that are pairs, and not the arrays of several inputs."""
+        node = leaf.node
+        if isinstance(node, cst.Subscript):
+            return len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice)
+        if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
+            pair, rows = node.elt, node.for_in.iter
+            plain = isinstance(pair, cst.Tuple) and node.for_in.inner_for_in is None
+            if not plain or not isinstance(pair, cst.Tuple) or position >= len(pair.elements):
+                return False
+            return self._is_sample(pair.elements[position].value, rows, leaf.frame)
+        return isinstance(node, cst.Call) and self._names.qualified(node.func) in _PICKS
 
     def _is_sample(self, item: cst.BaseExpression, rows: cst.BaseExpression, frame: Frame) -> bool:
         """Whether each round makes one sample: the loop goes over the rows of the batch, and takes no more than one."""
@@ -162,9 +197,18 @@ class Samples:
             return False
         first = leaf.node.slice[0].slice
         if isinstance(first, cst.Slice):
-            return True
+            whole = first.lower is None and first.upper is None
+            return not (whole and self._is_made_each_round(Traced(leaf.node.value, leaf.frame)))
         assert isinstance(first, cst.Index)
         return any(self._is_several(one.node) for one in self._flow.trace(Traced(first.value, leaf.frame)))
+
+    def _is_made_each_round(self, value: Traced) -> bool:
+        """`image` of `image[:, :, None]`, where the loop reads one: a sample with all of its rows."""
+        made = self._flow.trace(value)
+        calls = [one.frame.call if one.frame.depth else one.node for one in made if isinstance(one.node, cst.Call)]
+        loops = (cst.For, cst.While, cst.ListComp, cst.GeneratorExp, cst.FunctionDef)
+        around = [self._tree.enclosing(call, *loops) for call in calls if call is not None]
+        return len(around) == len(made) and not any(isinstance(outer, cst.FunctionDef) for outer in around)
 
     def _is_several(self, index: cst.BaseExpression | None) -> bool:
         """`slice(...)`, `self.order[start:stop]`, `[row for ...]`, `np.arange(...)`."""

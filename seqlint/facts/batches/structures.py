@@ -232,6 +232,11 @@ class Structures:
         other = node.right if literal is node.left else node.left
         if isinstance(node.operator, cst.Multiply):
             return isinstance(other, cst.Integer)
+        times = isinstance(other, cst.BinaryOperation) and isinstance(other.operator, cst.Multiply)
+        if times and isinstance(other, cst.BinaryOperation):  # `[label] + [image] * copies`
+            other = other.left if isinstance(other.left, cst.List) else other.right
+            times = isinstance(other, cst.List) and not any(self._is_number(e.value, frame) for e in other.elements)
+            return times and isinstance(node.operator, cst.Add)
         both = isinstance(other, (cst.List, cst.ListComp)) and isinstance(node.operator, cst.Add)
         return both and not (isinstance(other, cst.ListComp) and not self._inputs.has(other.elt, other.for_in, frame))
 
