@@ -25,6 +25,7 @@ from seqlint.api import (  # fmt: skip
     Example,
     Facts,
     Finding,
+    Level,
     Levels,
     Rate,
     Rule,
@@ -133,7 +134,9 @@ _FAILS = Contract(repairs=frozenset({"errors", "warnings"}))
 
 def check(facts: Facts) -> Iterator[Finding]:
     for rate in facts.optimizers.rates:
-        if not facts.mentions.optional(rate.node) and not facts.evidence.guarded(rate.node):
+        if facts.mentions.optional(rate.node) or facts.evidence.guarded(rate.node):
+            continue
+        if not facts.packages.is_keras_2(_owner(rate)):
             yield _on_rate(facts, rate)
     for call in facts.optimizers.made:
         for argument in call.args:
@@ -147,30 +150,41 @@ def _on_rate(facts: Facts, rate: Rate) -> Finding:
     what = "is set, and the learning rate stays as it was" if rate.use == "set" else "raises AttributeError"
     finding = facts.finding(rate.node, f"`{text}` {what} on Keras 3: the name is `learning_rate`")
     if rate.of_keras != "yes":
-        owner = rate.node.value.value if isinstance(rate.node.value, cst.Attribute) else rate.node.value
-        return finding.provided(f"`{facts.text(owner)}` is a Keras model", RULE.levels)
+        return finding.provided(f"`{facts.text(_owner(rate))}` is a Keras model", RULE.levels)
     edits = by_its_name(facts, rate)
     contract = None if rate.use == "set" else _FAILS
     return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding
 
 
+def _levels(on_2: bool, new: bool, level: Level) -> Levels:
+    """Those of an argument: Keras 2 minds it from 2.11 on, and of an optimizer of `tf_keras` nothing else counts."""
+    on_keras_2: Level | None = "error" if new else None
+    return Levels(on_keras_2, None, None, mixed=on_keras_2) if on_2 else Levels(on_keras_2, level, level)
+
+
+def _owner(rate: Rate) -> cst.BaseExpression:
+    """The model of `model.optimizer.lr`, the optimizer of `optimizer.lr`."""
+    return rate.node.value.value if isinstance(rate.node.value, cst.Attribute) else rate.node.value
+
+
 def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
-    new = not facts.keras.may_be_older("2.11")
+    on_2 = facts.packages.is_keras_2(call) or facts.keras.lines == {"2"}
+    new = facts.packages.is_keras_2(call) or not facts.keras.may_be_older("2.11")
     shown = facts.text(call.func)
     if argument.keyword is not None and argument.keyword.value == "lr":
-        ignored = new and facts.keras.lines == {"2"}
+        ignored = new and on_2
         what = "is ignored: the learning rate stays at its default" if ignored else "is refused on Keras 3: ValueError"
         finding = facts.finding(argument, f"`lr` of `{shown}` {what}; the name is `learning_rate`")
-        levels = Levels(keras2="error" if new else None, early="error", keras3="error")
+        levels = _levels(on_2, new, "error")
         contract = None if "2" in facts.keras.lines and facts.keras.may_be("2.11") else _FAILS
         edit = name_argument(facts, argument, "learning_rate")
         return Finding(finding.start, finding.end, finding.message, levels=levels).fixed_by(
             "Write `learning_rate`", edit, contract=contract
         )
-    refused = new and facts.keras.lines == {"2"}
+    refused = new and on_2
     fate = "is refused: ValueError" if refused else "is ignored on Keras 3: the learning rate stays as it starts"
     finding = facts.finding(argument, f"`decay` of `{shown}` {fate}")
-    levels = Levels(keras2="error" if new else None, early="warning", keras3="warning")
+    levels = _levels(on_2, new, "warning")
     finding = Finding(finding.start, finding.end, finding.message, levels=levels)
     if facts.values.constant(argument.value) not in (Constant(0), Constant(0.0), Constant(None)):
         return finding

@@ -123,7 +123,7 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Levels, Rule
+from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Rule
 from seqlint.rewrite import (
     RUNS,
     Move,
@@ -245,6 +245,7 @@ __all__ = [
     "Ignored",
     "KerasInUse",
     "Length",
+    "Level",
     "Levels",
     "Link",
     "ListPart",

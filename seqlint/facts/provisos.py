@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code.scopes import dotted
+from seqlint.model import Levels
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Maker
@@ -14,15 +15,18 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.pieces import Piece
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
-    from seqlint.model import Finding, Levels
+    from seqlint.model import Finding
 
 
 def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
-    """A finding that is only true where a call is one of a Keras model.
+    """A finding that is only true where a call is one of a Keras model; of one of `tf_keras` what is true of Keras 2.
 
     Args:
         levels: those of the rule; so in all that follow.
     """
+    if facts.packages.is_keras_2(call.receiver):
+        on_2 = (finding.levels or levels).keras2
+        finding = replace(finding, levels=Levels(on_2, None, None, mixed=on_2))
     if facts.evidence.model(call) == "yes":
         return finding
     name = dotted(call.receiver)

@@ -38,6 +38,7 @@ from seqlint.facts.training.hidden_fits import HiddenFits
 from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
+from seqlint.facts.training.packages import Packages
 from seqlint.facts.training.replica_values import ReplicaValues
 from seqlint.facts.training.scopes import ScopeMisses
 from seqlint.facts.training.signs import Signs
@@ -88,6 +89,11 @@ class TrainingFacts(CodeFacts):
         """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
         signs = Signs(self.tree, self.names, self._classes, self.feeds, self.callback_lists)
         return Evidence(self.tree, self.names, self.values, self._classes, self.training, signs)
+
+    @cached_property
+    def packages(self) -> Packages:
+        """Which of two Kerases a model comes from."""
+        return Packages(self.names, self.values, self.mentions, self.source.text, legacy=self.keras.legacy)
 
     @cached_property
     def hooks(self) -> EpochHooks:

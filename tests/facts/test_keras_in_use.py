@@ -108,9 +108,28 @@ def test_words_about_the_switch_are_not_the_switch(project: Path, text: str) -> 
 
 def test_the_switch_beside_plain_keras_makes_two_of_them(project: Path) -> None:
     write(project, {"uv.lock": UV})
-    found = look(project, SWITCH + "import keras\nimport tensorflow as tf\ntf.keras.Model\n")
+    found = look(project, SWITCH + "import keras\nimport tensorflow as tf\ntf.keras.Model\nkeras.Input\n")
     assert seen(found, "legacy") == ({"2", "3.0-3.9"}, True)
     assert parse_range(found.range).lines == found.lines
+
+
+@pytest.mark.parametrize(
+    ("used", "lines"),
+    [
+        ("print(keras.__version__, keras.utils.to_categorical([0, 1]))\n", {"2"}),
+        ("from keras.datasets import mnist\nmnist.load_data()\n", {"2"}),
+        ("", {"2"}),
+        ("keras.utils.Sequence\n", {"2", "3.0-3.9"}),
+        ("Adam = keras.optimizers.Adam\n", {"2", "3.0-3.9"}),
+        ("make(keras)\n", {"2", "3.0-3.9"}),
+        ("from tensorflow import keras\nkeras.Input\n", {"2", "3.0-3.9"}),
+        ("keras.preprocessing.image.ImageDataGenerator\n", {"2", "3.0-3.9"}),
+    ],
+)
+def test_helpers_of_keras_beside_the_switch_leave_keras_2(project: Path, used: str, lines: set[str]) -> None:
+    write(project, {"uv.lock": UV})
+    for start in (SWITCH + "import keras\nimport tensorflow as tf\ntf.keras.Model\n", "import keras, tf_keras\n"):
+        assert look(project, start + used).lines == lines, start
 
 
 def test_a_fallback_from_tf_keras_keeps_both(project: Path) -> None:

@@ -37,6 +37,10 @@ _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys((ast.ExceptHandler, ast.match_case), ("body",)),
     ast.Match: ("cases",),
 }
+_HELPERS = re.compile(
+    r"keras\.(?:__version__|utils\.[a-z]\w*|datasets\.[\w.]+"
+    r"|backend\.(?:clear_session|epsilon|floatx|image_data_format|set_floatx|set_image_data_format))"
+)
 _LAST = "|".join(dict.fromkeys(name.rpartition(".")[2] for name in ("keras", "contrib", *sorted(_KERAS3))))
 _REACHING = re.compile(rf"\.[\s\\]*(?:#[^\n]*\n[\s\\]*)*(?:{_LAST})\b")
 """The end of a dotted name that tells something, where the import that it begins with does not."""
@@ -51,6 +55,8 @@ class Usage:
         keras, tensorflow, tf_keras: whether it uses `keras`, `tf.keras` in any public spelling, `tf_keras`.
         private: whether it uses `tensorflow.python.keras`, a copy of Keras 2 inside TensorFlow.
         legacy: whether it sets TF_USE_LEGACY_KERAS, so that `tf.keras` is `tf_keras`.
+        helped: whether it takes of `keras` only what works beside a model of another Keras, such as `to_categorical`; told
+            where it uses another one.
         needs: the range that the names demand, apart from that.
     """
 
@@ -59,12 +65,13 @@ class Usage:
     tf_keras: bool = False
     private: bool = False
     legacy: bool = False
+    helped: bool = False
     needs: Range = ()
 
     @property
     def decided(self) -> Range:
         """The range that holds whatever is installed: `tf_keras` is Keras 2, and so is `tf.keras` after the switch."""
-        if self.keras or (self.tensorflow and not self.legacy):
+        if (self.keras and not self.helped) or (self.tensorflow and not self.legacy):
             return ()
         if self.tf_keras or (self.tensorflow and self.legacy):
             return (((LEGACY, ""),),)
@@ -81,12 +88,15 @@ def usage(text: str) -> Usage:
         return Usage()
     names, guarded = _names(found, text)
     settings = _settings(found) if any(switch in text for switch in _SWITCHES) else frozenset()
+    legacy = any(name == "TF_USE_LEGACY_KERAS" and value in _TRUE for name, value in settings)
+    keras, tf_keras = _reaches(names, "keras"), _reaches(names, "tf_keras")
     return Usage(
-        keras=_reaches(names, "keras"),
+        keras=keras,
         tensorflow=_reaches(names, "tensorflow.keras"),
-        tf_keras=_reaches(names, "tf_keras"),
+        tf_keras=tf_keras,
         private=_reaches(names, _PRIVATE),
-        legacy=any(name == "TF_USE_LEGACY_KERAS" and value in _TRUE for name, value in settings),
+        legacy=legacy,
+        helped=keras and (legacy or tf_keras) and _only_helps(found),
         needs=_needs(names - guarded, settings),
     )
 
@@ -104,6 +114,20 @@ def backends(text: str) -> frozenset[str]:
 
 def _reaches(names: frozenset[str], root: str) -> bool:
     return any(name == root or name.startswith(root + ".") for name in names)
+
+
+def _only_helps(read: Syntax) -> bool:
+    """Whether all that a file reads of `keras` are helpers, which give numbers and arrays."""
+    aliases: dict[str, str] = {}
+    for node in read.nodes:
+        before = dict(aliases) if isinstance(node, (ast.Import, ast.ImportFrom)) else aliases
+        _imported(node, aliases)
+        if any(aliases[name] != meaning for name, meaning in before.items()):
+            return False  # which of two a name means hangs on what is installed
+    whole = {id(node.value) for node in read.nodes if isinstance(node, ast.Attribute)}
+    ends = (node for node in read.nodes if isinstance(node, (ast.Attribute, ast.Name)) and id(node) not in whole)
+    names = (_absolute(chain, aliases) for node in ends if (chain := _chain(node)).partition(".")[0] in aliases)
+    return all(_HELPERS.fullmatch(name) for name in names if name.partition(".")[0] == "keras")
 
 
 def _needs(names: frozenset[str], settings: frozenset[tuple[str, str]]) -> Range:
