@@ -116,13 +116,12 @@ _ERROR_ON_KERAS_3 = Levels(keras2="warning", early="error", keras3="error")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    mirrored = any(strategy.name != "OneDeviceStrategy" and strategy.devices != 1 for strategy in facts.strategies.made)
     for raws in _by_key(facts):
         raw = raws[0]
         finding = facts.finding(raw.node, _message(raw))
         edits = mean_of_batches(facts, raws)
         finding = finding.fixed_by("Log the mean of all batches", *edits) if edits else finding
-        if mirrored:
+        if facts.strategies.may_replicate or facts.elsewhere.replicates(raw.owner):
             finding = but(finding, levels=_ERROR)
         elif _is_replaced(raw):
             finding = but(finding, levels=_ERROR_ON_KERAS_3)

@@ -91,19 +91,20 @@ _ON_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
 
 def check(facts: Facts) -> Iterator[Finding]:
     for state in facts.metric_states.all:
-        if not state.mirrored and (state.by_keras or state.resets):
+        mirrored = state.mirrored or facts.elsewhere.replicates(state.owner)
+        if not mirrored and (state.by_keras or state.resets):
             continue
-        finding = facts.finding(state.made, _message(facts, state))
+        finding = facts.finding(state.made, _message(facts, state, mirrored=mirrored))
         if state.is_plain:
             weight = f'self.add_weight(name="{state.name.strip("_")}", initializer="zeros")'
             finding = finding.fixed_by(f"Make `{state.name}` with `add_weight`", replace(facts, state.made, weight))
-        yield finding if state.mirrored else but(finding, levels=_ON_KERAS_3)
+        yield finding if mirrored else but(finding, levels=_ON_KERAS_3)
 
 
-def _message(facts: Facts, state: MetricState) -> str:
+def _message(facts: Facts, state: MetricState, *, mirrored: bool) -> str:
     named = f"`{state.owner.name}` counts in a `{facts.text(state.made.func)}` of its own"
     alone = "holds the share of one replica under a strategy"
-    if not state.mirrored:
+    if not mirrored:
         return f"{named}, which Keras 3 never sets back: each epoch goes on from the one before and its validation"
     if state.resets or state.by_keras:
         return f"{named}, which {alone}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.values.looped import Looped
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ HOOKS: dict[str, int] = {
 
 _MONITORS = ("keras.callbacks.EarlyStopping", "keras.callbacks.ReduceLROnPlateau", "keras.callbacks.ModelCheckpoint")
 _MOST = 5
+_MOST_KEYS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,7 @@ class Logs:
         self._values = values
         self._calls = calls
         self._callbacks = callbacks
+        self._looped = Looped(tree, names, values)
 
     @cached_property
     def parameters(self) -> dict[cst.Param, ClassFacts | None]:
@@ -184,24 +187,27 @@ class Logs:
         holder = self._tree.enclosing(node, cst.ClassDef)
         return next((owner for owner in self._callbacks if owner.node is holder), None)
 
-    def _keys(self, key: cst.BaseExpression) -> frozenset[str | None]:
+    def _keys(self, key: cst.BaseExpression, steps: int = _MOST) -> frozenset[str | None]:
         if isinstance(key, cst.Attribute) and (owner := self._values.self_class(key.value)) is not None:
             return self._keys_of_attribute(owner, key.attr.value)
-        listed = self._listed(key) if isinstance(key, cst.Name) else None
-        return frozenset(
-            _text(self._values.constant(value)) if value is not None else None
-            for value in (self._values.of(key) if listed is None else listed)
-        )
+        listed = self._looped.of(key)
+        values = self._values.of(key) if listed is None else listed
+        return frozenset().union(*(self._texts(value, steps) for value in values))
 
-    def _listed(self, key: cst.Name) -> tuple[cst.BaseExpression, ...] | None:
-        """The items of the tuple or list that a loop goes over: `for key in ("loss", "accuracy")`."""
-        bindings = self._names.reaching(key)
-        rows = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "for" else None
-        made = self._values.only(rows) if rows is not None else None
-        whole = rows is not None and isinstance(self._tree.parents[bindings[0].node], (cst.For, cst.CompFor))
-        if not whole or not isinstance(made, (cst.Tuple, cst.List)):
-            return None
-        return tuple(element.value for element in made.elements)
+    def _texts(self, value: cst.BaseExpression | None, steps: int) -> frozenset[str | None]:
+        """What a key can be, also one that is put together: `f"val_{name}"`, `"val_" + name`."""
+        if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add) and steps:
+            return _joined([self._keys(value.left, steps - 1), self._keys(value.right, steps - 1)])
+        if not isinstance(value, cst.FormattedString) or not steps:
+            return frozenset({_text(self._values.constant(value)) if value is not None else None})
+        return _joined([self._part(part, steps - 1) for part in value.parts])
+
+    def _part(self, part: cst.BaseFormattedStringContent, steps: int) -> frozenset[str | None]:
+        if isinstance(part, cst.FormattedStringText) and not set(part.value) & set("\\{}"):
+            return frozenset({part.value})
+        if not isinstance(part, cst.FormattedStringExpression) or part.conversion or part.format_spec:
+            return frozenset({None})
+        return self._keys(part.expression, steps)
 
     def _keys_of_attribute(self, owner: cst.ClassDef, name: str) -> frozenset[str | None]:
         """The values of `self.monitor`: its default, and what instances of this file are given."""
@@ -245,6 +251,18 @@ class Logs:
 
 def _positional(params: cst.Parameters) -> tuple[cst.Param, ...]:
     return (*params.posonly_params, *params.params)
+
+
+def _joined(parts: list[frozenset[str | None]]) -> frozenset[str | None]:
+    """The texts that begin with one of the first part, go on with one of the second, and so on."""
+    found: frozenset[str | None] = frozenset({""})
+    for part in parts:
+        found = frozenset(
+            one + other if one is not None and other is not None else None for one in found for other in part
+        )
+        if len(found) > _MOST_KEYS:
+            return frozenset({None})
+    return found
 
 
 def _text(constant: Constant | None) -> str | None:

@@ -78,7 +78,7 @@ class MetricStates:
 
     def _state(self, owner: ClassFacts, reached: Reached, name: str, made: cst.Call) -> MetricState:
         by_keras = self._names.qualified(made.func) != "tensorflow.Variable"
-        mirrored = any(found.name != "OneDeviceStrategy" and found.devices != 1 for found in self._strategies.made)
+        mirrored = self._strategies.may_replicate
         plain = self._starts_at_zero(made) and self._is_behind_super(reached, made) and self._asks_little(owner, name)
         return MetricState(owner, name, made, by_keras, owner.method("reset_state") is not None, mirrored, plain)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
+from seqlint.facts.values.followed import Followed
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class StepResults:
         self._values = values
         self._calls = calls
         self._classes = classes
+        self._followed = Followed(names, values, calls)
         self._open: set[cst.CSTNode] = set()  # the calls whose results are being looked at: a method may call itself
 
     @cached_property
@@ -126,7 +128,7 @@ class StepResults:
         values = [binding.value for binding in last if binding.kind == "assign"]
         found = [v for value in values if value is not None for v in self._values.of(value)]
         if not last or len(values) < len(last):
-            found = list(self._values.of(node))
+            found = list(self._followed.of(node))
         return bool(found) and all(value is not None and self._is_of_batch(value) for value in found)
 
     def _is_bound_raw(self, binding: Binding, node: cst.BaseExpression) -> bool:

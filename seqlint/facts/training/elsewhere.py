@@ -31,14 +31,27 @@ class Elsewhere:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._found: dict[ClassFacts, frozenset[Role]] = {}
+        self._replicated: dict[ClassFacts, bool] = {}
 
     def roles(self, owner: ClassFacts) -> frozenset[Role]:
         """The roles in which instances of a class are surely given to Keras models by scripts that import it."""
         if owner not in self._found:
-            known = self._facts.project is not None and self._facts.tree.enclosing(owner.node, cst.ClassDef) is None
-            readers = self._readers(owner.name) if known else ()
+            readers = self._readers(owner, _TRAINS)
             self._found[owner] = frozenset(role for other in readers for role in self._roles(other, owner))
         return self._found[owner]
+
+    def replicates(self, owner: ClassFacts) -> bool:
+        """Whether a script that makes instances of a class makes a strategy, too, that can have several replicas."""
+        if owner not in self._replicated:
+            readers = self._readers(owner, (b"trategy",))
+            self._replicated[owner] = any(
+                other.strategies.may_replicate and self._makes(other, owner) for other in readers
+            )
+        return self._replicated[owner]
+
+    def _makes(self, other: Facts, owner: ClassFacts) -> bool:
+        wanted = f"{self._facts.module_name}.{owner.name}"
+        return any(self._is_made(other, call, wanted) for call in other.tree.all(cst.Call))
 
     def _roles(self, other: Facts, owner: ClassFacts) -> Iterator[Role]:
         wanted = f"{self._facts.module_name}.{owner.name}"
@@ -56,21 +69,23 @@ class Elsewhere:
 
     # -- files ------------------------------------------------------------------------------------------------------
 
-    def _readers(self, word: str) -> Iterator[Facts]:
-        """The files near this one that name a class and train something."""
+    def _readers(self, owner: ClassFacts, words: tuple[bytes, ...]) -> Iterator[Facts]:
+        """The files near this one that name a class, and hold one of some words."""
         from seqlint.facts.facts import Facts
 
-        project, read = self._facts.project, 0
+        project, word, read = self._facts.project, owner.name, 0
+        if project is None or self._facts.tree.enclosing(owner.node, cst.ClassDef) is not None:
+            return
         for path in near(self._facts.source.path, ".py"):
             data = surroundings.mentioning(path, word.encode(), _BIGGEST)
-            if data is None or not any(method in data for method in _TRAINS):
+            if data is None or not any(one in data for one in words):
                 continue
             try:
                 source = Source.from_bytes(data, str(path))
                 if not self._may_import(Words(source.text), word):
                     continue
                 read += 1
-                if read > MAX_READ or project is None:
+                if read > MAX_READ:
                     return
                 yield Facts(source, grow(source), self._facts.keras, project.at(path))
             except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):

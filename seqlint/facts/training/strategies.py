@@ -87,6 +87,11 @@ class Strategies:
         return len(value.elements) if isinstance(value, (cst.List, cst.Tuple)) else None
 
     @cached_property
+    def may_replicate(self) -> bool:
+        """Whether the file makes a strategy that can have several replicas."""
+        return any(found.name != "OneDeviceStrategy" and found.devices != 1 for found in self.made)
+
+    @cached_property
     def _by_call(self) -> dict[cst.CSTNode, Strategy]:
         return {strategy.node: strategy for strategy in self.made}
 
