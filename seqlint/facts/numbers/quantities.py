@@ -20,6 +20,8 @@ _KEEP_LENGTH = frozenset({
     "builtins.list", "builtins.sorted", "builtins.tuple", "numpy.array", "numpy.asarray", "numpy.random.permutation",
 })  # fmt: skip
 
+_KEEP_ROWS = frozenset({"astype", "copy", "fillna", "reset_index", "sort_values", "to_list", "to_numpy", "tolist"})
+
 
 class Quantities:
     """Sizes that a class keeps: attributes of `self`, arguments of its constructor, lengths."""
@@ -92,6 +94,8 @@ class Quantities:
         variable = self.variable(items)
         found = frozenset({variable}) if variable is not None else frozenset()
         for value in self._values.of(items) if steps else ():
+            if (same := _whole(value)) is not None:
+                found |= self._as_long_as(same, steps - 1)
             name = self._names.qualified(value.func) if isinstance(value, cst.Call) else None
             if not isinstance(value, cst.Call) or name is None or len(value.args) != 1:
                 continue
@@ -101,3 +105,18 @@ class Quantities:
             if name in _KEEP_LENGTH:
                 found |= self._as_long_as(inner, steps - 1)
         return found
+
+
+def _whole(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """What has as many rows: `frame` for `frame.drop(columns="age")`, `frame.to_numpy()`, `frame["age"]` and `frame[["age", "sex"]]`."""
+    if isinstance(value, cst.Subscript) and len(value.slice) == 1:
+        index = value.slice[0].slice
+        key = index.value if isinstance(index, cst.Index) else None
+        names = [e.value for e in key.elements] if isinstance(key, cst.List) else [key]
+        return value.value if names and all(isinstance(name, cst.SimpleString) for name in names) else None
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+        return None
+    method = value.func.attr.value
+    named = {argument.keyword.value for argument in value.args if argument.keyword is not None}
+    kept = method in _KEEP_ROWS or (method == "drop" and "columns" in named and not named & {"index", "labels"})
+    return value.func.value if kept else None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.reasons import Reasons
+    from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link
     from seqlint.facts.datasets.datasets import Datasets
@@ -174,8 +175,9 @@ class Comparisons:
         return tuple(node for node in found if not self._tree.holds(call.node, node))
 
     def _given_too(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
-        """Where else the file reads the variables that a Sequence is made of, as they are: `y` of `Feed(x, y)`."""
-        given = [value for value in self._own_orders.rows(source) if isinstance(value, cst.Name)]
+        """Where else the file reads what a Sequence is made of, as it is: `y` of `Feed(x, y)`, `y[cut:]` of `Feed(x[cut:], y[cut:])`."""
+        rows = self._own_orders.rows(source)
+        given = [value for value in rows if isinstance(value, cst.Name)]
         reached = {name.value: self._names.reaching(name) for name in given}
         found: list[cst.BaseExpression] = []
         for name in self._tree.all(cst.Name) if reached else ():
@@ -187,7 +189,22 @@ class Comparisons:
                 and not self._is_size(name)
             ):
                 found.append(name)
-        return tuple(found)
+        parts = [value for value in rows if isinstance(value, (cst.Subscript, cst.Attribute))]
+        return (*found, *(node for part in parts for node in self._read_again(source, part)))
+
+    def _read_again(self, source: cst.Call, part: cst.Subscript | cst.Attribute) -> Iterator[cst.BaseExpression]:
+        """Where else the file reads the same item or attribute."""
+        text, reads = self._tree.text(part), self._reads(part)
+        attributes = [node.attr.value for node in self._tree.inside(part, cst.Attribute)]
+        if any(sum(self._values.stored(n) is not None for n in self._tree.attributes(a)) > 1 for a in attributes):
+            return
+        for node in self._tree.all(type(part)):
+            plain = self._tree.text(node) == text and not self._tree.holds(source, node) and not self._is_part(node)
+            if plain and self._reads(node) == reads and not self._is_size(node):
+                yield node
+
+    def _reads(self, node: cst.BaseExpression) -> list[tuple[Binding, ...]]:
+        return [self._names.reaching(one) for one in self._tree.inside(node, cst.Name) if not self._tree.is_label(one)]
 
     def _kept_too(self, source: cst.Call) -> Iterator[cst.BaseExpression]:
         """Where the file reads the rows of a Sequence past its order: `feed.y`."""
@@ -198,7 +215,7 @@ class Comparisons:
                 if not self._is_part(node) and not self._is_size(node):
                     yield node
 
-    def _is_part(self, name: cst.Name | cst.Attribute) -> bool:
+    def _is_part(self, name: cst.BaseExpression) -> bool:
         """Whether only some rows are read: `y[rows]`, not the column `frame["y"]`, nor `feed.y[: len(guesses)]`."""
         around = self._tree.parents[name]
         if not isinstance(around, cst.Subscript):
@@ -228,7 +245,7 @@ class Comparisons:
         setting: str | None = None,
     ) -> Compared | None:  # fmt: skip
         for place in self._places if labels else ():
-            parts = [self._behind(uncut(part)) for part in self._operands(place)]
+            parts = [self._behind(uncut(part)) | {part} for part in self._operands(place)]
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)

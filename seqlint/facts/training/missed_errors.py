@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -42,6 +43,7 @@ _CALM = frozenset({
     "keras.callbacks.LearningRateScheduler", "keras.callbacks.History",
 })  # fmt: skip
 """Callbacks that raise none of these errors: they write no files and ask for no keys."""
+_MAX_BASES = 5
 _METHODS = frozenset({"fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator"})
 
 
@@ -111,9 +113,21 @@ class MissedErrors:
     def _is_of_data(self, error: cst.BaseExpression) -> bool:
         if self._names.qualified(error) in _OF_FILES | _OF_ITEMS | _OF_LIBRARIES:
             return True
+        own = self._kinds(error)
+        return (
+            isinstance(self._names.definition(error), cst.ClassDef) and "builtins.Exception" in own and None not in own
+        )
+
+    def _kinds(self, error: cst.BaseExpression, steps: int = _MAX_BASES) -> frozenset[str | cst.CSTNode | None]:
+        """An error with all that it is made from; None among them for what is not in sight."""
         own = self._names.definition(error)
-        bases = [self._names.qualified(base.value) for base in own.bases] if isinstance(own, cst.ClassDef) else []
-        return bases == ["builtins.Exception"]
+        if not isinstance(own, cst.ClassDef):
+            name = self._names.qualified(error) or ""
+            kind = getattr(builtins, name.removeprefix("builtins."), None) if name.startswith("builtins.") else None
+            above = kind.__mro__ if isinstance(kind, type) and issubclass(kind, BaseException) else ()
+            return frozenset({name or None, *(f"builtins.{one.__name__}" for one in above)})
+        inherited = (self._kinds(base.value, steps - 1) if steps else {None} for base in own.bases)
+        return frozenset({own}).union(*inherited)
 
     def _is_quiet(self, call: cst.Call) -> bool:
         """Whether a call beside the fit can't raise these errors itself."""
@@ -197,10 +211,10 @@ class MissedErrors:
 
     def _raises(self, function: cst.FunctionDef, error: cst.BaseExpression) -> bool:
         name = self._names.qualified(error)
-        own = self._names.definition(error)
+        caught = self._names.definition(error) or name
         for statement in self._tree.inside(function.body, cst.Raise):
             what = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
-            if what is not None and (self._names.qualified(what), self._names.definition(what)) == (name, own):
+            if what is not None and caught is not None and caught in self._kinds(what):
                 return True
         if name in _OF_FILES | _OF_LIBRARIES:
             calls = self._tree.inside(function.body, cst.Call)

@@ -1,10 +1,12 @@
-"""Where data come from: as values are followed, and further through methods."""
+"""Where data come from: as values are followed, and further through methods, dicts and tuples."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import libcst as cst
+
+from seqlint.facts.values.taken import Taken
 
 if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
@@ -22,20 +24,27 @@ class Followed:
         self._names = names
         self._values = values
         self._calls = calls
+        self._taken = Taken(names, values)
 
     def of(self, node: cst.BaseExpression, steps: int = _MAX_STEPS) -> tuple[Value, ...]:
         """The expressions that compute a value; None stands for one that can't be followed."""
         found: list[Value] = []
         for value in self._values.of(node):
-            returned = self._calls.returned(value) if isinstance(value, cst.Call) and steps else None
-            if returned is None:
+            inner = self._behind(value) if steps else None
+            if inner is None:
                 found.append(value)
                 continue
-            for inner in returned:
-                found += self.of(inner, steps - 1)
+            for one in inner:
+                found += [None] if one is None else self.of(one, steps - 1)
         if found == [None] and steps and isinstance(node, cst.Name):
             found = [value for binding in self._names.reaching(node) for value in self._unpacked(binding, steps)]
         return tuple(dict.fromkeys(found))
+
+    def _behind(self, value: Value) -> tuple[Value, ...] | None:
+        """What a call of a method returns, and what `feeds["train"]` is; None where that is not in sight."""
+        if isinstance(value, cst.Subscript):
+            return self._taken.of(value)
+        return self._calls.returned(value) if isinstance(value, cst.Call) else None
 
     def only(self, node: cst.BaseExpression) -> Value:
         """The one expression that computes the value; None if unsure."""
