@@ -330,6 +330,7 @@ _LEVELS = {
     "predict": Levels("error", "advice", "advice"),
     "test_on_batch": Levels("advice", "error", "error"),
 }
+_GRAVITY = ("fit", "train_on_batch", "evaluate", "test_on_batch", "predict")
 _TRAINS = "trains between the epochs of the `fit` that reads this data"
 _REPORTS = "replaces the training loss that `fit` reports"
 _EMPTY = "leaves the history that `fit` returns empty"
@@ -343,13 +344,21 @@ _MESSAGES = {  # on Keras 3, on Keras 2
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    runs = [deed for deed in facts.hooks.runs if _is_harmful(facts, deed)]
+    runs = _gravest([deed for deed in facts.hooks.runs if _is_harmful(facts, deed)])
     moves = callback_fixes(facts) if runs else ()
     for deed in runs:
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
         yield _as_known(
             facts, deed, Finding(*facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed))
         )
+
+
+def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
+    """One for each place: of what a helper does there, that which does most harm."""
+    found: dict[object, Deed[TrainerCall]] = {}
+    for deed in sorted(runs, key=lambda deed: _GRAVITY.index(_method(deed))):
+        found.setdefault(deed.node, deed)
+    return [deed for deed in runs if found[deed.node] is deed]
 
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
@@ -389,7 +398,7 @@ def _levels(facts: Facts, deed: Deed[TrainerCall]) -> Levels | None:
 
 def _message(facts: Facts, deed: Deed[TrainerCall]) -> str:
     call = f"`{facts.text(deed.done.node.func)}`"
-    through = f", through `{deed.via[-1]}`" if deed.via else ""
+    through = f", through `{deed.via[-1]}`," if deed.via else ""
     where = f"in `{deed.hook.called}`{through}"
     if _reads_itself(facts, deed):
         return f"{call} {where} reads this very Sequence, whose end calls the hook again: it recurses without end"

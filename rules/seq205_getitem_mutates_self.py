@@ -135,7 +135,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _altered(facts: Facts, altered: Altered) -> str:
     way, text = " > ".join(altered.reached.path), facts.text(altered.node)
-    text = text if len(text) <= 60 and "\n" not in text else facts.text(altered.node.target)
+    text = text if len(text) <= 60 and "\n" not in text else facts.text(altered.target)
     return (
         f"`{text}` in `{altered.owner.name}.{way}` writes into `self.{altered.name}`, which a slice shows and does not "
         "copy: its rows are changed once more in every epoch"

@@ -120,6 +120,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
     """What a value is: that of a property of the class is what the property returns."""
+    bindings = facts.names.reaching(value) if isinstance(value, cst.Name) else ()
+    if len(bindings) == 1 and bindings[0].kind == "assign" and isinstance(bindings[0].value, cst.Attribute):
+        return _made(facts, length, bindings[0].value)
     if not isinstance(value, cst.Attribute) or facts.values.self_class(value.value) is None:
         return (value,)
     name, owner = value.attr.value, length.owner

@@ -156,11 +156,25 @@ def _held_values(facts: Facts, node: cst.BaseExpression) -> tuple[cst.BaseExpres
     return values
 
 
+def _with_parts(facts: Facts, node: cst.BaseExpression, steps: int = 3) -> tuple[cst.BaseExpression | None, ...]:
+    """What an attribute can hold, and what that is made of: `[lambda row: row]`, `{"flip": flip}`, `partial(lambda row: row)`."""
+    values = _held_values(facts, node)
+    parts = [part for value in values if value is not None and steps for part in _parts(facts, value)]
+    return (*values, *(inner for part in parts for inner in _with_parts(facts, part, steps - 1)))
+
+
+def _parts(facts: Facts, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+    if isinstance(value, (cst.List, cst.Tuple, cst.Set, cst.Dict)):
+        return tuple(element.value for element in value.elements)
+    partial = isinstance(value, cst.Call) and facts.qualified(value.func) == "functools.partial"
+    return tuple(argument.value for argument in value.args) if isinstance(value, cst.Call) and partial else ()
+
+
 def _unpicklable(facts: Facts, owner: ClassFacts) -> cst.BaseExpression | None:
     """A lambda or generator that an attribute holds."""
     for _, touch in facts.attributes.on(owner, "__init__"):
         stored = facts.values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
-        values = _held_values(facts, stored[0]) if stored is not None and stored[0] is not None else ()
+        values = _with_parts(facts, stored[0]) if stored is not None and stored[0] is not None else ()
         found = [value for value in values if isinstance(value, (cst.Lambda, cst.GeneratorExp))]
         if found and touch.kind == "assign":
             return found[0]

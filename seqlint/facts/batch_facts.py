@@ -58,7 +58,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def batch_counts(self) -> BatchCounts:
         """The `__len__` of Sequences, and the batches that they count."""
-        found = (self.counts, self.values, self.numbers, self.quantities)
+        found = (self.counts, self.values, self.numbers, self.quantities, self.switches)
         return BatchCounts(self._classes, self.batches, self.windows, *found)
 
     @cached_property
@@ -95,7 +95,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def altered(self) -> Alterations:
         """Rows of the instance that `__getitem__` changes where they are."""
-        return Alterations(self.batches, self.attributes, self.shapes)
+        return Alterations(self.batches, self.attributes, self.shapes, self.containers)
 
     @cached_property
     def reseeds(self) -> Reseeds:
@@ -141,8 +141,8 @@ class BatchFacts(TrainingFacts):
 
     @cached_property
     def switches(self) -> Switches:
-        """Code on the way to a batch that an instance never runs."""
-        return Switches(self._flow, self.trained, self.loading)
+        """Code that an instance never runs, or always."""
+        return Switches(self._flow, self.training, self.trained, self.loading)
 
     @cached_property
     def tensor_ops(self) -> TensorOps:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.quantities import Quantities
     from seqlint.facts.numbers.rounding import Count
+    from seqlint.facts.training.switches import Switches
     from seqlint.facts.values.values import Values
 
 _LEAST = ("builtins.min", "numpy.min", "numpy.minimum")
@@ -55,7 +56,7 @@ class BatchCounts:
 
     def __init__(
         self, classes: Classes, batches: Batches, windows: Windows, counts: Counts, values: Values,
-        numbers: Numbers, quantities: Quantities,
+        numbers: Numbers, quantities: Quantities, switches: Switches,
     ) -> None:  # fmt: skip
         self._classes = classes
         self._batches = batches
@@ -64,6 +65,7 @@ class BatchCounts:
         self._values = values
         self._numbers = numbers
         self._quantities = quantities
+        self._switches = switches
 
     @cached_property
     def all(self) -> tuple[Length, ...]:
@@ -197,7 +199,7 @@ class BatchCounts:
         return loops or len(measured) > 1
 
     def reshuffled(self, length: Length) -> bool:
-        """Whether the samples get another order with every epoch, whatever the class is made with."""
+        """Whether the samples get another order with every epoch, whatever the class is made with, or as this file makes it."""
         owners = [maker.owner for maker in length.makers if maker.owner is not None]
         return bool(owners) and all(any(self._shuffles(owner)) for owner in owners)
 
@@ -208,5 +210,6 @@ class BatchCounts:
             for call in tree.inside(reached.node.body, cst.Call):
                 name = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
                 if isinstance(name, cst.Name) and name.value in _SHUFFLES:
-                    found.append(tree.enclosing(call, cst.If, cst.IfExp, cst.FunctionDef) is reached.node)
+                    plain = tree.enclosing(call, cst.If, cst.IfExp, cst.FunctionDef) is reached.node
+                    found.append(plain or self._switches.in_all(call, reached.node, owner))
         return found

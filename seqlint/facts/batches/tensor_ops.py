@@ -45,11 +45,20 @@ class TensorOps:
         models = {
             call.node for call in self._training.calls if call.node in calls and self._evidence.model(call) == "yes"
         }
-        found = [call for call in calls if call in models or is_op(self._names.qualified(call.func) or "")]
+        found = [call for call in calls if call in models or self._runs(call, calls[call])]
         owner = maker.owner
         if owner is not None:
             found = [call for call in found if self._switches.in_processes(call, calls[call], owner)]
         return tuple(sorted(found, key=self._tree.order.__getitem__))
+
+    def _runs(self, call: cst.Call, frame: Frame) -> bool:
+        """Whether a call runs an operation, or a function that `@tf.function` made one of."""
+        if is_op(self._names.qualified(call.func) or ""):
+            return True
+        function = self._batches.flow.called(call, frame)
+        decorators = (each.decorator for each in function.decorators) if function is not None else ()
+        made = (each.func if isinstance(each, cst.Call) else each for each in decorators)
+        return any(self._names.qualified(each) == "tensorflow.function" for each in made)
 
 
 def _body(frame: Frame) -> cst.BaseSuite:

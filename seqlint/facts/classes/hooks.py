@@ -130,8 +130,13 @@ class EpochHooks:
 
     @cached_property
     def runs(self) -> tuple[Deed[TrainerCall], ...]:
-        """The trainer calls that the hooks make, each place once."""
-        return self._nearest([deed for hook in (*self.all, *self.filled) for deed in self.ran(hook)])
+        """The trainer calls that the hooks make, each once, from the hook that is nearest; several where one helper makes them."""
+        found: dict[cst.CSTNode, list[Deed[TrainerCall]]] = {}
+        for hook in (*self.all, *self.filled):
+            for deed in self.ran(hook):
+                found.setdefault(deed.done.node, []).append(deed)
+        nearest = (deed for deeds in found.values() for deed in self._nearest(deeds))
+        return tuple(sorted(nearest, key=lambda deed: self._tree.order[deed.node]))
 
     def ran(self, hook: Hook) -> Iterator[Deed[TrainerCall]]:
         """Every trainer call of one hook."""

@@ -9,7 +9,7 @@ import libcst as cst
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes, Touch
-    from seqlint.facts.classes.classes import Classes
+    from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.hooks import Hook
     from seqlint.facts.classes.steppings import Steppings
     from seqlint.facts.code.names import Names
@@ -20,19 +20,11 @@ _GROWS = frozenset({"add", "append", "appendleft", "extend", "extendleft", "inse
 _SHRINKS = frozenset({"discard", "pop", "popitem", "popleft", "remove"})
 _PICKS = frozenset({"numpy.flatnonzero", "numpy.where", "numpy.nonzero", "numpy.argwhere"})
 _NUMBERS = frozenset(
-    f"numpy.random.{name}"
-    for name in (
-        "binomial",
-        "normal",
-        "rand",
-        "randint",
-        "randn",
-        "random",
-        "random_sample",
-        "standard_normal",
-        "uniform",
+    f"numpy.random.{name}" for name in (
+        "binomial", "normal", "rand", "randint", "randn", "random", "random_sample", "standard_normal", "uniform",
     )
-)
+)  # fmt: skip
+_COUNTS = frozenset({*_PICKS, "numpy.sum", "numpy.count_nonzero", "builtins.sum"})
 _JOINS = frozenset({"numpy.append", "numpy.concatenate", "numpy.hstack", "numpy.vstack"})
 _STEPS = 3
 _DRAWS = frozenset({"sample", "choice", "choices", "permutation", "arange", "range"})
@@ -78,6 +70,8 @@ class Lengths:
         for name in sorted(read - stepped.keys()):
             writes = [t for t in touches if t.name == name and t.kind in ("assign", "augment", "change")]
             ways = {way for touch in writes if (way := self._way(touch, frozenset(stepped)))}
+            if writes and ways == {"same"} and self._is_mask_anew(owners, name, writes, frozenset(stepped)):
+                ways = {"other"}
             if len(ways) == 1 and "same" not in ways:
                 found.append(LengthChange(hook, name, self._place(writes[0])))
         return tuple(found)
@@ -98,6 +92,24 @@ class Lengths:
         stored = self._values.stored(touch.node) if isinstance(touch.node, cst.Attribute) else None
         value = stored[0] if stored is not None else None
         return self._by_value(value, touch.name, stepped) if value is not None else "same"
+
+    def _is_mask_anew(self, owners: list[ClassFacts], name: str, writes: list[Touch], stepped: frozenset[str]) -> bool:
+        """`self.keep = self.scores > self.threshold`, of which `__len__` counts those that are true."""
+        stored = [self._values.stored(touch.node) for touch in writes if isinstance(touch.node, cst.Attribute)]
+        values = [each[0] for each in stored if each is not None and each[0] is not None]
+        if len(values) < len(writes) or not all(self._is_mask(value, stepped, _STEPS) for value in values):
+            return False
+        functions = {reached.node for owner in owners for reached in owner.reachable("__len__")}
+        uses = (node for node in self._tree.attributes(name) if self._tree.function(node) in functions)
+        return any(self._is_counted(node) for node in uses)
+
+    def _is_counted(self, node: cst.Attribute) -> bool:
+        """`self.keep.sum()`, `np.flatnonzero(self.keep)`."""
+        parent = self._tree.parents[node]
+        call = self._tree.parents[parent]
+        if isinstance(parent, cst.Attribute):
+            return parent.attr.value == "sum" and isinstance(call, cst.Call) and call.func is parent
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) in _COUNTS
 
     def _by_method(self, node: cst.BaseExpression) -> str:
         method = self._tree.parents[node]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.classes.upward import may_go_up, spoken, ways_up
+from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.project.templates import NEUTRAL, Asked, chain_of
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
-_PLAIN = frozenset({"builtins.staticmethod", "builtins.classmethod", "typing.override", "typing_extensions.override"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,4 +129,4 @@ def _can_run(method: cst.FunctionDef, asked: Asked, names: Names) -> bool:
     decorators = {names.qualified(each.decorator) for each in method.decorators}
     if method.asynchronous is not None:
         return False
-    return decorators <= _PLAIN if not asked.read else bool(decorators) and decorators <= _PROPERTIES
+    return decorators <= PLAIN if not asked.read else bool(decorators) and decorators <= _PROPERTIES

@@ -139,16 +139,29 @@ class Wrappers:
         """Whether the class calls a hook of something else, or other code of the file does so by hand."""
         if any(self._tree.attributes(name) for name in _INDEXES):  # what the hook of a flow does
             return True
-        for node in self._tree.attributes(_HOOK):
-            if not is_super(node.value) and self._values.self_class(node.value) is None:
-                around = self._tree.enclosing(node, cst.ClassDef)
-                if (
-                    around is None
-                    or self._classes.of(around) in owner.lineage
-                    or self._classes.of(around).is_a("sequence") != "yes"
-                ):
-                    return True
-        return False
+        named = (text for text in self._tree.all(cst.SimpleString) if self._is_named_by(text))
+        called = (node for node in self._tree.attributes(_HOOK) if not self._is_of_bases(node))
+        return any(self._may_be_of(owner, node) for node in (*named, *called))
+
+    def _may_be_of(self, owner: ClassFacts, node: cst.CSTNode) -> bool:
+        """Whether code stands in the class, or in none that makes batches of its own."""
+        around = self._tree.enclosing(node, cst.ClassDef)
+        made = self._classes.of(around) if around is not None else None
+        return made is None or made in owner.lineage or made.is_a("sequence") != "yes"
+
+    def _is_named_by(self, text: cst.SimpleString) -> bool:
+        """`getattr(self.source, "on_epoch_end")()`: whether a call is given the name of the hook, but to ask whether there is one."""
+        argument = self._tree.parents[text] if text.evaluated_value == _HOOK else None
+        call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
+        return isinstance(call, cst.Call) and self._names.qualified(call.func) != "builtins.hasattr"
+
+    def _is_of_bases(self, node: cst.Attribute) -> bool:
+        """Whether the hook is that of the instance itself, or of a base: `super().on_epoch_end()`, `Base.on_epoch_end(self)`."""
+        if is_super(node.value) or self._values.self_class(node.value) is not None:
+            return True
+        call = self._tree.parents[node]
+        first = call.args[0].value if isinstance(call, cst.Call) and call.func is node and call.args else None
+        return first is not None and self._values.self_class(first) is not None
 
     def _wraps_more(self, owner: ClassFacts, names: set[str]) -> bool:
         """Whether the class also reads another Sequence: two that are shuffled each for itself no longer belong together."""

@@ -53,6 +53,10 @@ class Branches:
         """Whether a run of a function surely takes another branch than that in which a node stands."""
         return self._taken(node, frame) is False
 
+    def runs(self, node: cst.CSTNode, frame: Frame) -> bool:
+        """Whether a run of a function surely comes to a node, as far as branches decide."""
+        return self._taken(node, frame) is True
+
     def _taken(self, node: cst.CSTNode, frame: Frame) -> bool | None:
         """Whether a statement of the function runs."""
         if not isinstance(frame.function, cst.FunctionDef) or not self._tree.holds(frame.function, node):

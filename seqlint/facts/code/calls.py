@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
-
-_PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 
 
 class Calls:
@@ -118,7 +117,7 @@ class Calls:
         function = self.called(call)
         if function is None or function.asynchronous or function.name.value == "__init__":
             return None
-        decorated = any(self._names.qualified(item.decorator) not in _PLAIN for item in function.decorators)
+        decorated = any(self._names.qualified(item.decorator) not in PLAIN for item in function.decorators)
         if decorated or self._values.is_generator(function):
             return None
         found = [statement.value for statement in self._values.own(function, cst.Return)]

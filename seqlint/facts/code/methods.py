@@ -1,4 +1,4 @@
-"""Calls by the name behind the dot, found without a look at every call of a file."""
+"""Methods: decorators that leave them as they are, and calls by the name behind the dot, found without a look at every call of a file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.facts.code.tree import Tree
+
+PLAIN = frozenset({
+    "builtins.staticmethod", "builtins.classmethod", "typing.final", "typing.override", "typing_extensions.final",
+    "typing_extensions.override",
+})  # fmt: skip
+"""Decorators that leave what a function does as it is."""
 
 
 def method_calls(tree: Tree, names: Iterable[str]) -> list[cst.Call]:

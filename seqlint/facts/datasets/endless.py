@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.blocks import is_endless, statements
+from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _FINITE_METHODS = frozenset({
     "split", "splitlines", "tolist", "values",
 })  # fmt: skip
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual, cst.NotEqual)
-_PLAIN = frozenset({"builtins.staticmethod", "builtins.classmethod"})
 _MAX_STEPS = 4
 
 
@@ -61,7 +61,7 @@ class Endless:
         function = self._calls.called(call)
         if function is None or function.asynchronous or not self._values.is_generator(function):
             return None
-        return function if all(self._names.qualified(d.decorator) in _PLAIN for d in function.decorators) else None
+        return function if all(self._names.qualified(d.decorator) in PLAIN for d in function.decorators) else None
 
     def yields(self, function: cst.FunctionDef) -> tuple[cst.Yield, ...]:
         """Every `yield` of a function, those of inner functions left out."""

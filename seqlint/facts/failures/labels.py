@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Keys = frozenset[Traced]
 _COMPREHENSIONS = (cst.ListComp, cst.GeneratorExp, cst.SetComp, cst.DictComp)
+_COPIES = frozenset({"builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray"})
 _RANGES = frozenset({"builtins.slice", "builtins.range", "numpy.arange"})
 
 
@@ -133,8 +134,17 @@ class Labels:
         assert isinstance(first, cst.Index)
         if rows is not None and self._tree.text(first.value) == self._tree.text(rows):
             return True
-        kinds = {self._is_range_index(leaf) for leaf in self._flow.trace(Traced(first.value, traced.frame))}
+        numbers = (self._numbers(leaf) for leaf in self._flow.trace(Traced(first.value, traced.frame)))
+        kinds = {self._is_range_index(leaf) for found in numbers for leaf in found}
         return kinds.pop() if len(kinds) == 1 else None
+
+    def _numbers(self, leaf: Traced) -> tuple[Traced, ...]:
+        """What a list or array is made of: `window` of `list(window)`."""
+        node = leaf.node
+        name = self._flow.names.qualified(node.func) if isinstance(node, cst.Call) and len(node.args) == 1 else None
+        if not isinstance(node, cst.Call) or name not in _COPIES:
+            return (leaf,)
+        return self._flow.trace(Traced(node.args[0].value, leaf.frame))
 
     def _is_range_index(self, leaf: Traced) -> bool | None:
         node = leaf.node

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 _STEPS = 4
+_READ = (cst.Name, cst.Attribute, cst.Subscript)
 _NUMBERED = ("numpy.arange", "builtins.range", "numpy.random.permutation")
 _WHOLES = ("iloc", "index", "values")  # of a frame: as many as it has rows
 _KEEP_LENGTH = frozenset({
@@ -37,7 +38,7 @@ class Quantities:
         """Whether two expressions are one number, be they read in different functions: equal literals, or one variable."""
         if isinstance(one, cst.Integer) and isinstance(other, cst.Integer):
             return one.evaluated_value == other.evaluated_value
-        if isinstance(one, (cst.Name, cst.Attribute)) and isinstance(other, (cst.Name, cst.Attribute)):
+        if isinstance(one, _READ) and isinstance(other, _READ):
             found = self.variable(one)
             if found is not None and found == self.variable(other):
                 return True
@@ -53,7 +54,12 @@ class Quantities:
         return not self.counted(number).isdisjoint(self._as_long_as(items, _STEPS))
 
     def variable(self, node: cst.BaseExpression) -> Variable | None:
-        """The variable that an expression reads; an attribute of `self` is one for a class and those made from it."""
+        """The variable that an expression reads; an attribute of `self` is one for a class and those made from it.
+
+        `self.data["x"]` is a variable of its own, as long as the code only puts names in the brackets.
+        """
+        if isinstance(node, cst.Subscript):
+            return self._entry(node)
         found = self._trained.variable(node)
         if found is not None and isinstance(found[0], cst.ClassDef):
             return self._classes.of(found[0]).lineage[-1].node, found[1]
@@ -62,6 +68,15 @@ class Quantities:
         bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
         value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
         return self.variable(value) if isinstance(value, cst.Attribute) else found
+
+    def _entry(self, node: cst.Subscript) -> Variable | None:
+        """`self.data["x"]`: what a dict holds under a name."""
+        index = node.slice[0].slice if len(node.slice) == 1 else None
+        key = index.value if isinstance(index, cst.Index) else None
+        held = self.variable(node.value) if isinstance(key, cst.SimpleString) else None
+        if held is None or not isinstance(key, cst.SimpleString):
+            return None
+        return held[0], f"{held[1]}[{key.evaluated_value!r}]"
 
     def _counted(self, node: cst.BaseExpression, steps: int) -> frozenset[Variable]:
         if steps == 0:

@@ -203,10 +203,13 @@ class Mixes:
         functions: Iterable[cst.FunctionDef | None],
         call: TrainerCall | None,
     ) -> Iterator[Misaligned]:
+        moved = {(each.statement, each.variable) for each in mixed}
         found = [
             (one, other)
             for one, other in combinations(mixed, 2)
-            if _is_pair(pairs, one.variable, other.variable) and self._differ(one, other, functions)
+            if _is_pair(pairs, one.variable, other.variable)
+            and not _in_one(one, other, moved)
+            and self._differ(one, other, functions)
         ]
         several = len({each for pair in found for each in pair}) > 2
         for one, other in found:
@@ -251,6 +254,12 @@ class Mixes:
 
     def _resets_in(self, function: cst.FunctionDef) -> bool:
         return any(self._shuffles.resets(call) for call in self._tree.inside(function.body, cst.Call))
+
+
+def _in_one(one: Mixed, other: Mixed, moved: set[tuple[cst.CSTNode, Variable]]) -> bool:
+    """Whether one of two statements moves both variables: `x, y = shuffle(x, y)`."""
+    crossed = {(one.statement, other.variable), (other.statement, one.variable)}
+    return one.statement is not other.statement and not moved.isdisjoint(crossed)
 
 
 def _is_pair(pairs: frozenset[Pair], one: Variable, other: Variable) -> bool:

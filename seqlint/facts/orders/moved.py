@@ -70,6 +70,8 @@ class Moved:
             yield from self._taken_back(shuffle, shuffle.node, shuffle.subjects[0])
         elif shuffle.way == "numbers":
             yield from self._through(shuffle)
+        elif shuffle.way == "copy":
+            yield from self._taken_back_together(shuffle)
         yield from self._by_helper(shuffle)
 
     def _each(self, shuffle: Shuffle) -> tuple[cst.BaseExpression, ...]:
@@ -97,6 +99,18 @@ class Moved:
             return
         if self.variable(assign.targets[0].target) == variable:
             yield Mixed(variable, subject, assign, shuffle)
+
+    def _taken_back_together(self, shuffle: Shuffle) -> Iterator[Mixed]:
+        """`x, y = shuffle(x, y)`: one order for several."""
+        assign = self._tree.parents[shuffle.node]
+        target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+        elements = target.elements if isinstance(target, (cst.Tuple, cst.List)) else ()
+        taken = [self.variable(element.value) for element in elements]
+        given = [self.variable(subject) for subject in shuffle.subjects]
+        if taken == given:
+            for variable, subject in zip(given, shuffle.subjects, strict=True):
+                if variable is not None:
+                    yield Mixed(variable, subject, assign, shuffle)
 
     def _through(self, shuffle: Shuffle) -> Iterator[Mixed]:
         """`x = x[order]` for a permutation."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.numbers.dtypes import is_float
+from seqlint.facts.state.rewrites import Rewrites
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
     from seqlint.facts.numbers.shapes import Shapes
-
-_CHANGES = (
-    cst.AddAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.MultiplyAssign, cst.PowerAssign, cst.SubtractAssign,
-)  # fmt: skip
+    from seqlint.facts.orders.containers import Containers
+    from seqlint.facts.state.rewrites import Changing
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,22 +31,26 @@ class Altered:
         owner: the Sequence.
         reached: the function that holds the place.
         name: the attribute whose array is written into.
-        node: the augmented assignment.
+        node: the assignment, or the call that is given it as `out`.
+        target: what it writes into, as the code has it.
     """
 
     owner: ClassFacts
     reached: Reached
     name: str
-    node: cst.AugAssign
+    node: Changing
+    target: cst.BaseExpression
 
 
 class Alterations:
     """The rows that the Sequences of one file change."""
 
-    def __init__(self, batches: Batches, attributes: Attributes, shapes: Shapes) -> None:
+    def __init__(self, batches: Batches, attributes: Attributes, shapes: Shapes, containers: Containers) -> None:
         self._batches = batches
         self._attributes = attributes
         self._shapes = shapes
+        self._containers = containers
+        self._rewrites = Rewrites(batches.flow.tree, batches.flow.names)
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._values = batches.flow.values
@@ -64,16 +67,14 @@ class Alterations:
     def _of(self, owner: ClassFacts) -> Iterator[Altered]:
         stored = self._attributes.assigned(owner, "__getitem__")
         for reached in owner.reachable("__getitem__"):
-            for node in self._tree.inside(reached.node.body, cst.AugAssign):
-                if not isinstance(node.operator, _CHANGES):
-                    continue
-                held = self._held(node.target) or self._given(node.target, owner, reached.node)
+            for node, target in self._rewrites.of(reached.node):
+                held = self._held(target) or self._given(target, owner, reached.node)
                 if held is None or self._values.self_class(held.value) is None:
                     continue
                 name = held.attr.value
                 fresh = name in stored or owner.is_spoken_of_above(name)  # made anew, or by the file above
-                if not fresh and self._is_floats(held) and not self._is_once(node, stored):
-                    yield Altered(owner, reached, name, node)
+                if not fresh and self._is_array(held, node) and not self._is_once(node, stored):
+                    yield Altered(owner, reached, name, node, target)
 
     def _held(self, target: cst.BaseExpression) -> cst.Attribute | None:
         """`self.rows`, into which a name or a slice shows."""
@@ -85,7 +86,8 @@ class Alterations:
             )
             value = bindings[0].value if shown else None
             return value if isinstance(value, cst.Attribute) else self._sliced(value)
-        return self._sliced(target)
+        part = target.value if isinstance(target, cst.Subscript) else None
+        return self._held(part) if isinstance(part, cst.Name) else self._sliced(target)
 
     def _given(self, target: cst.BaseExpression, owner: ClassFacts, function: cst.FunctionDef) -> cst.Attribute | None:
         """`self.rows`, into which a name shows that another method gave: `x, y = super().__getitem__(index)`."""
@@ -111,11 +113,13 @@ class Alterations:
         made = self._values.only(numbers[0]) if len(numbers) == 1 else None
         return isinstance(made, cst.Call) and self._names.qualified(made.func) == "builtins.slice"
 
-    def _is_floats(self, held: cst.Attribute) -> bool:
-        """Whether it surely is an array of floats; one of whole numbers would refuse a fraction (SEQ233)."""
-        return is_float(self._shapes.of(held).dtype)
+    def _is_array(self, held: cst.Attribute, node: Changing) -> bool:
+        """Whether it surely is an array, and one that takes what is written; of whole numbers it would refuse `/=` (SEQ233)."""
+        if is_float(self._shapes.of(held).dtype):
+            return True
+        return not isinstance(node, cst.AugAssign) and self._containers.kind(held) == "array"
 
-    def _is_once(self, node: cst.AugAssign, stored: frozenset[str]) -> bool:
+    def _is_once(self, node: Changing, stored: frozenset[str]) -> bool:
         """Whether a condition asks what the class keeps a record of: `if index not in self.done:`."""
         for found in self._tree.ancestors(node):
             if isinstance(found, cst.FunctionDef):
@@ -127,7 +131,7 @@ class Alterations:
                     return True
         return False
 
-    def _is_record(self, node: cst.AugAssign, name: str) -> bool:
+    def _is_record(self, node: Changing, name: str) -> bool:
         function = self._tree.function(node)
         touches = self._attributes.of(function) if function is not None else ()
         return any(touch.name == name and touch.kind == "change" for touch in touches)

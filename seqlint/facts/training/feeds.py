@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.values.collected import Collected, Collections
 from seqlint.facts.values.followed import Followed
 
@@ -24,7 +25,6 @@ _SEQUENCES = frozenset({"keras.preprocessing.sequence.TimeseriesGenerator"})
 _DATASETS = ("tensorflow.data.", "tensorflow_datasets.load")
 _DATASET_ENDS = ("_dataset_from_directory", "timeseries_dataset_from_array")
 _ARRAYS = ("numpy.", "pandas.", "sklearn.", "keras.datasets.", "tensorflow.")
-_PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 _MAX_LINKS = 40
 _NO_ROOT: frozenset[str | None] = frozenset({None})
 
@@ -95,7 +95,7 @@ class Feeds:
         if function is None or not self._values.is_generator(function):
             return "unknown"
         # A decorator may put the generator into an iterator of its own, which Keras 3 does not take.
-        plain = all(self._names.qualified(item.decorator) in _PLAIN for item in function.decorators)
+        plain = all(self._names.qualified(item.decorator) in PLAIN for item in function.decorators)
         return "generator" if plain else "unknown"
 
     def _is_keras_sequence(self, value: cst.Call) -> bool:

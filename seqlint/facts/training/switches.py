@@ -1,4 +1,4 @@
-"""Code on the way to a batch that an instance never runs, as a switch of the constructor says: `if self.train`, made with `train=False`."""
+"""Code that an instance never runs, or always, as a switch of the constructor says: `if self.train`, made with `train=False`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.branches import Branches
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.values.frames import Frame, Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.training.loading import Loading
     from seqlint.facts.training.trained import Trainings
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.training.training import Training
+    from seqlint.facts.values.frames import Flow
     from seqlint.facts.values.values import Constant
 
 
 class Switches:
     """What the instances of one file run."""
 
-    def __init__(self, flow: Flow, trained: Trainings, loading: Loading) -> None:
+    def __init__(self, flow: Flow, training: Training, trained: Trainings, loading: Loading) -> None:
         self._flow = flow
         self._tree = flow.tree
         self._values = flow.values
+        self._training = training
         self._trained = trained
         self._loading = loading
 
@@ -33,9 +35,17 @@ class Switches:
         made = self._loading.made_for_processes(owner)
         return made is None or any(self._runs(node, frame, call) for call in made)
 
+    def in_all(self, node: cst.CSTNode, function: cst.FunctionDef, owner: ClassFacts) -> bool:
+        """Whether code of a method runs for every instance of a class that this file makes, and there is one."""
+        made = self._training.instances(owner)
+        return bool(made) and all(self._branches(call).runs(node, Frame(function, owner, owner, call)) for call in made)
+
+    def _branches(self, made: cst.Call) -> Branches:
+        return Branches(self._tree, lambda test, where: self._constants(test, where, made))
+
     def _runs(self, node: cst.CSTNode, frame: Frame, made: cst.Call) -> bool:
         """Whether code can run for the instance that a call makes."""
-        branches = Branches(self._tree, lambda test, where: self._constants(test, where, made))
+        branches = self._branches(made)
         here: cst.CSTNode | None = node
         around: Frame | None = frame
         while here is not None and around is not None and around.function is not None:

@@ -14,6 +14,7 @@ import libcst as cst
 
 from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.branches import Branches
+from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.code.moments import Moments
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
 MAX_TRAILS = 40
 MAX_DEPTH = 6
 _MAPS = ("map", "imap")
-_PLAIN = ("builtins.staticmethod", "builtins.classmethod")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +95,11 @@ class Flow:
             self._entered[frame, call] = self._enter(call, frame)
         return self._entered[frame, call]
 
+    def called(self, call: cst.Call, frame: Frame) -> cst.FunctionDef | None:
+        """The function of this file that a call runs, whatever its decorators make of it."""
+        found = self._called(call, frame)
+        return found[0] if found is not None else None
+
     def handed(self, call: cst.Call, frame: Frame) -> Frame | None:
         """The frame of the function that `map(self._load, paths)`, or the `map` of a pool, runs."""
         if (frame, call) not in self._mapped:
@@ -117,7 +122,7 @@ class Flow:
     def _can_enter(self, function: cst.FunctionDef, frame: Frame) -> bool:
         if frame.depth >= MAX_DEPTH or frame.around(function) is not None or function.asynchronous:
             return False
-        return all(self.names.qualified(item.decorator) in _PLAIN for item in function.decorators)
+        return all(self.names.qualified(item.decorator) in PLAIN for item in function.decorators)
 
     def _called(self, call: cst.Call, frame: Frame) -> Called | None:
         found = self._function(call.func, frame)
