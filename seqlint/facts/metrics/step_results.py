@@ -156,6 +156,8 @@ class StepResults:
     def _is_of_batch(self, value: cst.BaseExpression) -> bool:
         if isinstance(value, cst.BinaryOperation):
             return self._is_raw(value.left) or self._is_raw(value.right)
+        if isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus):
+            return self._is_raw(value.expression)
         if not isinstance(value, cst.Call):
             return False
         if isinstance(value.func, cst.Attribute) and self._values.self_class(value.func.value) is not None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.numbers.dtypes import dtype_of, is_whole
-from seqlint.facts.numbers.getters import getter_of
 from seqlint.facts.numbers.remainders import Remainders
 from seqlint.facts.numbers.rounding import NEAREST, TO_FLOAT, TO_INT, Count, Rounding, as_int, converted, rounded_to
 
@@ -91,7 +90,7 @@ class Counts:
                 return found
         if isinstance(node, cst.Call) and self._calls.returned(node):
             return self._by_function(node, steps)
-        if (getter := getter_of(self._tree, self._names, self._values, node)) is not None:
+        if (getter := self._values.getters.of(node)) is not None:
             inner = self._returned(getter, steps - 1)
             return inner[0] if len(inner) == 1 else None
         found_all = [None if v is None else self._written(v, steps) for v in self._numbers.sources(node)]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 RateUse = Literal["read", "set", "augment"]
+_MAX_PROPERTIES = 3
 OPTIMIZERS = frozenset(f"keras.optimizers.{name}" for name in PUBLIC["optimizers"] if name[0].isupper())
 
 
@@ -69,12 +70,16 @@ class Optimizers:
             return "augment"
         return "set" if self._values.stored(node) is not None else "read"
 
-    def is_optimizer(self, node: cst.BaseExpression) -> Answer:
+    def is_optimizer(self, node: cst.BaseExpression, steps: int = _MAX_PROPERTIES) -> Answer:
         """Whether an expression is an optimizer of Keras: made as one, or the `optimizer` of a model."""
         if isinstance(node, cst.Attribute) and node.attr.value == "optimizer" and not self._is_made(node):
             return self._of_model(node.value)
         if self._is_made(node):
             return "yes"
+        given = self._values.getters.gives(node) if steps else None
+        if given is not None:
+            answers = {self.is_optimizer(one, steps - 1) if one is not None else "no" for one in given}
+            return answers.pop() if len(answers) == 1 else "no"
         return self._under_a_name(node) if isinstance(node, cst.Name) else "no"
 
     def _under_a_name(self, node: cst.Name) -> Answer:

@@ -41,9 +41,11 @@ class Followed:
         return tuple(dict.fromkeys(found))
 
     def _behind(self, value: Value) -> tuple[Value, ...] | None:
-        """What a call of a method returns, and what `feeds["train"]` is; None where that is not in sight."""
+        """What a call of a method returns, or a property, and what `feeds["train"]` is; None where that is not in sight."""
         if isinstance(value, cst.Subscript):
             return self._taken.of(value)
+        if isinstance(value, cst.Attribute):
+            return self._values.getters.gives(value)
         return self._calls.returned(value) if isinstance(value, cst.Call) else None
 
     def only(self, node: cst.BaseExpression) -> Value:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.values.getters import Getters
 from seqlint.facts.values.selves import Selves
+from seqlint.facts.values.stores import stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
 
 Value = cst.BaseExpression | None
 MAX_STEPS = 6
-_STORING = frozenset({
-    cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Element, cst.StarredElement, cst.For, cst.CompFor, cst.AsName, cst.Del,
-})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,21 @@ class Values:
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
         self._selves = Selves(tree, names)
+        self.getters = Getters(tree, names, self._selves)
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
         return tuple(self._of(node, MAX_STEPS))
+
+    def beyond(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> tuple[Value, ...]:
+        """The same, where properties of this file are followed too."""
+        found: list[Value] = []
+        for value in self.of(node):
+            given = self.getters.gives(value) if value is not None and steps else None
+            for one in () if given is None else given:
+                found += [None] if one is None else self.beyond(one, steps - 1)
+            found += [value] if given is None else []
+        return tuple(dict.fromkeys(found))
 
     def only(self, node: cst.BaseExpression) -> Value:
         """The one expression that computes the value; None if unsure."""
@@ -111,6 +121,8 @@ class Values:
         owner = self.self_class(node.value)
         if owner is None:
             return [node] if self.names.qualified(node) else [None]
+        if self.getters.of(node) is not None:
+            return [node]
         found: list[Value] = []
         for value in self.attribute_values(owner, node.attr.value):
             found += [None] if value is None else self._of(value, steps - 1)
@@ -253,38 +265,7 @@ class Values:
 
     def stored(self, target: cst.Attribute) -> tuple[Value] | None:
         """What is stored to an attribute here, in a tuple of one; None where it is only read."""
-        parent = self.tree.parents[target]
-        if type(parent) not in _STORING:
-            return None
-        if isinstance(parent, cst.AssignTarget):
-            assign = self.tree.parents[parent]
-            return (assign.value if isinstance(assign, cst.Assign) else None,)
-        if isinstance(parent, cst.AnnAssign) and parent.target is target:
-            return (parent.value,) if parent.value is not None else None
-        if isinstance(parent, cst.AugAssign) and parent.target is target:
-            return (None,)
-        if isinstance(parent, (cst.Element, cst.StarredElement)):
-            return self._unpacked(target, parent)
-        if isinstance(parent, (cst.For, cst.CompFor)) and parent.target is target:
-            return (None,)
-        if isinstance(parent, (cst.AsName, cst.Del)):
-            return (None,)
-        return None
-
-    def _unpacked(self, target: cst.Attribute, element: cst.Element | cst.StarredElement) -> tuple[Value] | None:
-        """`self.x, self.y = x, y` pairs off; any other unpacking gives something unknown."""
-        sequence = self.tree.parents[element]
-        if not self.tree.is_target(sequence):
-            return None
-        assign = self.tree.parents.get(self.tree.parents[sequence])
-        if not isinstance(assign, cst.Assign) or not isinstance(sequence, (cst.Tuple, cst.List)):
-            return (None,)
-        value = assign.value
-        if not isinstance(value, (cst.Tuple, cst.List)) or len(value.elements) != len(sequence.elements):
-            return (None,)
-        if isinstance(element, cst.StarredElement):
-            return (None,)
-        return (value.elements[sequence.elements.index(element)].value,)
+        return stored(self.tree, target)
 
     # -- constants --------------------------------------------------------------------------------------------------
 

@@ -126,6 +126,8 @@ def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mappi
     function, seen = facts.tree.function(maker), {home}
     while function is not None and function not in seen:
         seen.add(function)
+        if function.decorators and len(facts.tree.attributes(function.name.value)) > 1:
+            return True  # a property that others read
         made = facts.code_calls.callers(function)
         if len(made) > 1:
             return any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
