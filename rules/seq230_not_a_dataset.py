@@ -138,6 +138,14 @@ _LIKE_ARRAYS = frozenset(
 )
 
 
+_ENDLESS = frozenset({"collections.abc.Sequence", "typing.Sequence"})
+_PLAIN = _ENDLESS | {
+    "abc.ABC", "builtins.object", "collections.abc.Collection", "collections.abc.Iterable", "collections.abc.Iterator",
+    "collections.abc.Sized", "typing.Generic", "typing.Iterable", "typing.Iterator",
+}  # fmt: skip
+"""What says nothing of Keras."""
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for call in facts.training.calls:
@@ -158,7 +166,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _is_refused(facts: Facts, owner: ClassFacts) -> bool:
     """Whether a class surely is none of the types that Keras takes, and is meant to give batches."""
-    if not owner.lineage_is_known or any(not name.startswith("builtins.object") for name in owner.outside):
+    if not owner.lineage_is_known or not _PLAIN.issuperset(owner.outside):
         return False
     if any(owner.method(name) for name in _LIKE_ARRAYS) or any(
         facts.attributes.has(owner, name) != "no" for name in ("shape", "dtype")
@@ -174,10 +182,11 @@ def _is_indexed(owner: ClassFacts) -> bool:
 def _finding(facts: Facts, call: TrainerCall, owner: ClassFacts, role: str) -> Finding:
     walks = owner.method("__iter__") is not None and owner.method("__next__") is not None
     kind = "`__len__` and `__getitem__`" if _is_indexed(owner) else "an iterator's methods"
-    finding = facts.finding(
-        owner.node,
-        f"`{owner.name}` has {kind} but is no Sequence or PyDataset, so `{call.method}` refuses it: ValueError before the first step",
-    )
+    refused = f"`{call.method}` refuses it: ValueError before the first step"
+    if "2" in facts.keras.lines and not _ENDLESS.isdisjoint(owner.outside):
+        refused = f"`{call.method}` never ends on Keras 2, and Keras 3 raises ValueError before the first step"
+    text = f"`{owner.name}` has {kind} but is no Sequence or PyDataset of Keras, so {refused}"
+    finding = facts.finding(owner.node, text)
     levels = Levels(keras2=None, early="error", keras3="error") if walks else None
     finding = Finding(finding.start, finding.end, finding.message, levels=levels)
     edits = _edits(facts, owner)
@@ -188,6 +197,8 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     """The base, where `__getitem__` gives batches: it counts in steps of a batch."""
     getitem, init = owner.methods.get("__getitem__"), owner.methods.get("__init__")
     if not _is_indexed(owner) or getitem is None or owner.method("__iter__") is not None or len(owner.lineage) > 1:
+        return ()
+    if any(name != "builtins.object" for name in owner.outside):
         return ()
     if not any(
         isinstance(node.operator, cst.Multiply) for node in facts.tree.inside(getitem.body, cst.BinaryOperation)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.classes.kinds import Kinds
+from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.pieces import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
     from seqlint.facts.values.values import Values
 
+_KNOWN = ("abc.ABC", "builtins.", "collections.abc.", "keras.", "typing.Generic", "typing.Protocol")
 _TEMPLATES = frozenset({"__getitem__", "__len__", "on_epoch_end", "on_epoch_begin"})
 
 
@@ -63,8 +64,8 @@ class ClassFacts:
 
     @cached_property
     def bases(self) -> tuple[cst.BaseExpression, ...]:
-        """The base expressions, keyword arguments left out."""
-        return tuple(base.value for base in self.node.bases if base.keyword is None and not base.star)
+        """The base expressions, keyword arguments left out; `Base` for `Base[Image]`."""
+        return tuple(base_of(base) for base in self.node.bases if base.keyword is None and not base.star)
 
     def is_a(self, kind: Kind) -> Answer:
         """Whether the class is one of Keras's kinds, through its bases in this file and in the project."""
@@ -110,12 +111,10 @@ class ClassFacts:
 
     @cached_property
     def lineage_is_known(self) -> bool:
-        """Whether every base is of this file or of Keras: nothing is inherited from code out of sight."""
+        """Whether every base is of this file, of Keras or of Python: nothing is inherited from code out of sight."""
         for owner in self.lineage:
             for base in owner.bases:
-                if self._names.definition(base) is None and not (self._names.qualified(base) or "").startswith(
-                    ("keras.", "builtins.")
-                ):
+                if self._names.definition(base) is None and not (self._names.qualified(base) or "").startswith(_KNOWN):
                     return False
         return True
 

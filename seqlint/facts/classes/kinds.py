@@ -45,7 +45,7 @@ class Kinds:
             return self._known[node, kind]
         if len(seen) > MAX_STEPS:
             return "unknown"
-        answers = [self._of_base(base.value, kind, seen | {node}) for base in node.bases if base.keyword is None]
+        answers = [self._of_base(base_of(base), kind, seen | {node}) for base in node.bases if base.keyword is None]
         answer: Answer = "yes" if "yes" in answers else "unknown" if "unknown" in answers else "no"
         if not seen:  # inside a circle an answer is that of a part of it
             self._known[node, kind] = answer
@@ -89,6 +89,13 @@ class Kinds:
         """The canonical names of the bases, and of theirs, of a class of the project; empty for any other."""
         found = self._project.ancestors(name) if self._project is not None else ()
         return tuple(canonical(base) for base in found)
+
+
+def base_of(argument: cst.Arg) -> cst.BaseExpression:
+    """What a class statement names: `Base` for `Base[Image]`."""
+    base = argument.value
+    typed = isinstance(base, cst.Subscript) and isinstance(base.value, (cst.Name, cst.Attribute))
+    return base.value if typed and isinstance(base, cst.Subscript) else base
 
 
 def judged(name: str, kind: Kind) -> bool | None:

@@ -167,8 +167,8 @@ class Training:
         return found
 
     def class_of(self, node: cst.BaseExpression) -> ClassFacts | None:
-        """The class of this file that an expression is surely an instance of."""
-        found = {self._made_by(value) for value in self._values.of(node)}
+        """The class of this file that an expression is surely an instance of, where it is not None yet."""
+        found = {self._made_by(value) for value in self._values.of(node) if not _is_none(value)}
         return found.pop() if len(found) == 1 else None
 
     def classes_of(self, node: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
