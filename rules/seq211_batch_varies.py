@@ -24,7 +24,7 @@ number of rows.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Variant, a_batch_method, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Form, Levels, Rule, Variant, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ211",
@@ -176,9 +176,7 @@ def _message(variant: Variant) -> str:
         return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {_STRUCTURE}"
     what = "batches" if variant.position is None else _ITEMS[min(variant.position, 2)]
     if variant.way == "structure":
-        return (
-            f"the {what} of `{_maker(variant)}` are now {_kind(first.kind)} and now {_kind(second.kind)}: {_STRUCTURE}"
-        )
+        return f"the {what} of `{_maker(variant)}` are now {_kind(first)} and now {_kind(second)}: {_STRUCTURE}"
     if variant.way == "rank":
         return f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {_STRUCTURE}"
     if variant.way == "size":
@@ -197,8 +195,11 @@ def _maker(variant: Variant) -> str:
     return f"{owner.name}.{name}" if owner is not None else name
 
 
-def _kind(kind: str) -> str:
-    return f"an {kind}" if kind == "array" else f"a {kind}"
+def _kind(form: Form) -> str:
+    """A dict with its keys, which are what differs."""
+    if form.kind == "dict" and form.keys:
+        return f"a dict of {' and '.join(map(repr, form.keys))}"
+    return f"an {form.kind}" if form.kind == "array" else f"a {form.kind}"
 
 
 def _shape(shape: tuple[int | None, ...] | None) -> str:

@@ -100,7 +100,7 @@ class Doubles:
         while stack and len(seen) < _MOST:
             here = stack.pop()
             for whole in self._flow.trace(here):
-                if whole in seen or whole.node is None:
+                if whole in seen or whole.node is None or self._is_handed_in(maker, whole):
                     continue
                 seen.add(whole)
                 double = self._written(maker, whole)
@@ -108,6 +108,10 @@ class Doubles:
                     yield double
                 else:
                     stack += [Traced(part, whole.frame) for part in self._parts(whole)]
+
+    def _is_handed_in(self, maker: Maker, whole: Traced) -> bool:
+        """Whether an array is an argument that a generator is called with, made once for all of its batches."""
+        return whole.frame is maker.frame.caller
 
     # -- one expression ---------------------------------------------------------------------------------------------
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.keys import key_of, word_of
+from seqlint.facts.failures.nones import none_tested
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches, Maker
-    from seqlint.facts.classes.attributes import Attributes
+    from seqlint.facts.classes.attributes import Attributes, Touch
 
 _BLANK = frozenset({
     "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like",
@@ -120,13 +121,24 @@ class Buffers:
             touches = [touch for touch in touches if self._is_at(touch.node, key) or touch.kind == "assign"]
             if any(self._is_stored_at(touch.node) for touch in touches):  # each batch begins with an array of its own
                 return
-        if "change" not in {t.kind for t in touches} or "assign" in {t.kind for t in touches}:
+        later = {touch.kind for touch in touches if not self._is_set_up(touch)}
+        if "assign" in later or "change" not in later:
             return
         made = [value for holder in owner.lineage for value in self._values.attribute_values(holder.node, name)]
-        made = [self._at(value, key) for value in made] if key else made
+        made = [self._at(value, key) for value in made] if key else [value for value in made if not _is_none(value)]
         calls = [value for value in made if isinstance(value, cst.Call) and self._is_blank(value)]
         if calls and len(calls) == len(made):
             yield Buffer(maker, calls[0], name, copied, leaf.node, key=key)
+
+    def _is_set_up(self, touch: Touch) -> bool:
+        """Whether it is done while there is no array yet: `if self.batch is None: self.batch = np.empty(shape)`."""
+        for outer in self._tree.ancestors(touch.node):
+            if isinstance(outer, cst.FunctionDef):
+                return False
+            asked = none_tested(outer.test) if isinstance(outer, cst.If) else None
+            if isinstance(asked, cst.Attribute) and asked.attr.value == touch.name and isinstance(outer, cst.If):
+                return self._tree.holds(outer.body, touch.node) and not self._tree.inside(outer.test, cst.IsNot)
+        return False
 
     def _is_at(self, node: cst.BaseExpression, key: str) -> bool:
         """Whether an attribute is asked for the item of a key: `self.buffers["x"]`."""
@@ -196,6 +208,10 @@ def _out_of_dict(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | 
     """`self.buffers` and `"x"` of `self.buffers["x"]`; anything else as it is."""
     word = key_of(node)
     return (node.value, word) if word and isinstance(node, cst.Subscript) else (node, "")
+
+
+def _is_none(node: cst.BaseExpression | None) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _is(node: cst.BaseExpression, name: str) -> bool:
