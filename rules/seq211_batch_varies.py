@@ -180,9 +180,10 @@ def _message(variant: Variant) -> str:
     if variant.way == "rank":
         return f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {_STRUCTURE}"
     if variant.way == "size":
+        older = "leaves that to the layers" if variant.position == 0 else "may broadcast it in silence"
         return (
             f"the {what} of `{_maker(variant)}` have now the shape {_shape(first.array.shape)} and now {_shape(second.array.shape)}: Keras 3 "
-            "raises InvalidArgumentError at the first batch that differs, Keras 2 may broadcast it in silence"
+            f"raises InvalidArgumentError at the first batch that differs, Keras 2 {older}"
         )
     return (
         f"the {what} of `{_maker(variant)}` are now {first.array.dtype} and now {second.array.dtype}: where whole numbers come first, later "

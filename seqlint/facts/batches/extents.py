@@ -242,8 +242,7 @@ class Extents:
             size = [given["target_size"]] if "target_size" in given else []
         for argument in size:
             for shape in self._flow.trace(Traced(argument.value, made.frame)):
-                parts = shape.node.elements if isinstance(shape.node, cst.Tuple) else ()
-                yield from [Traced(element.value, shape.frame) for element in parts] or [shape]
+                yield from [Traced(part, shape.frame) for part in _written_out(shape.node)] or [shape]
 
     def is_drawn(self, size: Traced, steps: int = MAX_STEPS) -> bool:
         """Whether a number is a draw, or worked out from one, or an attribute that a method sets to one."""
@@ -291,3 +290,11 @@ class Extents:
             return []
         start = self._tree.text(part.lower)
         return [other for one, other in ((end.left, end.right), (end.right, end.left)) if self._tree.text(one) == start]
+
+
+def _written_out(shape: cst.BaseExpression | None) -> tuple[cst.BaseExpression, ...]:
+    """The sizes of `(height, width)`, `[height, width]` and `(side,) * 2`; none for anything else."""
+    if isinstance(shape, cst.BinaryOperation) and isinstance(shape.operator, cst.Multiply):
+        return _written_out(shape.left) or _written_out(shape.right)
+    elements = shape.elements if isinstance(shape, (cst.Tuple, cst.List)) else ()
+    return tuple(element.value for element in elements)

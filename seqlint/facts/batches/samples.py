@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Frame
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
+_BY_ROW = ("iterrows", "itertuples", "to_pylist")
 _PICKS = frozenset({"random.sample", "random.choices"})
 _MOST = 4  # comprehensions over one another
 
@@ -169,6 +170,8 @@ class Samples:
             return True
         if isinstance(node, cst.ListComp):  # lists that are filled later may be one for each input
             return not is_empty(node.elt) and self._is_made_of_rows(Traced(node.for_in.iter, leaf.frame))
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _BY_ROW:
+            return True
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if name == "builtins.range" and node is not None:
             return self._inputs.counts_rows(Traced(node, leaf.frame))
@@ -219,7 +222,8 @@ class Samples:
 
     def _appended(self, made: Traced) -> list[cst.BaseExpression]:
         """What a loop over the samples appends to a list."""
-        name, function = self._name_of(made), made.frame.function
+        name = self._tree.given_to(made.node) if made.node is not None else None
+        function = made.frame.function
         if name is None or function is None:
             return []
         found: list[cst.BaseExpression] = []
@@ -249,25 +253,6 @@ class Samples:
                     else added
                 )
                 yield item, loop.iter if isinstance(loop, cst.For) else None
-
-    def _name_of(self, made: Traced) -> str | None:
-        """The variable that a list is given to."""
-        assign = self._tree.enclosing(made.node, cst.Assign) if made.node is not None else None
-        targets = [t.target for t in assign.targets] if assign is not None and assign.value is made.node else []
-        target = targets[0] if len(targets) == 1 else self._paired(made)
-        return target.value if isinstance(target, cst.Name) else None
-
-    def _paired(self, made: Traced) -> cst.BaseExpression | None:
-        """`images, labels = [], []`: the name on the left."""
-        element = self._tree.parents.get(made.node) if made.node is not None else None
-        holder = self._tree.parents.get(element) if isinstance(element, cst.Element) else None
-        assign = self._tree.parents.get(holder) if isinstance(holder, cst.Tuple) else None
-        if not isinstance(assign, cst.Assign) or not isinstance(holder, cst.Tuple) or len(assign.targets) != 1:
-            return None
-        left = assign.targets[0].target
-        if not isinstance(left, cst.Tuple) or len(left.elements) != len(holder.elements):
-            return None
-        return left.elements[list(holder.elements).index(element)].value  # type: ignore[arg-type]
 
     def held(self, made: Traced) -> list[cst.BaseExpression]:
         """What a list of samples holds, one expression for each place that puts something into it."""

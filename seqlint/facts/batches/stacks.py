@@ -55,15 +55,31 @@ def _gives_dtype(call: cst.Call) -> bool:
 
 def appended(flow: Flow, node: cst.List | cst.Tuple) -> tuple[cst.BaseExpression, ...]:
     """What a list that starts like this is given later, in the same function."""
-    name, function = flow.tree.variable(node), flow.tree.function(node)
+    name, function = flow.tree.given_to(node), flow.tree.function(node)
     if name is None or function is None:
         return ()
-    calls = (call for call in flow.tree.inside(function.body, cst.Call) if len(call.args) == 1)
-    return tuple(call.args[0].value for call in calls if _appends(call, name))
+    found: list[cst.BaseExpression] = []
+    for change in flow.tree.inside_any(function.body, (cst.Call, cst.AugAssign)):
+        found += _added(change, name)
+    return tuple(found)
 
 
-def _appends(call: cst.Call, name: str) -> bool:
-    func = call.func
-    if not isinstance(func, cst.Attribute) or func.attr.value != "append":
-        return False
-    return isinstance(func.value, cst.Name) and func.value.value == name
+def _added(change: cst.CSTNode, name: str) -> tuple[cst.BaseExpression, ...]:
+    """What `images.append(image)`, `images += [image]` and `images.extend([image, mirrored])` put into a list."""
+    if isinstance(change, cst.AugAssign):
+        return _items(change.value) if _is(change.target, name) and isinstance(change.operator, cst.AddAssign) else ()
+    func = change.func if isinstance(change, cst.Call) and len(change.args) == 1 else None
+    if not isinstance(change, cst.Call) or not isinstance(func, cst.Attribute) or not _is(func.value, name):
+        return ()
+    value = change.args[0].value
+    return (value,) if func.attr.value == "append" else _items(value) if func.attr.value == "extend" else ()
+
+
+def _items(several: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+    """The items of a list that is written out; for anything else itself, of which nothing is known."""
+    plain = isinstance(several, (cst.List, cst.Tuple)) and several.elements
+    return tuple(element.value for element in several.elements) if plain else (several,)  # type: ignore[attr-defined]
+
+
+def _is(node: cst.BaseExpression, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name

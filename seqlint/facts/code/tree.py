@@ -162,6 +162,21 @@ class Tree:
             return None
         return assign.targets[0].target.value
 
+    def given_to(self, value: cst.BaseExpression) -> str | None:
+        """The one variable that an assignment gives a value to, also `y` for the second list of `x, y = [], []`."""
+        element = self.parents[value]
+        holder = self.parents[element] if isinstance(element, cst.Element) else value
+        assign = self.parents[holder]
+        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+            return None
+        target = assign.targets[0].target
+        if isinstance(element, cst.Element):
+            both = isinstance(holder, (cst.Tuple, cst.List)) and isinstance(target, (cst.Tuple, cst.List))
+            if not both or len(target.elements) != len(holder.elements):  # type: ignore[attr-defined]
+                return None
+            target = target.elements[list(holder.elements).index(element)].value  # type: ignore[attr-defined]
+        return target.value if isinstance(target, cst.Name) else None
+
     def asked_of(self, block: cst.CSTNode, name: str) -> frozenset[str]:
         """The attributes that the code of a block asks of a variable, "numpy" for `value.numpy()`."""
         found = (node for node in self.inside(block, cst.Attribute) if isinstance(node.value, cst.Name))

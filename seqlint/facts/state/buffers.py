@@ -165,7 +165,7 @@ class Buffers:
         inside = array.frame.function is batch.maker.function
         if not isinstance(made, cst.Call) or not self._is_blank(made) or not isinstance(loop, _LOOPS) or not inside:
             return
-        name = self._tree.variable(made)
+        name = self._tree.given_to(made)
         if name is None or self._is_bound_in(loop, name) or not self.writes(loop.body, name):
             return
         for given in self._tree.inside(batch.statement, cst.Name):
@@ -219,6 +219,8 @@ def _is(node: cst.BaseExpression, name: str) -> bool:
 
 
 def _is_part_of(target: cst.BaseExpression, name: str) -> bool:
+    if isinstance(target, (cst.Tuple, cst.List)):  # `rows[row], marks[row] = read()`
+        return any(_is_part_of(element.value, name) for element in target.elements)
     if not isinstance(target, cst.Subscript):
         return False
     here: cst.BaseExpression = target
