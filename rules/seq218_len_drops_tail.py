@@ -15,13 +15,27 @@ as many as there are.
 
 ## Silent when
 The samples get a new order with every epoch, so that others are left out each time; batches are not slices by index;
-the numbers are known and leave no rest; `__init__` looks at the rest, such as to cut it off or to refuse it; training takes as many
-samples as the shortest of several collections has.
+the numbers are known and leave no rest, as batches of one sample do; `__init__` looks at the rest, such as to cut it off or to
+refuse it; training takes as many samples as the shortest of several collections has.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Role, Rule, a_sequence, any_of, ceiling, cst
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Role,
+    Rule,
+    TrainerCall,
+    a_sequence,
+    any_of,
+    ceiling,
+    cst,
+)
 
 _HEAD = """
 import math
@@ -121,11 +135,27 @@ def _advised(finding: Finding) -> Finding:
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
     """The roles, training aside, in which instances are seen."""
     owners = [maker.owner for maker in length.makers if maker.owner is not None]
+    size = _size(facts, length)
     calls = [fed for owner in owners for fed in facts.training.fed(owner)]
-    found = {role for call, role in calls if facts.evidence.model(call) == "yes"}
+    found = {
+        role for call, role in calls if facts.evidence.model(call) == "yes" and not _by_one(facts, call, role, size)
+    }
     if found.isdisjoint(_LOST):
-        found |= {role for owner in owners for role in facts.elsewhere.roles(owner)}
+        found |= {role for owner in owners for role in facts.elsewhere.roles(owner, size)}
     return tuple(role for role in _LOST if role in found)
+
+
+def _size(facts: Facts, length: Length) -> str:
+    """The attribute that is the size of a batch."""
+    node = length.count.denominator if length.count is not None else None
+    own = isinstance(node, cst.Attribute) and facts.values.self_class(node.value) is not None
+    return node.attr.value if isinstance(node, cst.Attribute) and own else ""
+
+
+def _by_one(facts: Facts, call: TrainerCall, role: Role, size: str) -> bool:
+    """Whether what is read in a role is made with batches of one sample, which leave no rest."""
+    given = [facts.trained.given(data, size) for fed, data in call.feeds if fed == role and size]
+    return bool(given) and all(value is not None and facts.numbers.value(value) == 1 for value in given)
 
 
 def _most(facts: Facts, size: cst.BaseExpression) -> str:

@@ -94,7 +94,8 @@ class EpochHooks:
                 continue
             for name in HOOKS:
                 method = owner.method(name)
-                if method is not None:
+                replaced = name in owner.stores("__init__")  # `self.on_epoch_end = partial(self.mix, 3)`
+                if method is not None and not replaced:
                     before = found.get((name, method[1]))
                     own = tuple(each for each in owner.reachable(name) if each.piece is None)
                     reached = _joined(before.reached if before is not None else (), own)

@@ -36,7 +36,7 @@ _SEEDS = frozenset({
 })  # fmt: skip
 _ENVIRONMENT = frozenset({"os.putenv", "os.unsetenv"})
 _IN_PLACE = frozenset({"shuffle", "heappush", "heappop", "heapify"})
-_SETTERS = frozenset({"keras.backend.set_value"})
+_SETTERS = frozenset({"builtins.next", "keras.backend.set_value"})  # of what they are given first
 
 
 @dataclass(frozen=True, eq=False)

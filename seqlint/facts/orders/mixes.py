@@ -38,7 +38,7 @@ class Misaligned:
         second: that of the other; None where the other keeps its order.
         other: the name of the other, as the code has it.
         fit: the call that takes both, where that is what makes them a pair.
-        several: whether more than these two are shuffled apart.
+        several: whether more than these two belong together.
     """
 
     first: Mixed
@@ -211,7 +211,9 @@ class Mixes:
             and not _in_one(one, other, moved)
             and self._differ(one, other, functions)
         ]
-        several = len({each for pair in found for each in pair}) > 2
+        apart = {each for pair in found for each in pair}
+        belong = {name for each in apart for name in (each.variable, *_partners(pairs, each.variable))}
+        several = len(apart) > 2 or len(belong) > 2
         for one, other in found:
             fits = call is None or (self._before(other.statement, call.node) and self._stays(other, call.node))
             if fits and self._stays(one, other.statement):

@@ -30,15 +30,19 @@ class Elsewhere:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._found: dict[ClassFacts, frozenset[Role]] = {}
+        self._found: dict[tuple[ClassFacts, str], frozenset[Role]] = {}
         self._replicated: dict[ClassFacts, bool] = {}
 
-    def roles(self, owner: ClassFacts) -> frozenset[Role]:
-        """The roles in which instances of a class are surely given to Keras models by scripts that import it."""
-        if owner not in self._found:
+    def roles(self, owner: ClassFacts, size: str = "") -> frozenset[Role]:
+        """The roles in which instances of a class are surely given to Keras models by scripts that import it.
+
+        Args:
+            size: an attribute: instances for which it is 1 are left out.
+        """
+        if (owner, size) not in self._found:
             readers = self._readers(owner, _TRAINS)
-            self._found[owner] = frozenset(role for other in readers for role in self._roles(other, owner))
-        return self._found[owner]
+            self._found[owner, size] = frozenset(role for other in readers for role in self._roles(other, owner, size))
+        return self._found[owner, size]
 
     def replicates(self, owner: ClassFacts) -> bool:
         """Whether a script that makes instances of a class makes a strategy, too, that can have several replicas."""
@@ -51,21 +55,32 @@ class Elsewhere:
 
     def _makes(self, other: Facts, owner: ClassFacts) -> bool:
         wanted = f"{self._facts.module_name}.{owner.name}"
-        return any(self._is_made(other, call, wanted) for call in other.tree.all(cst.Call))
+        return any(self._made(other, call, wanted) for call in other.tree.all(cst.Call))
 
-    def _roles(self, other: Facts, owner: ClassFacts) -> Iterator[Role]:
+    def _roles(self, other: Facts, owner: ClassFacts, size: str) -> Iterator[Role]:
         wanted = f"{self._facts.module_name}.{owner.name}"
         for call in other.training.calls:
-            given = [role for role, data in call.feeds if self._is_made(other, data, wanted)]
+            made = [(role, self._made(other, data, wanted)) for role, data in call.feeds]
+            given = [role for role, maker in made if maker is not None and not self._is_one(other, maker, owner, size)]
             if given and other.evidence.model(call) == "yes":
                 yield from given
 
-    def _is_made(self, other: Facts, data: cst.BaseExpression, wanted: str) -> bool:
+    def _made(self, other: Facts, data: cst.BaseExpression, wanted: str) -> cst.Call | None:
         for value in other.values.of(data):
             name = other.qualified(value.func) if isinstance(value, cst.Call) else None
             if name is not None and other.project is not None and wanted in other.project.origins(name):
-                return True
-        return False
+                return value if isinstance(value, cst.Call) else None
+        return None
+
+    def _is_one(self, other: Facts, maker: cst.Call, owner: ClassFacts, size: str) -> bool:
+        """Whether an instance is made with 1 for an attribute."""
+        kept = self._facts.trained.parameter(owner, size) if size else None
+        if kept is None or any(argument.star for argument in maker.args):
+            return False
+        given = other.values.passed(maker, kept[0], kept[1].name.value)
+        if given is not None:
+            return other.numbers.value(given) == 1
+        return kept[1].default is not None and self._facts.numbers.value(kept[1].default) == 1
 
     # -- files ------------------------------------------------------------------------------------------------------
 

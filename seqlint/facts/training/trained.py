@@ -181,23 +181,23 @@ class Trainings:
         definition = self._names.definition(call.func) if isinstance(call, cst.Call) else None
         if not isinstance(call, cst.Call) or not isinstance(definition, cst.ClassDef):
             return None
-        init = self._classes.of(definition).method("__init__")
-        if init is None:
+        kept = self.parameter(self._classes.of(definition), attribute)
+        if kept is None:
             return None
-        stored = self._values.attribute_values(init[0].node, attribute)
-        if len(stored) != 1 or not isinstance(stored[0], cst.Name):
+        passed = self._values.passed(call, kept[0], kept[1].name.value)
+        starred = any(argument.star for argument in call.args)
+        return kept[1].default if passed is None and not starred else passed
+
+    def parameter(self, made: ClassFacts, attribute: str) -> tuple[cst.FunctionDef, cst.Param] | None:
+        """The `__init__` of a class, and its parameter that becomes an attribute unchanged; None if that can't be told."""
+        init = made.method("__init__")
+        stored = self._values.attribute_values(init[0].node, attribute) if init is not None else ()
+        if init is None or len(stored) != 1 or not isinstance(stored[0], cst.Name):
             return None
         bindings = self._names.bindings(stored[0])
-        if len(bindings) != 1 or bindings[0].kind != "parameter" or self._tree.function(stored[0]) is not init[1]:
-            return None
-        passed = self._values.passed(call, init[1], stored[0].value)
-        if (
-            passed is None
-            and not any(argument.star for argument in call.args)
-            and isinstance(bindings[0].node, cst.Param)
-        ):
-            return bindings[0].node.default
-        return passed
+        param = bindings[0].node if len(bindings) == 1 and bindings[0].kind == "parameter" else None
+        own = self._tree.function(stored[0]) is init[1]
+        return (init[1], param) if isinstance(param, cst.Param) and own else None
 
     # -- models -----------------------------------------------------------------------------------------------------
 
