@@ -213,12 +213,27 @@ class Extents:
 
     def _made(self, leaf: Traced) -> Iterator[tuple[Traced, int]]:
         """What makes an array, or each sample of it, with the first axis that all batches have to have alike."""
-        yield from ((whole, 1) for whole in self._flow.trace(leaf))
+        yield from ((whole, 1) for whole in self._shaped(leaf, MAX_STEPS))
         for rows in self._batches.rows(leaf):
             yield rows, 1
             if isinstance(rows.node, (cst.List, cst.ListComp)):
                 for held in self._samples.held(rows):
                     yield from ((sample, 0) for sample in self._batches.rows(Traced(held, rows.frame)))
+
+    def _shaped(self, leaf: Traced, steps: int) -> Iterator[Traced]:
+        """What a value has its shape from, through arithmetic and casts."""
+        for whole in self._flow.trace(leaf):
+            yield whole
+            node = whole.node
+            if isinstance(node, cst.BinaryOperation):
+                inner = node.left if not isinstance(node.left, (cst.Integer, cst.Float)) else node.right
+            elif (
+                isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "astype"
+            ):
+                inner = node.func.value
+            else:
+                continue
+            yield from self._shaped(Traced(inner, whole.frame), steps - 1) if steps else ()
 
     def _sizes_of(self, made: Traced, axes: int) -> Iterator[Traced]:
         node = made.node

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.values.frames import Frame
 
@@ -229,6 +230,8 @@ class UnwrittenRows:
         items = self._items(loop.iter)
         if size is None or items is None or maker.owner is None or not self._counts_the_rest(maker, size):
             return None
+        if self._comes_out_even(maker.owner, size):
+            return None
         slices = [self._slice(whole, _STEPS) for whole in self._flow.trace(Traced(items, frame))]
         full = all(part is not None and self._is_by_batch(part, self._tree.text(size)) for part in slices)
         return (size, items) if slices and full else None
@@ -237,6 +240,8 @@ class UnwrittenRows:
         """`self.batch_size` of `np.empty((self.batch_size, 3))`, also a constant of the module."""
         argument = bound(made, ("shape",)).get("shape")
         shape = argument.value if argument is not None else None
+        if isinstance(shape, cst.BinaryOperation) and isinstance(shape.operator, cst.Add):  # `(size,) + self.shape`
+            shape = shape.left
         if isinstance(shape, (cst.Tuple, cst.List)) and shape.elements:
             shape = shape.elements[0].value
         own = isinstance(shape, cst.Attribute) and self._flow.values.self_class(shape.value) is not None
@@ -262,6 +267,22 @@ class UnwrittenRows:
             c is not None and c.kind in ("ceil", "floor-plus-one") and self._tree.text(c.denominator) == text
             for c in counts
         )
+
+    def _comes_out_even(self, owner: ClassFacts, size: cst.BaseExpression) -> bool:
+        """Whether `__init__` works with the rest, `len(ids) % size`, or with whole batches, `count * size`.
+
+        It may fill the last batch up, cut it off or refuse such data.
+        """
+        methods = [reached.node for reached in owner.reachable("__init__")]
+        inside = (node for method in methods for node in self._tree.inside(method.body, cst.BinaryOperation))
+        sides = [
+            side
+            for node in inside
+            if isinstance(node.operator, (cst.Modulo, cst.Multiply))
+            for side in (node.left, node.right)
+        ]
+        name = self._tree.text(size).removeprefix("self.")
+        return any(self._tree.text(side).removeprefix("self.") == name for side in sides)
 
     def _slice(self, whole: Traced, steps: int) -> tuple[Traced, Traced] | None:
         """The bounds of the samples that make a batch: those of `self.ids[index * size : (index + 1) * size]`."""
