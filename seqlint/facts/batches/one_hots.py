@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Frame
 
 ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
-_ENCODERS = frozenset({"sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.OneHotEncoder"})
+_ENCODERS = frozenset({
+    "sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.MultiLabelBinarizer", "sklearn.preprocessing.OneHotEncoder",
+})  # fmt: skip
+_COUNTED = {
+    "tensorflow.one_hot": ("indices", "depth"), "keras.ops.one_hot": ("x", "num_classes"),
+    "keras.utils.to_categorical": ("x", "num_classes"), "keras.utils.np_utils.to_categorical": ("x", "num_classes"),
+}  # fmt: skip
+_TOLD = ("categories", "classes")
 _NO_COUNT = (Constant(None), Constant("auto"))
 
 
@@ -48,8 +55,8 @@ class OneHots:
 
     def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
         """The labels whose own maximum or number of kinds is the width: `np.eye(labels.max() + 1)[labels]`."""
-        given = bound(call, ("x", "num_classes")) if self._names.qualified(call.func) in ONE_HOTS else {}
-        width = given.get("num_classes")
+        parameters = _COUNTED.get(self._names.qualified(call.func) or "", ())
+        width = bound(call, parameters).get(parameters[1]) if parameters else None
         parent = self._tree.parents[call]
         if isinstance(parent, cst.Subscript) and parent.value is call and len(call.args) == 1:
             width = call.args[0] if self._names.qualified(call.func) in ("numpy.eye", "numpy.identity") else None
@@ -77,9 +84,9 @@ class OneHots:
         return call.args[0].value if encoder and not self._is_told(made) else None
 
     def _is_told(self, encoder: cst.BaseExpression | None) -> bool:
-        """`OneHotEncoder(categories=[words])` knows them all beforehand."""
-        given = bound(encoder, ("categories",)).get("categories") if isinstance(encoder, cst.Call) else None
-        return given is not None and self._values.constant(given.value) not in _NO_COUNT
+        """`OneHotEncoder(categories=[words])` and `MultiLabelBinarizer(classes=words)` know them all beforehand."""
+        given = bound(encoder, ("categories",)) if isinstance(encoder, cst.Call) else {}
+        return any(self._values.constant(given[name].value) not in _NO_COUNT for name in _TOLD if name in given)
 
     @cached_property
     def _speaks_of_categories(self) -> bool:

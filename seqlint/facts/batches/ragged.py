@@ -82,6 +82,8 @@ class RaggedArrays:
                     yield from self._calls(Traced(node.func.value, one.frame))
 
     def _raw(self, rows: Traced) -> Raw | None:
+        if isinstance(rows.node, cst.Subscript):
+            return "taken" if self._is_part_of_list(rows.node) else None
         if not isinstance(rows.node, (cst.List, cst.ListComp, cst.Call)):
             return None
         if isinstance(rows.node, cst.List) and rows.node.elements:

@@ -180,8 +180,29 @@ class RowTakers:
                 )
                 beside = next((p for p in through if not never_both(self._names, p, part)), None)
                 known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
+                known = known and beside is not None and not self._are_others(owner, name, part, beside)
                 if kept and known and beside is not None and span in spans and self._is_span(part):
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
+
+    def _are_others(self, owner: ClassFacts, name: str, part: cst.Subscript, through: cst.Subscript) -> bool:
+        """Whether two parts are samples of their own: the index counts the one, and `__len__` the other alone."""
+        length = owner.method("__len__")
+        values = [value for value in self._values.attribute_values(owner.node, name) if value is not None]
+        numbered = {word for value in values for word in self._counted_in(value)}
+        batches = set(self._counted_in(length[1])) if length is not None else set()
+        one, other = self._named(part), self._named(through)
+        return one in batches - numbered and other in numbered - batches
+
+    def _counted_in(self, node: cst.CSTNode) -> Iterator[str]:
+        """The attributes of `self` of which the length is asked: "days" for `len(self.days)`."""
+        for call in self._tree.inside(node, cst.Call):
+            asked = (
+                call.args[0].value
+                if len(call.args) == 1 and self._names.qualified(call.func) == "builtins.len"
+                else None
+            )
+            if isinstance(asked, cst.Attribute) and self._is_own(asked):
+                yield asked.attr.value
 
     def _helpers(self, owner: ClassFacts, function: cst.FunctionDef) -> Iterator[cst.FunctionDef]:
         """The methods that a function calls with variables of its own, which have the same names there."""
