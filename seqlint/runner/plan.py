@@ -17,7 +17,7 @@ from seqlint.sources import disk, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
-from seqlint.sources.screen import Imports, may_inherit_keras, mentions_keras
+from seqlint.sources.screen import Imports, may_inherit_keras, may_train_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -181,18 +181,21 @@ def settings(config: Config, request: Request) -> Config:
 
 
 def concerns(path: Path, data: bytes, imports: Imports | None = None) -> bool:
-    """Whether a file can hold a finding: it mentions Keras, or has a class whose base does.
+    """Whether a file can hold a finding: it mentions Keras, has a class whose base does, or trains what another file makes.
 
     Args:
         path: the file.
         data: its bytes.
         imports: what other files of the run have led to.
     """
-    return mentions_keras(data) or may_inherit_keras(path, _code(path, data), imports)
+    if mentions_keras(data):
+        return True
+    code = _code(path, data)
+    return may_train_keras(path, code, imports) or may_inherit_keras(path, code, imports)
 
 
 def _code(path: Path, data: bytes) -> bytes:
-    if not is_notebook(path.name) or b"class " not in data:
+    if not is_notebook(path.name):
         return data
     from seqlint.sources import notebook
 

@@ -35,11 +35,12 @@ def mentions_keras(data: bytes) -> bool:
     return b"noqa" in lower and _NOQA.search(lower) is not None
 
 
-# -- a file that names no Keras, but inherits from a class that does --------------------------------------------------------
+# -- a file that names no Keras, but inherits from a class that does, or trains what another file makes ---------------------
 
 # Each begins with a newline, which is faster to look for than a place behind one.
 _HOOKS = re.compile(rb"\n[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b")
 _DERIVED = re.compile(rb"\n[ \t]*class \w+\([^)\s]")
+_TRAINS = re.compile(rb"\.\s*(?:fit|evaluate|predict)(?:_generator)?\s*\(")
 _IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))")
 _DEPTH = 3
 
@@ -135,6 +136,23 @@ def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -
     imports = imports or Imports()
     if not _can_inherit(data):
         return _may_be_called(path, data, imports)
+    return _leads_to_keras(path, data, imports)
+
+
+def may_train_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
+    """Whether a file can train a model that another module of the project makes: it calls a `fit`, and its imports lead to Keras.
+
+    Args:
+        path: the file.
+        data: its bytes.
+        imports: what other files of the run have led to.
+    """
+    trains = (b"fit" in data or b"predict" in data or b"evaluate" in data) and _TRAINS.search(data) is not None
+    return trains and _leads_to_keras(path, data, imports or Imports())
+
+
+def _leads_to_keras(path: Path, data: bytes, imports: Imports) -> bool:
+    """Whether a module that mentions Keras is among those of the project that a file imports, up to three steps away."""
     own = os.path.abspath(path)
     seen, level = {own}, [_module(own, data)]
     for _ in range(_DEPTH):

@@ -184,6 +184,54 @@ def test_what_a_function_returns(project: Path) -> None:
         assert found.origins(f"pkg.mod.{name}()") == (UNKNOWN,), name
 
 
+def test_what_a_function_makes_batches_with(project: Path) -> None:
+    text = """
+        import tensorflow as tf
+        from keras.utils import image_dataset_from_directory
+
+        def rows(x):
+            while True:
+                yield x
+
+        def lazy(x):
+            return (each for each in x)
+
+        def outer():
+            def inner():
+                yield 1
+            return inner
+
+        def dataset(paths, train):
+            found = tf.data.Dataset.from_tensor_slices(paths)
+            if train:
+                found = found.shuffle(9)
+            return found.map(len).batch(2)
+
+        def pictures(path):
+            return image_dataset_from_directory(path).prefetch(tf.data.AUTOTUNE)
+
+        def first(paths):
+            return tf.data.Dataset.from_tensor_slices(paths).as_numpy_iterator()
+
+        def fitted(paths):
+            return tf.data.TFRecordDataset(paths).apply(paths)
+
+        def options():
+            return tf.data.Options()
+
+        class Feed:
+            def rows(self):
+                yield 1
+    """
+    found = module(project, text)
+    assert found.origins("pkg.mod.rows()") == ("types.GeneratorType()",)
+    assert found.origins("pkg.mod.dataset()") == ("tensorflow.data.Dataset.batch()",)
+    assert found.origins("pkg.mod.pictures()") == ("tensorflow.data.Dataset.prefetch()",)
+    assert found.origins("pkg.mod.options()") == ("tensorflow.data.Options()",)
+    for name in ("lazy", "first", "fitted", "outer"):
+        assert found.origins(f"pkg.mod.{name}()") == (UNKNOWN,), name
+
+
 # -- summaries of classes ----------------------------------------------------------------------------------------------
 
 

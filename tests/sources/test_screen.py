@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.sources.screen import may_inherit_keras, mentions_keras
+from seqlint.sources.screen import may_inherit_keras, may_train_keras, mentions_keras
 from tests.unprivileged import plain_user
 
 if TYPE_CHECKING:
@@ -78,6 +78,27 @@ def test_a_class_can_inherit_keras_from_another_file(tmp_path: Path, files: dict
 def test_a_class_that_can_not(tmp_path: Path, text: str) -> None:
     project(tmp_path, {"base.py": BASE, "other.py": "class Feed: ...\n", "mine.py": text})
     assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
+
+
+TRAINS = "model = build()\nmodel.fit(x, y, epochs=3)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "text", "trains"),
+    [
+        ({"nets.py": "import keras\n"}, f"from nets import build\n{TRAINS}", True),
+        ({"pkg/__init__.py": "from .nets import build\n", "pkg/nets.py": "import keras\n"}, f"from pkg import build\n{TRAINS}", True),
+        ({"nets.py": "import keras\n"}, "from nets import build\nbuild() . predict_generator (x)\n", True),
+        ({"nets.py": "import keras\n"}, "from nets import build\nbuild().summary()\nfit(x)\n", False),
+        ({"nets.py": "import sklearn\n"}, f"from nets import build\n{TRAINS}", False),
+        ({"nets.py": "import keras\n"}, f"from others import build\n{TRAINS}", False),
+    ],
+)  # fmt: skip
+def test_a_script_can_train_what_another_file_makes(
+    tmp_path: Path, files: dict[str, str], text: str, trains: bool
+) -> None:
+    project(tmp_path, files)
+    assert may_train_keras(tmp_path / "train.py", text.encode()) is trains
 
 
 CALLS = "import keras\nclass Feed(keras.utils.Sequence):\n    def __getitem__(self, index):\n        return self.load(index)\n"

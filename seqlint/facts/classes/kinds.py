@@ -80,6 +80,23 @@ class Kinds:
             return _ANSWERS[judged(name, kind)]
         return _ANSWERS[self._project.descends(name, lambda found: judged(canonical(found), kind))]
 
+    def of_made(self, name: str | None, kind: Kind) -> Answer:
+        """Whether what a call of a canonical name gives is of a kind: an instance of a class, or what a function of the project returns."""
+        made = self.made(name)
+        if made:
+            return _agreed({self.of_name(canonical(each), kind) for each in made})
+        return self.of_name(name, kind)
+
+    def made(self, name: str | None) -> tuple[str, ...]:
+        """What a call of a function of the project gives: the class of each object, or the function of a library that makes it.
+
+        Empty where that can't be told, and for any other name.
+        """
+        if name is None or self._project is None or not self._project.has(name):
+            return ()
+        found = self._project.origins(f"{name}()")
+        return tuple(each.removesuffix("()") for each in found) if all(each.endswith("()") for each in found) else ()
+
     def leading(self, name: str, kind: Kind) -> tuple[str, ...]:
         """A name, with the one behind it that makes it one of a kind, where it is a class of another file."""
         behind = [base for base in self.ancestors(name) if base in KINDS[kind]]

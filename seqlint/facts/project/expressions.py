@@ -7,6 +7,7 @@ import builtins
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from seqlint.facts.project.datasets import DATASET, is_dataset
 from seqlint.facts.project.summary import UNKNOWN, Names
 
 if TYPE_CHECKING:
@@ -113,7 +114,16 @@ def members(owners: Names, attribute: str) -> Names:
     """The names of an attribute, or of one further down; the owners themselves for ""."""
     if not attribute:
         return owners
-    return tuple(UNKNOWN if name == UNKNOWN or name.endswith(")") else f"{name}.{attribute}" for name in owners)
+    return tuple(_member(name, attribute) for name in owners)
+
+
+def _member(name: str, attribute: str) -> str:
+    """The name of an attribute; of an object only where it is a dataset of tf.data, whose methods give such again."""
+    if name == UNKNOWN:
+        return UNKNOWN
+    if not name.endswith("()"):
+        return f"{name}.{attribute}"
+    return f"{DATASET}.{attribute}" if is_dataset(name[:-2]) and is_dataset(f"{DATASET}.{attribute}") else UNKNOWN
 
 
 def union(parts: Iterable[Names]) -> Names:

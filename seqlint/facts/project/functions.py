@@ -92,6 +92,20 @@ def returns_names(node: Function) -> bool:
     return bool(returned) and all(map(_tells, returned))
 
 
+def yields(node: Function) -> bool:
+    """Whether calling a function gives a generator."""
+    if node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
+        return False
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        found = stack.pop()
+        if isinstance(found, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(found, (*_DEFINITIONS, ast.ClassDef, ast.Lambda)):
+            stack += ast.iter_child_nodes(found)
+    return False
+
+
 def _tells(node: ast.expr) -> bool:
     return isinstance(node, _TELLING) or (isinstance(node, ast.Constant) and node.value is None)
 

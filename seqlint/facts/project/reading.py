@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.project.expressions import Lookup, Scope, merged, union
-from seqlint.facts.project.functions import calls_init, holds_class, parameters, rebound, returns_names
-from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
+from seqlint.facts.project.functions import calls_init, holds_class, parameters, rebound, returns_names, yields
+from seqlint.facts.project.summary import GENERATOR, UNKNOWN, ClassSummary, ModuleSummary, Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,8 +166,13 @@ class _Reader:
     def function(self, node: Function, scope: Scope) -> None:
         scope.methods[node.name] = node
         scope.names[node.name] = (f"{self.name}.{scope.path}{node.name}",)
-        if (self.nests and holds_class(node.body)) or (not scope.is_class and returns_names(node)):
+        if not scope.is_class and self._has(node, b"yield") and yields(node):
+            self.returns[scope.path + node.name] = (f"{GENERATOR}()",)
+        elif (self.nests and holds_class(node.body)) or (not scope.is_class and returns_names(node)):
             self.pending.append((node, scope))
+
+    def _has(self, node: Function, word: bytes) -> bool:
+        return any(word in line for line in self.lines[node.lineno - 1 : node.end_lineno])
 
     def function_body(self, node: Function, around: Scope) -> None:
         path = around.path + node.name

@@ -17,6 +17,9 @@ Names = tuple[str, ...]
 `pkg.mod.make()` is what a call of `pkg.mod.make` gives; UNKNOWN stands for anything; no name at all for None alone.
 """
 
+GENERATOR = "types.GeneratorType"
+"""What a call of a generator function gives is an object of."""
+
 ParameterKind = Literal["positional-only", "positional", "*", "keyword-only", "**"]
 
 
@@ -61,8 +64,8 @@ class ModuleSummary:
         stars: the modules of `from … import *`, in reading order.
         exports: `__all__`; None without one, or with one that can't be read.
         classes: by dotted path inside the module ("Outer.Inner"); more than one where it can't be known which holds.
-        returns: what each function can return, by dotted path; decorated functions, and those that return None alone,
-            are left out.
+        returns: what a call of each function can give, by dotted path; decorated functions, and those that return None
+            alone, are left out.
     """
 
     name: str

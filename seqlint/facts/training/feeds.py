@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.methods import PLAIN
+from seqlint.facts.project.datasets import is_dataset
+from seqlint.facts.project.summary import GENERATOR
 from seqlint.facts.values.collected import Collected, Collections
 from seqlint.facts.values.followed import Followed
 
@@ -92,11 +94,23 @@ class Feeds:
         if self._training.is_sequence(value) == "yes" or self._is_keras_sequence(value):
             return "sequence"
         function = self._calls.called(value)
-        if function is None or not self._values.is_generator(function):
+        if function is None:
+            return self._made_elsewhere(value)
+        if not self._values.is_generator(function):
             return "unknown"
         # A decorator may put the generator into an iterator of its own, which Keras 3 does not take.
         plain = all(self._names.qualified(item.decorator) in PLAIN for item in function.decorators)
         return "generator" if plain else "unknown"
+
+    def is_made_elsewhere(self, node: cst.BaseExpression) -> bool:
+        """Whether functions of other files of the project surely give an expression."""
+        values = self._followed.of(node)
+        return all(isinstance(value, cst.Call) and self._training.made(value) for value in values)
+
+    def _made_elsewhere(self, value: cst.Call) -> FeedKind:
+        """What a function of another file of the project gives: a generator, a dataset."""
+        kinds = {_kind_of_made(each) for each in self._training.made(value)}
+        return kinds.pop() if len(kinds) == 1 else "unknown"
 
     def _is_keras_sequence(self, value: cst.Call) -> bool:
         """`ImageDataGenerator(...).flow(...)` and the like: Sequences that Keras makes."""
@@ -154,6 +168,10 @@ class Feeds:
     def collected(self, node: cst.BaseExpression) -> Collected | None:
         """The list, tuple or dict that an expression surely is, with what is put into it; None if unsure."""
         return self._collections.collected(node)
+
+
+def _kind_of_made(name: str) -> FeedKind:
+    return "generator" if name == GENERATOR else "dataset" if is_dataset(name) else "unknown"
 
 
 def _kind_of_name(name: str | None) -> FeedKind:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.classes.kinds import judged
 from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.project.datasets import is_dataset
 from seqlint.facts.project.reading import imported_from
+from seqlint.facts.project.summary import GENERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,7 +73,14 @@ def _taken(project: Project, node: Statement | ast.Pass, module: str, package: b
 def _may_be_source(project: Project, name: str) -> bool:
     if name.endswith(".*"):
         return True
-    if project.descends(name, lambda found: judged(canonical(found), "sequence")):
+    if _is_sequence(project, name):
+        return True
+    made = [each.removesuffix("()") for each in project.origins(f"{name}()") if each.endswith("()")]
+    if any(each == GENERATOR or is_dataset(each) or _is_sequence(project, each) for each in made):
         return True
     # What a module has from a library goes by the name that it has there.
     return any(_SOURCE.search(origin) is not None and not project.has(origin) for origin in project.origins(name))
+
+
+def _is_sequence(project: Project, name: str) -> bool:
+    return project.descends(name, lambda found: judged(canonical(found), "sequence")) is True

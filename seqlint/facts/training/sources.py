@@ -49,6 +49,8 @@ class BatchSources:
         if found == "generator":
             return "generator"
         chain = self._datasets.chain(node)
+        if found == "dataset" and chain is None:
+            return "dataset" if self._feeds.is_made_elsewhere(node) else None
         return "dataset" if chain is not None and self._is_dataset(chain) else None
 
     def _is_dataset(self, chain: Chain) -> bool:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.libraries import OTHER_MODELS
 from seqlint.facts.training.signatures import SIGNATURES
@@ -140,10 +141,20 @@ class Training:
         name = self._names.qualified(value.func)
         if name is None:
             return "unknown"
-        if name in _MAKERS or name.startswith("keras.applications."):
+        answers = {self._makes_model(each) for each in self._classes.kinds.made(name) or (name,)}
+        return answers.pop() if len(answers) == 1 else "unknown"
+
+    def _makes_model(self, name: str) -> Answer:
+        """Whether a call of a class, or of a function of a library, gives a model."""
+        known = canonical(name)
+        if known in _MAKERS or known.startswith("keras.applications."):
             return "yes"
-        kind = self._classes.kinds.of_name(name, "model")
-        return "no" if kind == "unknown" and self._foreign(name) else kind
+        kind = self._classes.kinds.of_name(known, "model")
+        return "no" if kind == "unknown" and self._foreign(known) else kind
+
+    def made(self, call: cst.Call) -> tuple[str, ...]:
+        """What a call of a function of another file of the project gives, by the names of what makes it; empty where that is unknown."""
+        return self._classes.kinds.made(self._names.qualified(call.func))
 
     def _foreign(self, name: str) -> bool:
         """A library that is surely not Keras: its `fit` is another one."""
@@ -194,7 +205,7 @@ class Training:
             return self._classes.of(definition).is_a("sequence")
         if definition is not None:
             return "no" if self._values.is_generator(definition) else "unknown"
-        return self._classes.kinds.of_name(self._names.qualified(value.func), "sequence")
+        return self._classes.kinds.of_made(self._names.qualified(value.func), "sequence")
 
     def fed(self, owner: ClassFacts) -> tuple[tuple[TrainerCall, Role], ...]:
         """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there.

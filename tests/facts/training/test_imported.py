@@ -32,6 +32,13 @@ PROJECT = {
         def make(path):
             return Feed(path)
 
+        def stream(x):
+            while True:
+                yield x
+
+        def dataset(x):
+            return tf.data.Dataset.range(x).batch(2)
+
         Other = keras.utils.PyDataset
         rows = tf.data.Dataset.range(3)
     """,
@@ -55,6 +62,9 @@ BRINGS = {
     "a base under another name": "from pkg.feeds import Other",
     "a class of a module that another import leads to": "from own.rows import Rows\nfrom lib.own.rows import load",
     "a dataset": "from pkg.feeds import rows",
+    "a function that makes one": "from pkg.feeds import make",
+    "a generator": "from pkg.feeds import stream",
+    "a function that makes a dataset": "from pkg.feeds import dataset",
 }
 BRINGS_NONE = {
     "functions": "from pkg.feeds import load, Plain",
