@@ -22,6 +22,8 @@ Scope = Literal["ignore", "file-ignore", "disable", "enable"]
 _SCOPES: tuple[Scope, ...] = get_args(Scope)
 _OURS = re.compile(r"#\s*seqlint:\s*(?P<scope>[A-Za-z-]+)(?:\s*\[(?P<codes>[^\]]*)\])?")
 _NOQA = re.compile(r"#\s*noqa\b(?::\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*))?", re.IGNORECASE)
+# A line that may hold one of ours: most `noqa` name rules of other tools, and tokens cost as much as a tree.
+_MAY_HIDE = re.compile(r"#\s*(?:seqlint:|(?i:noqa)\b(?:(?!:[^\S\r\n]*[A-Za-z]+[0-9])|[^\r\n]*(?i:seq)))")
 
 
 _FEW = 20  # lines
@@ -172,7 +174,7 @@ _EVERYTHING = Word("", 0, 0)
 def suppressions(source: Source) -> Suppressions:
     """All suppression comments of a file that Python can tokenize."""
     text = source.text
-    if "seqlint:" not in text and "noqa" not in text.lower():
+    if _MAY_HIDE.search(text) is None:
         return Suppressions(source, ())
     try:
         tokens = tuple(tokenize.generate_tokens(io.StringIO(text, newline="").readline))
