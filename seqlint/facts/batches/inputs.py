@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Flow, Frame
 
 _VIEWS = ("values", "items", "keys")
+_MOST_STEPS = 6  # `zip` of `zip`
 _STACKS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray", "numpy.concatenate", "tensorflow.stack"})
 _BLANK = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "numpy.full"})
 
@@ -162,7 +163,7 @@ class Inputs:
         given = item.args[0].value
         return isinstance(given, cst.Name) and given.value in targets
 
-    def _is_fixed(self, leaf: Traced) -> bool:
+    def _is_fixed(self, leaf: Traced, steps: int = _MOST_STEPS) -> bool:
         """Something that does not grow with the batch: a literal, an attribute, the views of a dict."""
         node = leaf.node
         if isinstance(node, (cst.Tuple, cst.List)):
@@ -176,10 +177,10 @@ class Inputs:
         name = self._names.qualified(node.func)
         if name == "builtins.range":
             return all(isinstance(argument.value, cst.Integer) for argument in node.args)
-        if name not in ("builtins.zip", "builtins.enumerate"):
+        if name not in ("builtins.zip", "builtins.enumerate") or not steps:
             return False
         parts = [self._flow.trace(Traced(argument.value, leaf.frame)) for argument in node.args]
-        return all(self._is_fixed(one) for found in parts for one in found)
+        return all(self._is_fixed(one, steps - 1) for found in parts for one in found)
 
     def _takes_batch(self, item: cst.BaseExpression, targets: frozenset[str], frame: Frame) -> bool:
         """Whether each round takes the rows of the batch: `source[rows]`, or an array that is collected from them."""

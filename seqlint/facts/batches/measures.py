@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MAXIMA = frozenset({"builtins.max", "numpy.max", "numpy.amax"})
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray", "builtins.list", "numpy.fromiter"})
+_MOST_STEPS = 6  # from one array to the next
 
 
 class Measures:
@@ -33,7 +34,7 @@ class Measures:
         if not isinstance(func, cst.Attribute) or func.attr.value != "max" or call.args:
             return False
         found = self._flow.trace(Traced(func.value, one.frame))
-        return bool(found) and all(self._is_lengths(each) for each in found)
+        return bool(found) and all(self._is_lengths(each, steps - 1) for each in found)
 
     def _has_length(self, longest: Traced) -> bool:
         for part in self._flow.mentioned(longest):
@@ -45,7 +46,7 @@ class Measures:
                 return True
         return False
 
-    def _is_lengths(self, array: Traced) -> bool:
+    def _is_lengths(self, array: Traced, steps: int = _MOST_STEPS) -> bool:
         """Whether an array holds nothing but lengths, one for each sample."""
         node = array.node
         if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
@@ -56,5 +57,5 @@ class Measures:
         name = self._names.qualified(node.func)
         if name == "builtins.map":
             return self._names.qualified(node.args[0].value) == "builtins.len"
-        inner = self._flow.trace(Traced(node.args[0].value, array.frame)) if name in _ARRAYS else ()
-        return bool(inner) and all(self._is_lengths(each) for each in inner)
+        inner = self._flow.trace(Traced(node.args[0].value, array.frame)) if name in _ARRAYS and steps else ()
+        return bool(inner) and all(self._is_lengths(each, steps - 1) for each in inner)

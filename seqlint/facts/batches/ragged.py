@@ -29,6 +29,7 @@ _KEEP = frozenset({
     "cv2.GaussianBlur", "cv2.flip",
 })  # fmt: skip
 _KEEP_METHODS = ("astype", "copy", "convert")
+_MOST_STEPS = 8  # from one array to the next
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,17 +70,17 @@ class RaggedArrays:
                             found.setdefault(call, Ragged(batch, call, rows, raw))
         return tuple(found.values())
 
-    def _calls(self, part: Traced) -> Iterator[tuple[cst.Call, Frame]]:
+    def _calls(self, part: Traced, steps: int = _MOST_STEPS) -> Iterator[tuple[cst.Call, Frame]]:
         """The calls of `np.array` that a part is made by, through `/ 255.0` and `.astype(...)`."""
-        for one in self._flow.trace(part):
+        for one in self._flow.trace(part) if steps else ():  # `x = x / 2` in a loop leads back to itself
             node = one.node
             if isinstance(node, cst.BinaryOperation):
-                yield from self._calls(Traced(node.left, one.frame))
+                yield from self._calls(Traced(node.left, one.frame), steps - 1)
             elif isinstance(node, cst.Call):
                 if self._names.qualified(node.func) in _ARRAYS and node.args and not node.args[0].star:
                     yield node, one.frame
                 elif isinstance(node.func, cst.Attribute) and node.func.attr.value in _KEEP_METHODS:
-                    yield from self._calls(Traced(node.func.value, one.frame))
+                    yield from self._calls(Traced(node.func.value, one.frame), steps - 1)
 
     def _raw(self, rows: Traced) -> Raw | None:
         if isinstance(rows.node, cst.Subscript):
@@ -97,33 +98,35 @@ class RaggedArrays:
         kinds = {self._kind(one) for item in given for one in self._flow.trace(item)}
         return kinds.pop() if len(kinds) == 1 else None
 
-    def _kind(self, item: Traced) -> Raw | None:
+    def _kind(self, item: Traced, steps: int = _MOST_STEPS) -> Raw | None:
         node = item.node
         if isinstance(node, cst.Name):
-            return self._kind_of_opened(node, item.frame) or ("taken" if self._is_taken(node, item.frame) else None)
+            return self._kind_of_opened(node, item.frame, steps) or ("taken" if self._is_taken(node, item.frame) else None)
         if isinstance(node, cst.BinaryOperation):
-            return self._kind_of(node.left, item.frame)
+            return self._kind_of(node.left, item.frame, steps)
         if isinstance(node, cst.Subscript):
-            return self._kind_of(node.value, item.frame) if _keeps_sizes(node) else None
+            return self._kind_of(node.value, item.frame, steps) if _keeps_sizes(node) else None
         if not isinstance(node, cst.Call):
             return None
         name = self._names.qualified(node.func) or ""
         if name in _READS:
             return "read" if "target_size" not in bound(node, ("path", "color_mode", "target_size")) else None
         if name in _KEEP and node.args:
-            return self._kind_of(node.args[0].value, item.frame)
+            return self._kind_of(node.args[0].value, item.frame, steps)
         keeps = isinstance(node.func, cst.Attribute) and node.func.attr.value in _KEEP_METHODS
-        return self._kind_of(node.func.value, item.frame) if keeps and isinstance(node.func, cst.Attribute) else None
+        return self._kind_of(node.func.value, item.frame, steps) if keeps and isinstance(node.func, cst.Attribute) else None
 
-    def _kind_of(self, node: cst.BaseExpression, frame: Frame) -> Raw | None:
-        kinds = {self._kind(one) for one in self._flow.trace(Traced(node, frame))}
+    def _kind_of(self, node: cst.BaseExpression, frame: Frame, steps: int) -> Raw | None:
+        if not steps:
+            return None
+        kinds = {self._kind(one, steps - 1) for one in self._flow.trace(Traced(node, frame))}
         return kinds.pop() if kinds == {"read"} else None
 
-    def _kind_of_opened(self, name: cst.Name, frame: Frame) -> Raw | None:
+    def _kind_of_opened(self, name: cst.Name, frame: Frame, steps: int) -> Raw | None:
         """`with Image.open(path) as image`."""
         bindings = self._names.reaching(name)
         opened = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "with" else None
-        return self._kind_of(opened, frame) if opened is not None else None
+        return self._kind_of(opened, frame, steps) if opened is not None else None
 
     def _is_taken(self, name: cst.Name, frame: Frame) -> bool:
         """The variable of a loop over a part of a list of arrays: `for grid in self.grids[start:end]`."""

@@ -163,7 +163,7 @@ class Samples:
         over = all(self._is_of_rows(leaf) for leaf in self._flow.trace(Traced(rows, frame)))
         return over and not any(self._takes_rows(leaf) for leaf in self._flow.trace(Traced(item, frame)))
 
-    def _is_of_rows(self, leaf: Traced) -> bool:
+    def _is_of_rows(self, leaf: Traced, steps: int = _MOST) -> bool:
         """A part of something, or as many rounds as something other than a literal says."""
         node = leaf.node
         if isinstance(node, cst.Subscript):
@@ -175,12 +175,12 @@ class Samples:
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if name == "builtins.range" and node is not None:
             return self._inputs.counts_rows(Traced(node, leaf.frame))
-        if name not in ("builtins.zip", "builtins.enumerate") or not isinstance(node, cst.Call):
+        if name not in ("builtins.zip", "builtins.enumerate") or not isinstance(node, cst.Call) or not steps:
             return False
         if any(argument.star for argument in node.args):  # `zip(*samples)` goes over the columns
             return False
         inner = [one for a in node.args for one in self._flow.trace(Traced(a.value, leaf.frame))]
-        return any(self._is_of_rows(one) for one in inner)
+        return any(self._is_of_rows(one, steps - 1) for one in inner)
 
     def _is_made_of_rows(self, rows: Traced, steps: int = _MOST) -> bool:
         """Whether what a comprehension goes over may be rows: not as many rounds as a model has inputs."""

@@ -28,6 +28,7 @@ _SPLITS = frozenset({
 _CONSTANTS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString, cst.FormattedString, cst.Imaginary)
 _BLANK = frozenset({"numpy.empty", "numpy.full", "numpy.ones", "numpy.zeros"})
 _GROWS = frozenset({"append", "extend", "insert"})
+_DEEPEST = 8  # lists in each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +85,14 @@ class Structures:
         for whole in self._batches.values(batch):
             if isinstance(whole.node, (cst.Tuple, cst.List)):
                 for position, part in enumerate(parts_of(whole) or ()):
-                    yield from self._inside(batch, part, position)
+                    yield from self._inside(batch, part, position, _DEEPEST)
 
-    def _inside(self, batch: Batch, given: Traced, position: int) -> Iterator[ListPart]:
+    def _inside(self, batch: Batch, given: Traced, position: int, levels: int) -> Iterator[ListPart]:
         yield from self._lists(batch, given, position, outer=False)
         for whole in self._flow.trace(given):
-            for part in parts_of(whole) or ():
+            for part in parts_of(whole) or () if levels else ():  # `x = [x]` in a loop has no end
                 if not isinstance(part.node, _CONSTANTS):
-                    yield from self._inside(batch, part, position)
+                    yield from self._inside(batch, part, position, levels - 1)
 
     def _lists(self, batch: Batch, given: Traced, position: int, outer: bool) -> Iterator[ListPart]:
         trails = self._flow.trails(given)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Loop = cst.For | cst.While
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
 _COUNTERS = frozenset({"builtins.range", "builtins.enumerate"})
+_MOST_STEPS = 6  # variables that are counted from one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,14 +181,14 @@ class Skips:
         bindings = self._names.reaching(name)
         return bool(bindings) and all(self._counts(binding) for binding in bindings)
 
-    def _counts(self, binding: Binding) -> bool:
+    def _counts(self, binding: Binding, steps: int = _MOST_STEPS) -> bool:
         value = binding.value
         if binding.kind == "augment":
             return True
-        if binding.kind == "assign" and isinstance(value, cst.BinaryOperation):  # `row = start + offset`
+        if binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps:  # `row = start + offset`, `row = row + 1`
             names = [name for name in self._tree.inside(value, cst.Name) if not self._tree.is_label(name)]
             plain = not self._tree.inside(value, cst.Call) and not self._tree.inside(value, cst.Subscript)
-            return plain and any(self._counts(inner) for name in names for inner in self._names.reaching(name))
+            return plain and any(self._counts(inner, steps - 1) for name in names for inner in self._names.reaching(name))
         if binding.kind != "for" or not isinstance(value, cst.Call):
             return False
         if self._names.qualified(value.func) not in _COUNTERS:

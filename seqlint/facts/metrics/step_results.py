@@ -57,7 +57,7 @@ class StepResults:
         self._calls = calls
         self._classes = classes
         self._followed = Followed(names, values, calls)
-        self._open: set[cst.CSTNode] = set()  # the calls whose results are being looked at: a method may call itself
+        self._open: set[cst.CSTNode] = set()  # what is being looked at: a method may call itself
 
     @cached_property
     def raw(self) -> tuple[RawResult, ...]:
@@ -153,9 +153,17 @@ class StepResults:
         self._open.discard(call)
         return raw
 
+    def _is_sum_of_batch(self, value: cst.BinaryOperation) -> bool:
+        if value in self._open:  # `loss = loss + part` in a loop
+            return False
+        self._open.add(value)
+        raw = self._is_raw(value.left) or self._is_raw(value.right)
+        self._open.discard(value)
+        return raw
+
     def _is_of_batch(self, value: cst.BaseExpression) -> bool:
         if isinstance(value, cst.BinaryOperation):
-            return self._is_raw(value.left) or self._is_raw(value.right)
+            return self._is_sum_of_batch(value)
         if isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus):
             return self._is_raw(value.expression)
         if not isinstance(value, cst.Call):
