@@ -195,6 +195,8 @@ def _finding(facts: Facts, call: TrainerCall, owner: ClassFacts, role: str) -> F
 
 def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     """The base, where `__getitem__` gives batches: it counts in steps of a batch."""
+    if owner.node.keywords or (owner.node.bases and not owner.bases):  # an abstract class has plans of its own
+        return ()
     getitem, init = owner.methods.get("__getitem__"), owner.methods.get("__init__")
     if not _is_indexed(owner) or getitem is None or owner.method("__iter__") is not None or len(owner.lineage) > 1:
         return ()

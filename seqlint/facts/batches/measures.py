@@ -34,7 +34,7 @@ class Measures:
         if not isinstance(func, cst.Attribute) or func.attr.value != "max" or call.args:
             return False
         found = self._flow.trace(Traced(func.value, one.frame))
-        return bool(found) and all(self._is_lengths(each, steps - 1) for each in found)
+        return bool(found) and all(self._is_lengths(each) for each in found)
 
     def _has_length(self, longest: Traced) -> bool:
         for part in self._flow.mentioned(longest):

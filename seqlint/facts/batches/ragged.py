@@ -101,7 +101,9 @@ class RaggedArrays:
     def _kind(self, item: Traced, steps: int = _MOST_STEPS) -> Raw | None:
         node = item.node
         if isinstance(node, cst.Name):
-            return self._kind_of_opened(node, item.frame, steps) or ("taken" if self._is_taken(node, item.frame) else None)
+            return self._kind_of_opened(node, item.frame, steps) or (
+                "taken" if self._is_taken(node, item.frame) else None
+            )
         if isinstance(node, cst.BinaryOperation):
             return self._kind_of(node.left, item.frame, steps)
         if isinstance(node, cst.Subscript):
@@ -114,7 +116,11 @@ class RaggedArrays:
         if name in _KEEP and node.args:
             return self._kind_of(node.args[0].value, item.frame, steps)
         keeps = isinstance(node.func, cst.Attribute) and node.func.attr.value in _KEEP_METHODS
-        return self._kind_of(node.func.value, item.frame, steps) if keeps and isinstance(node.func, cst.Attribute) else None
+        return (
+            self._kind_of(node.func.value, item.frame, steps)
+            if keeps and isinstance(node.func, cst.Attribute)
+            else None
+        )
 
     def _kind_of(self, node: cst.BaseExpression, frame: Frame, steps: int) -> Raw | None:
         if not steps:

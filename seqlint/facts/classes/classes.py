@@ -11,6 +11,7 @@ import libcst as cst
 from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.pieces import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.vocabulary import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
     from seqlint.facts.values.values import Values
 
-_KNOWN = ("abc.ABC", "builtins.", "collections.abc.", "keras.", "typing.Generic", "typing.Protocol")
+_KNOWN = ("builtins.", "collections.abc.", "keras.")
 _TEMPLATES = frozenset({"__getitem__", "__len__", "on_epoch_end", "on_epoch_begin"})
 
 
@@ -64,8 +65,9 @@ class ClassFacts:
 
     @cached_property
     def bases(self) -> tuple[cst.BaseExpression, ...]:
-        """The base expressions, keyword arguments left out; `Base` for `Base[Image]`."""
-        return tuple(base_of(base) for base in self.node.bases if base.keyword is None and not base.star)
+        """The base expressions, `Base` for `Base[Image]`; keyword arguments and bases that bring nothing, as `abc.ABC`, left out."""
+        given = (base_of(base) for base in self.node.bases if base.keyword is None and not base.star)
+        return tuple(base for base in given if self._names.qualified(base) not in NEUTRAL)
 
     def is_a(self, kind: Kind) -> Answer:
         """Whether the class is one of Keras's kinds, through its bases in this file and in the project."""

@@ -10,7 +10,7 @@ import libcst as cst
 from seqlint.facts.classes.upward import may_go_up, spoken, ways_up
 from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.project.templates import NEUTRAL, Asked, chain_of
+from seqlint.facts.project.templates import Asked, chain_of
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
@@ -115,7 +115,7 @@ def _below(asked: Asked, owner: ClassFacts, ways: tuple[WayUp, ...], names: Name
 def _outside(owner: ClassFacts, names: Names) -> str | None:
     """The one base in another file."""
     for holder in owner.lineage:
-        bases = [base for base in holder.bases if names.qualified(base) not in NEUTRAL]
+        bases = [base for base in holder.bases if names.qualified(base) != "builtins.object"]
         if len(bases) != 1 or holder.node.decorators:
             return None
         if holder is owner.lineage[-1]:

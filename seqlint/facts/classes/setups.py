@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.values import Values
 
-_PLAIN_BASES = frozenset({*SEQUENCE, "builtins.object", "abc.ABC"})
+_PLAIN_BASES = frozenset({*SEQUENCE, "builtins.object"})
 _LOOKS = frozenset(
     f"builtins.{name}" for name in ("delattr", "getattr", "hasattr", "id", "isinstance", "len", "print", "repr", "setattr", "str", "type")
 )  # fmt: skip

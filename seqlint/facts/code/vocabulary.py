@@ -17,6 +17,10 @@ ITERATORS = frozenset({
 CALLBACK = frozenset({"keras.callbacks.Callback"})
 METRIC = frozenset({"keras.metrics.Metric", "keras.Metric"})
 MODEL = frozenset({"keras.Model", "keras.Sequential"})
+# Bases that bring nothing that a rule looks at.
+NEUTRAL = frozenset(
+    {"abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol"}
+)
 LIBRARIES = ("keras", "tensorflow", "numpy", "horovod", "builtins")
 
 # Longest first: the first that fits is taken.

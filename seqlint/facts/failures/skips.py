@@ -185,10 +185,14 @@ class Skips:
         value = binding.value
         if binding.kind == "augment":
             return True
-        if binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps:  # `row = start + offset`, `row = row + 1`
+        if (
+            binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps
+        ):  # `row = start + offset`, `row = row + 1`
             names = [name for name in self._tree.inside(value, cst.Name) if not self._tree.is_label(name)]
             plain = not self._tree.inside(value, cst.Call) and not self._tree.inside(value, cst.Subscript)
-            return plain and any(self._counts(inner, steps - 1) for name in names for inner in self._names.reaching(name))
+            return plain and any(
+                self._counts(inner, steps - 1) for name in names for inner in self._names.reaching(name)
+            )
         if binding.kind != "for" or not isinstance(value, cst.Call):
             return False
         if self._names.qualified(value.func) not in _COUNTERS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from seqlint.facts.code.vocabulary import NEUTRAL
 from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
 from seqlint.facts.project.by_index import Varying
 from seqlint.facts.project.fates import Fate, Fates
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.project.project import Project
 
-NEUTRAL = frozenset({"abc.ABC", "typing.Generic", "builtins.object"})
+_ORDINARY = NEUTRAL | {"builtins.object"}
 """Bases that have no methods of data."""
 
 _HANDS_ON = frozenset(
@@ -125,7 +126,7 @@ class Chain:
 
 def chain_of(project: Project, name: str) -> Chain | None:
     """A class of the project with its bases, by its name; None where one of them can't be read, or may be made over."""
-    found = down_to_keras(project, name, _is_ordinary, NEUTRAL)
+    found = down_to_keras(project, name, _is_ordinary, _ORDINARY)
     return Chain(tuple((node, file.name) for node, file in found)) if found else None
 
 
