@@ -36,6 +36,7 @@ from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
+from seqlint.facts.project.files import Files
 from seqlint.facts.values.changes import Changes
 from seqlint.facts.values.lists import Lists
 from seqlint.facts.values.values import Values
@@ -108,6 +109,11 @@ class CodeFacts:
     def code_calls(self) -> Calls:
         """Which function of this file a call runs, and what it hands over."""
         return Calls(self.tree, self.names, self.values, self._classes)
+
+    @cached_property
+    def files(self) -> Files:
+        """Other files of the project, where a name leads there."""
+        return Files(self.source.path, self.project, lambda: self.keras)
 
     @cached_property
     def main(self) -> Main:

@@ -10,6 +10,7 @@ from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
+from seqlint.facts.callbacks.outside import CallbacksOutside
 from seqlint.facts.classes.effects import Effects
 from seqlint.facts.classes.hooks import EpochHooks
 from seqlint.facts.classes.wrapped import Wrappers
@@ -155,7 +156,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def decisions(self) -> Decisions:
         """Which callbacks decide by a number of one replica, or in one process alone."""
-        return Decisions(self.deciders, self.strategies, self.workers)
+        return Decisions(self.deciders, self.strategies, self.workers, CallbacksOutside(self.files))
 
     @cached_property
     def optimizers(self) -> Optimizers:

@@ -73,10 +73,12 @@ class CallbackList:
     Attributes:
         fit: the call.
         members: in order. One callback stands here once for each way in which it can come to the list.
+        given: the name of the function of another file that gives the whole list, and its call; None for all else.
     """
 
     fit: TrainerCall
     members: tuple[Listed, ...]
+    given: tuple[str, cst.Call] | None = None
 
     @property
     def complete(self) -> bool:
@@ -109,7 +111,7 @@ class CallbackLists:
         """One for every fit of the file that is given callbacks, in reading order."""
         calls = (call for call in self._training.calls if call.method in FITS)
         found = (
-            CallbackList(call, self._members(argument))
+            CallbackList(call, self.members(argument), self._given(argument))
             for call in calls
             if (argument := self.argument(call)) is not None
         )
@@ -133,7 +135,16 @@ class CallbackLists:
             return next((a.value for a in named if a.keyword is not None and a.keyword.value == "callbacks"), None)
         return None
 
-    def _members(self, argument: cst.BaseExpression) -> tuple[Listed, ...]:
+    def _given(self, argument: cst.BaseExpression) -> tuple[str, cst.Call] | None:
+        """`callbacks=make_hooks(config)`, where `make_hooks` is imported."""
+        value = self._values.only(argument)
+        if not isinstance(value, cst.Call) or self._names.definition(value.func) is not None:
+            return None
+        name = self._names.qualified(value.func)
+        return (name, value) if name is not None else None
+
+    def members(self, argument: cst.BaseExpression) -> tuple[Listed, ...]:
+        """The callbacks of a list, or of what stands for one, in order."""
         if self._is_one_callback(argument):
             return self._listed(Item(argument))
         return tuple(member for item in self._lists.items(argument) for member in self._listed(item))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.facts.callbacks.callbacks import Listed
 from seqlint.facts.callbacks.deciders import CHECKPOINT
+from seqlint.facts.values.lists import Item
 
 if TYPE_CHECKING:
     import libcst as cst
 
-    from seqlint.facts.callbacks.callbacks import CallbackList, Listed
+    from seqlint.facts.callbacks.callbacks import CallbackList
     from seqlint.facts.callbacks.deciders import Deciders, Stop
+    from seqlint.facts.callbacks.outside import CallbacksOutside
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.training.workers import Workers
     from seqlint.facts.values.lists import Condition
@@ -61,8 +64,11 @@ class Unaveraged:
 class Decisions:
     """Where the callbacks of a fit decide apart."""
 
-    def __init__(self, deciders: Deciders, strategies: Strategies, workers: Workers) -> None:
+    def __init__(
+        self, deciders: Deciders, strategies: Strategies, workers: Workers, outside: CallbacksOutside
+    ) -> None:
         self._deciders = deciders
+        self._outside = outside
         self._strategies = strategies
         self._workers = workers
 
@@ -70,7 +76,15 @@ class Decisions:
         """The callbacks that decide under a strategy with several replicas in one process."""
         if not any(held is not None and held.mirrors for held in self._strategies.of_fit(callbacks.fit)):
             return ()
-        return tuple(member for member in callbacks.members if self._deciders.decides(member))
+        found = [
+            member
+            for member in callbacks.members
+            if self._deciders.decides(member) or self._outside.deciding(member.name)
+        ]
+        if callbacks.given is None:
+            return tuple(found)
+        name, call = callbacks.given
+        return (*found, *(Listed(Item(call), None, word) for word in self._outside.deciding(name)))
 
     def apart(self, callbacks: CallbackList) -> tuple[Apart, ...]:
         """The callbacks that decide, and are added in some processes alone. ModelCheckpoint may be."""

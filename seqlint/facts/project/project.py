@@ -112,6 +112,11 @@ class Project:
         summary, home = self._classes(name)[0]
         return Path(home.path), summary.line
 
+    def file(self, name: str) -> Path | None:
+        """The file in which the class or function stands that a name leads to; None where that is outside, or not one thing."""
+        home = self._homes.get(self.resolve(name))
+        return Path(home.path) if home is not None and home.inside else None
+
     def bases(self, name: str) -> tuple[str, ...] | None:
         """The bases of a class of the project, followed to where they lead; None for any other name.
 
