@@ -19,6 +19,7 @@ from seqlint.facts.code_facts import CodeFacts
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.distributed import DistributedDatasets
 from seqlint.facts.datasets.generators import Generators
+from seqlint.facts.failures.errors import Errors
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
 from seqlint.facts.metrics.metrics import Metrics
@@ -211,7 +212,8 @@ class TrainingFacts(CodeFacts):
     def missed_errors(self) -> MissedErrors:
         """Handlers round a fit for errors of its data that never match."""
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
-        return MissedErrors(tree, names, values, calls, self.training)
+        errors = Errors(names, self.project, self.module_name)
+        return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self.files)
 
     @cached_property
     def quantities(self) -> Quantities:

@@ -64,9 +64,7 @@ class Unaveraged:
 class Decisions:
     """Where the callbacks of a fit decide apart."""
 
-    def __init__(
-        self, deciders: Deciders, strategies: Strategies, workers: Workers, outside: CallbacksOutside
-    ) -> None:
+    def __init__(self, deciders: Deciders, strategies: Strategies, workers: Workers, outside: CallbacksOutside) -> None:
         self._deciders = deciders
         self._outside = outside
         self._strategies = strategies

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,13 +10,15 @@ import libcst as cst
 
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.failures.handlers import reads
+from seqlint.facts.project.summary import GENERATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.failures.errors import Errors
+    from seqlint.facts.project.files import Files
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -43,7 +44,6 @@ _CALM = frozenset({
     "keras.callbacks.LearningRateScheduler", "keras.callbacks.History",
 })  # fmt: skip
 """Callbacks that raise none of these errors: they write no files and ask for no keys."""
-_MAX_BASES = 5
 _METHODS = frozenset({"fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator"})
 
 
@@ -68,7 +68,13 @@ class MissedError:
 class MissedErrors:
     """The handlers of one file that never match."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training, classes: Classes, errors: Errors,
+        files: Files,
+    ) -> None:  # fmt: skip
+        self._classes = classes
+        self._errors = errors
+        self._files = files
         self._tree = tree
         self._names = names
         self._values = values
@@ -113,27 +119,15 @@ class MissedErrors:
     def _is_of_data(self, error: cst.BaseExpression) -> bool:
         if self._names.qualified(error) in _OF_FILES | _OF_ITEMS | _OF_LIBRARIES:
             return True
-        own = self._kinds(error)
-        return (
-            isinstance(self._names.definition(error), cst.ClassDef) and "builtins.Exception" in own and None not in own
-        )
-
-    def _kinds(self, error: cst.BaseExpression, steps: int = _MAX_BASES) -> frozenset[str | cst.CSTNode | None]:
-        """An error with all that it is made from; None among them for what is not in sight."""
-        own = self._names.definition(error)
-        if not isinstance(own, cst.ClassDef):
-            name = self._names.qualified(error) or ""
-            kind = getattr(builtins, name.removeprefix("builtins."), None) if name.startswith("builtins.") else None
-            above = kind.__mro__ if isinstance(kind, type) and issubclass(kind, BaseException) else ()
-            return frozenset({name or None, *(f"builtins.{one.__name__}" for one in above)})
-        inherited = (self._kinds(base.value, steps - 1) if steps else {None} for base in own.bases)
-        return frozenset({own}).union(*inherited)
+        return self._errors.is_own(error) and self._errors.kinds(error) >= {"builtins.Exception"}
 
     def _is_quiet(self, call: cst.Call) -> bool:
         """Whether a call beside the fit can't raise these errors itself."""
         name = self._names.qualified(call.func) or ""
         function = self._calls.called(call)
-        starts = function is not None and self._values.is_generator(function)
+        starts = self._training.made(call) == (GENERATOR,) or (
+            function is not None and self._values.is_generator(function)
+        )
         return starts or name in _CALM or name.startswith(_QUIET) or name in _PLAIN or self._makes_quietly(call)
 
     def _makes_quietly(self, call: cst.Call) -> bool:
@@ -187,34 +181,51 @@ class MissedErrors:
 
     def _maker(self, fit: TrainerCall, error: cst.BaseExpression) -> str | None:
         """The function on the way to a batch that raises an error; None where none in sight does."""
-        for name, functions in self._makers(fit):
-            if any(self._raises(function, error) for function in functions):
-                return name
+        caught = self._errors.name(error)
+        for value in self._values.of(fit.data) if fit.data is not None and caught is not None else ():
+            found = self._raiser(value, caught) if isinstance(value, cst.Call) and caught is not None else None
+            if found is not None:
+                return found
         return None
 
-    def _makers(self, fit: TrainerCall) -> Iterator[tuple[str, list[cst.FunctionDef]]]:
-        data = fit.data
-        for value in self._values.of(data) if data is not None else ():
-            owner = self._training.class_of(value) if isinstance(value, cst.Call) else None
-            if owner is not None and owner.is_a("sequence") == "yes":
-                ways = owner.reachable("__getitem__")
-                out = [each.node for each in ways if each.piece is None or not each.piece.asked.caught]
-                yield f"{owner.name}.__getitem__", out
-                continue
-            function = self._calls.called(value) if isinstance(value, cst.Call) else None
-            if function is not None and self._values.is_generator(function):
-                yield function.name.value, [function, *self._helpers(function)]
+    def _raiser(self, value: cst.Call, caught: str) -> str | None:
+        if self._names.definition(value.func) is None and (name := self._names.qualified(value.func)) is not None:
+            other = self._files.defining(name)
+            return other.missed_errors.raiser(name.rpartition(".")[2], caught) if other is not None else None
+        owner, function = self._training.class_of(value), self._calls.called(value)
+        if owner is not None:
+            return self._of_class(owner, caught)
+        return self._of_function(function, caught) if function is not None else None
+
+    def raiser(self, name: str, caught: str) -> str | None:
+        """The function that raises an error on the way to a batch, of a Sequence or generator of this file."""
+        owner = next((each for each in self._classes.all if each.name == name), None)
+        if owner is not None:
+            return self._of_class(owner, caught)
+        named = [each for each in self._tree.all(cst.FunctionDef) if each.name.value == name]
+        return self._of_function(named[0], caught) if len(named) == 1 else None
+
+    def _of_class(self, owner: ClassFacts, caught: str) -> str | None:
+        if owner.is_a("sequence") != "yes":
+            return None
+        ways = owner.reachable("__getitem__")
+        out = [each.node for each in ways if each.piece is None or not each.piece.asked.caught]
+        return f"{owner.name}.__getitem__" if any(self._raises(function, caught) for function in out) else None
+
+    def _of_function(self, function: cst.FunctionDef, caught: str) -> str | None:
+        if not self._values.is_generator(function):
+            return None
+        out = [function, *self._helpers(function)]
+        return function.name.value if any(self._raises(each, caught) for each in out) else None
 
     def _helpers(self, function: cst.FunctionDef) -> list[cst.FunctionDef]:
         found = (self._calls.called(call) for call in self._tree.inside(function.body, cst.Call))
         return [helper for helper in found if helper is not None]
 
-    def _raises(self, function: cst.FunctionDef, error: cst.BaseExpression) -> bool:
-        name = self._names.qualified(error)
-        caught = self._names.definition(error) or name
+    def _raises(self, function: cst.FunctionDef, name: str) -> bool:
         for statement in self._tree.inside(function.body, cst.Raise):
             what = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
-            if what is not None and caught is not None and caught in self._kinds(what):
+            if what is not None and name in self._errors.kinds(what):
                 return True
         if name in _OF_FILES | _OF_LIBRARIES:
             calls = self._tree.inside(function.body, cst.Call)
