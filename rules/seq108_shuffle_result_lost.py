@@ -3,7 +3,7 @@
 ## Why
 `np.random.shuffle` and `random.shuffle` change the rows where they are and give back None. `np.random.permutation` and
 `sklearn.utils.shuffle` give a shuffled copy and leave the rows as they are. Taken for each other, the rows are gone or
-stay in their old order.
+stay in their old order. So they do when what is shuffled is a copy that is made for the call: `random.shuffle(list(rows))`.
 
 ## Measured
 - Every Keras: `x = np.random.shuffle(x)` makes x None. A batch that slices it fails with TypeError "'NoneType' object is
@@ -117,6 +117,14 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield _gone(facts, shuffle)
         elif shuffle.way != "in place" and facts.shuffles.is_discarded(shuffle):
             yield _discarded(facts, shuffle)
+        elif facts.shuffles.is_discarded(shuffle) and (rows := facts.shuffles.copied(shuffle)) is not None:
+            yield _of_copy(facts, shuffle, rows)
+
+
+def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:
+    called, copy = facts.text(shuffle.node.func), facts.text(shuffle.subjects[0])
+    stays = f": `{facts.text(rows)}` stays in the old order" if isinstance(rows, (cst.Name, cst.Attribute)) else ""
+    return facts.finding(shuffle.node, f"`{called}` shuffles `{copy}`, a copy that nobody keeps{stays}")
 
 
 def _gone(facts: Facts, shuffle: Shuffle) -> Finding:

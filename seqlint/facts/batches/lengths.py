@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.tree import last_word
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -149,11 +150,16 @@ class BatchCounts:
 
     def _is_of_rest(self, node: cst.BinaryOperation, window: Window) -> bool:
         if isinstance(node.operator, cst.Modulo):
-            return self._windows.is_size(window, node.right)
+            return self._is_like_size(window, node.right)
         sides = (node.left, node.right)
         whole = any(isinstance(one, cst.BinaryOperation) and isinstance(one.operator, cst.FloorDivide) for one in sides)
-        full = any(self._windows.is_size(window, one) for one in sides)
+        full = any(self._is_like_size(window, one) for one in sides)
         return isinstance(node.operator, cst.Multiply) and whole and full
+
+    def _is_like_size(self, window: Window, node: cst.BaseExpression) -> bool:
+        """Whether an expression is the size of a batch, or has its name: that which an heir hands on to the base."""
+        name = last_word(node)
+        return self._windows.is_size(window, node) or (bool(name) and name == last_word(window.size.node or node))
 
     def counts_samples(self, length: Length) -> Window | None:
         """A window into what the one value that is returned counts the items of."""

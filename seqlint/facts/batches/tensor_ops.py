@@ -20,6 +20,7 @@ _NO_OPS = (
     "tensorflow.logging.", "tensorflow.name_scope", "tensorflow.device", "tensorflow.TensorShape", "tensorflow.debugging.",
 )  # fmt: skip
 _KERAS_OPS = ("keras.ops.", "keras.random.", "keras.layers.", "keras.metrics.", "keras.losses.")
+_CALLABLE = ("keras.layers.", "keras.Sequential", "keras.Model", "keras.models.", "keras.applications.")
 _PLAIN_BACKEND = frozenset({
     "floatx", "set_floatx", "epsilon", "set_epsilon", "image_data_format", "set_image_data_format", "backend", "clear_session",
     "learning_phase", "set_learning_phase", "get_uid",
@@ -34,6 +35,7 @@ class TensorOps:
         self._batches = batches
         self._tree = batches.flow.tree
         self._names = batches.flow.names
+        self._values = batches.flow.values
         self._training = training
         self._evidence = evidence
         self._switches = switches
@@ -55,10 +57,17 @@ class TensorOps:
         """Whether a call runs an operation, or a function that `@tf.function` made one of."""
         if is_op(self._names.qualified(call.func) or ""):
             return True
+        made = self._values.of(call.func) if isinstance(call.func, (cst.Name, cst.Attribute)) else ()
+        if made and all(isinstance(each, cst.Call) and self._is_layer(each) for each in made):
+            return True
         function = self._batches.flow.called(call, frame)
         decorators = (each.decorator for each in function.decorators) if function is not None else ()
-        made = (each.func if isinstance(each, cst.Call) else each for each in decorators)
-        return any(self._names.qualified(each) == "tensorflow.function" for each in made)
+        bare = (each.func if isinstance(each, cst.Call) else each for each in decorators)
+        return any(self._names.qualified(each) == "tensorflow.function" for each in bare)
+
+    def _is_layer(self, made: cst.Call) -> bool:
+        """A layer, or a model, that is called like a function."""
+        return (self._names.qualified(made.func) or "").startswith(_CALLABLE)
 
 
 def _body(frame: Frame) -> cst.BaseSuite:

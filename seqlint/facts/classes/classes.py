@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds, base_of
+from seqlint.facts.classes.mro import linear, visible
 from seqlint.facts.classes.pieces import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.code.vocabulary import NEUTRAL
@@ -98,6 +99,18 @@ class ClassFacts:
         found = {name: [b.node for b in all_ if isinstance(b.node, cst.FunctionDef)] for name, all_ in bindings.items()}
         return {name: nodes[-1] for name, nodes in found.items() if nodes}
 
+    def base(self, node: cst.BaseExpression) -> ClassFacts | str:
+        """What a base is: a class of this file, or the canonical name of another; its text where nothing is known of it."""
+        definition = self._names.definition(node)
+        if isinstance(definition, cst.ClassDef) and definition is not self.node:
+            return self._classes.of(definition)
+        return self._names.qualified(node) or self._tree.text(node)
+
+    @cached_property
+    def order(self) -> list[ClassFacts | str]:
+        """The class and all its bases, those of other code by their names, in the order in which Python looks up a method."""
+        return linear(self)
+
     @cached_property
     def lineage(self) -> tuple[ClassFacts, ...]:
         """The class and its bases of this file, in the order in which Python looks up a method (nearly)."""
@@ -130,8 +143,7 @@ class ClassFacts:
     def method(self, name: str) -> tuple[ClassFacts, cst.FunctionDef] | None:
         """A method by its name, own or inherited in this file, with the class that defines it."""
         if name not in self._found:
-            owner = next((owner for owner in self.lineage if name in owner.methods), None)
-            self._found[name] = None if owner is None else (owner, owner.methods[name])
+            self._found[name] = visible(self.order, name)
         return self._found[name]
 
     def pieces(self, hook: str) -> tuple[Piece, ...]:
@@ -214,9 +226,8 @@ class ClassFacts:
         return None
 
     def _above(self, name: str, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
-        lineage = self.lineage
-        start = lineage.index(owner) + 1 if owner in lineage else 0
-        return next(((base, base.methods[name]) for base in lineage[start:] if name in base.methods), None)
+        start = self.order.index(owner) + 1 if owner in self.order else 0
+        return visible(self.order[start:], name)
 
     def stores(self, *methods: str) -> frozenset[str]:
         """The attributes of `self` that the methods assign, directly or through helpers."""

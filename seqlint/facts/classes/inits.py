@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.vocabulary import SEQUENCE
+
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
@@ -39,4 +42,14 @@ def is_made_by_dataclass(names: Names, owner: ClassFacts) -> bool:
 def _leads_up(owner: ClassFacts, writer: ClassFacts | None, func: cst.Attribute) -> bool:
     """Whether the call goes to a Sequence, or to what can't be seen; a mixin of the file is neither."""
     found = owner.member(func, writer)
-    return found is None or found[0].is_a("sequence") != "no"
+    if found is None or found[0].is_a("sequence") != "no":
+        return True
+    return is_super(func.value) and any(
+        isinstance(each, str) and each in SEQUENCE for each in _between(owner, writer, found[0])
+    )
+
+
+def _between(owner: ClassFacts, writer: ClassFacts | None, found: ClassFacts) -> list[ClassFacts | str]:
+    """The classes that `super()` passes on the way to one: that of Keras is where Keras 3 stops."""
+    start = owner.order.index(writer) + 1 if writer in owner.order else 0
+    return owner.order[start : owner.order.index(found)]

@@ -10,10 +10,9 @@ import libcst as cst
 from seqlint.facts.numbers.dtypes import dtype_of, is_whole
 from seqlint.facts.numbers.remainders import Remainders
 from seqlint.facts.numbers.rounding import NEAREST, TO_FLOAT, TO_INT, Count, Rounding, as_int, converted, rounded_to
+from seqlint.facts.numbers.sums import Sums, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
@@ -34,6 +33,7 @@ class Counts:
         self._calls = calls
         self._numbers = numbers
         self._remainders = Remainders(names, values, numbers)
+        self._sums = Sums(numbers, self._remainders)
         self._found: dict[tuple[cst.BaseExpression, int], Count | None] = {}
 
     def of(self, node: cst.BaseExpression) -> Count | None:
@@ -132,24 +132,12 @@ class Counts:
 
     def _rounded_up(self, node: cst.BinaryOperation) -> cst.BaseExpression | None:
         """The n of `(n + b - 1) // b`, in any order of the terms."""
-        terms = list(_terms(node.left))
-        for sign, term in terms if len(terms) > 1 else ():
-            rest = [(other_sign, other) for other_sign, other in terms if other is not term]
-            if sign > 0 and self._one_less(rest, node.right):
+        parts = list(terms(node.left))
+        for sign, term in parts if len(parts) > 1 else ():
+            rest = [(other_sign, other) for other_sign, other in parts if other is not term]
+            if sign > 0 and self._sums.one_less(rest, node.right):
                 return term
         return None
-
-    def _one_less(self, terms: list[tuple[int, cst.BaseExpression]], divisor: cst.BaseExpression) -> bool:
-        """Whether a sum is one less than the divisor."""
-        known, total = self._numbers.value(divisor), 0.0
-        for sign, term in terms:
-            value = self._numbers.value(term)
-            if value is None and (sign < 0 or not self.same(term, divisor)):
-                return False
-            total += sign * value if value is not None else 0
-        if known is not None:
-            return total == known - 1
-        return total == -1 and sum(self.same(term, divisor) for _, term in terms) == 1
 
     def _plus(
         self, one: cst.BaseExpression, more: cst.BaseExpression, node: cst.BinaryOperation, steps: int
@@ -159,32 +147,21 @@ class Counts:
         if count is None or count.kind != "floor":
             return None
         if self._numbers.value(more) == 1:
-            less_one = self._less_one(count.numerator)
+            less_one = self._sums.less_one(count.numerator)
             if less_one is not None:
                 return replace(count, kind="ceil", numerator=less_one, node=node)
-            if any(sign < 0 for sign, _ in _terms(count.numerator)):
+            if any(sign < 0 for sign, _ in terms(count.numerator)):
                 return self._whole_windows(count, node)
             return replace(count, kind="floor-plus-one", node=node)
         return replace(count, kind="ceil", node=node) if self._remainders.is_rest(more, count.division) else None
 
     def _whole_windows(self, count: Count, node: cst.BinaryOperation) -> Count | None:
         """`(n - b) // b + 1`, the windows of n rows that are full: `n // b`. None where something else is taken off."""
-        terms = list(_terms(count.numerator))
-        whole = [term for sign, term in terms if sign > 0]
-        if len(terms) != 2 or len(whole) != 1 or not any(self.same(t, count.denominator) for s, t in terms if s < 0):
+        parts = list(terms(count.numerator))
+        whole = [term for sign, term in parts if sign > 0]
+        if len(parts) != 2 or len(whole) != 1 or not any(self.same(t, count.denominator) for s, t in parts if s < 0):
             return None
         return replace(count, kind="floor", numerator=whole[0], node=node)
-
-    def _less_one(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
-        """The n of `n - 1`."""
-        terms = list(_terms(node))
-        if len(terms) != 2:
-            return None
-        for (sign, term), (other_sign, other) in (terms, terms[::-1]):
-            value = self._numbers.value(other)
-            if sign > 0 and value is not None and other_sign * value == -1:
-                return term
-        return None
 
     def _negated(self, node: cst.UnaryOperation, steps: int) -> Count | None:
         """`-(-n // b)` is the ceiling."""
@@ -214,8 +191,21 @@ class Counts:
             count = self._of(given[0], steps - 1)
             digits = self._numbers.value(given[1])
             return rounded_to(count, digits, call) if count is not None and digits is not None else None
+        if len(given) == 1 and (more := self._one_more(given[0], steps)) is not None:
+            floor = converted(more, name, call)
+            return replace(floor, kind="floor-plus-one") if floor is not None and floor.kind == "floor" else None
         count = self._of(given[0], steps - 1) if len(given) == 1 else None
         return converted(count, name, call) if count is not None else None
+
+    def _one_more(self, node: cst.BaseExpression, steps: int) -> Count | None:
+        """The n / b of `int(n / b + 1)`."""
+        if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Add):
+            return None
+        for one, more in ((node.left, node.right), (node.right, node.left)):
+            count = self._of(one, steps - 1) if self._numbers.value(more) == 1 else None
+            if count is not None and count.kind == "true":
+                return count
+        return None
 
     def _bounded(self, call: cst.Call, given: list[cst.BaseExpression], steps: int) -> Count | None:
         for one, other in (given, given[::-1]):
@@ -305,12 +295,3 @@ class Counts:
         side = self._remainders.tested(test.test, count.division)
         body_has = [self._tree.holds(test.body, one), self._tree.holds(test.body, other)]
         return side is not None and body_has == ([True, False] if side == "none" else [False, True])
-
-
-def _terms(node: cst.BaseExpression, sign: int = 1) -> Iterator[tuple[int, cst.BaseExpression]]:
-    """The terms of a sum with their signs."""
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.Add, cst.Subtract)):
-        yield from _terms(node.left, sign)
-        yield from _terms(node.right, sign if isinstance(node.operator, cst.Add) else -sign)
-    else:
-        yield sign, node

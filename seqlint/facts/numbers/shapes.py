@@ -123,7 +123,7 @@ class Shapes:
 
     def _function(self, call: cst.Call, name: str, steps: int) -> Array:
         if name in constructors.DIMENSIONS:
-            return Array(self._sizes.all([argument.value for argument in call.args]), "float64")
+            return self._by_dimensions(call)
         given = bound(call, ("first", "second", "third"))
         if "first" not in given or any(argument.star for argument in call.args):
             return UNKNOWN
@@ -159,11 +159,17 @@ class Shapes:
         cast = self._sizes.dtype(call.func)
         return replace(self._of(first, steps - 1), dtype=cast) if cast is not None else UNKNOWN
 
+    def _by_dimensions(self, call: cst.Call) -> Array:
+        """`np.random.rand(40, 3)`."""
+        return Array(self._sizes.all([argument.value for argument in call.args]), "float64")
+
     def _method(self, call: cst.Call, func: cst.Attribute, steps: int) -> Array:
         name, given = func.attr.value, [argument.value for argument in call.args if not argument.star]
-        maker = self._values.only(func.value) if name in constructors.METHODS else None
+        by_size = constructors.METHODS.get(name)
+        drawn = by_size is not None or f"numpy.random.{name}" in constructors.DIMENSIONS
+        maker = self._values.only(func.value) if drawn else None
         if isinstance(maker, cst.Call) and self._names.qualified(maker.func) in constructors.GENERATORS:
-            return self._made(call, constructors.METHODS[name], steps)
+            return self._made(call, by_size, steps) if by_size is not None else self._by_dimensions(call)
         whole = self._of(func.value, steps - 1)
         if name == "astype" and given:
             return replace(whole, dtype=self._sizes.dtype(given[0]))

@@ -27,6 +27,8 @@ _GENERATORS = frozenset({
     "sklearn.utils.check_random_state",
 })  # fmt: skip
 _RESETS = frozenset({"seed", "set_state", "setstate", "set_random_seed"})
+_COPYING = frozenset({"copy", "tolist"})
+_MADE_ANEW = frozenset({"builtins.list", "builtins.sorted", "copy.copy", "copy.deepcopy", "numpy.array", "numpy.copy"})
 _WORDS = frozenset({"shuffle", "permutation", "sample"})
 _COUNTS = frozenset({"builtins.len", "builtins.int", "builtins.sum", "builtins.min", "builtins.max", "math.floor"})
 
@@ -82,6 +84,16 @@ class Shuffles:
     def is_discarded(self, shuffle: Shuffle) -> bool:
         """Whether the call is a statement of its own, so that nobody takes what it gives."""
         return isinstance(self._tree.parents[shuffle.node], cst.Expr)
+
+    def copied(self, shuffle: Shuffle) -> cst.BaseExpression | None:
+        """The rows of which a call shuffles a copy that nobody else has: `self.rows` of `random.shuffle(list(self.rows))`."""
+        subject = shuffle.subjects[0] if shuffle.way == "in place" else None
+        if not isinstance(subject, cst.Call):
+            return None
+        if isinstance(subject.func, cst.Attribute) and subject.func.attr.value in _COPYING and not subject.args:
+            return subject.func.value
+        copies = self._names.qualified(subject.func) in _MADE_ANEW and len(subject.args) == 1
+        return subject.args[0].value if copies else None
 
     def resets(self, node: cst.Call) -> bool:
         """Whether a call sets a random generator to a known state: a seed, a saved state, a new generator with a seed."""

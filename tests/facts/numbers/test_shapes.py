@@ -33,6 +33,7 @@ KNOWN = [
     "np.random.default_rng(0).random((3,), dtype='float32')",
     "np.random.default_rng(0).integers(0, 10, 20)",
     "rng.standard_normal((2, 2))",
+    "np.random.RandomState(0).rand(5, 3)",
     "np.arange(12)",
     "np.arange(2, 12, 3)",
     "np.arange(10, dtype='float32')",
