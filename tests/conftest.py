@@ -6,6 +6,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would all that they start: some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long a drawn example takes says how busy the machine is.
+settings.register_profile("seqlint", deadline=None, database=None)
+settings.load_profile("seqlint")
 
 
 def pytest_collection_finish() -> None:

@@ -14,7 +14,7 @@ from seqlint.trees.statements import block
 from seqlint.trees.text import Unlike
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from seqlint.trees.text import Growth
 
@@ -50,8 +50,15 @@ def _function(growth: Growth, node: ast.FunctionDef | ast.AsyncFunctionDef, up: 
     params = parameters(growth, node.args, here)
     returns = None if node.returns is None else annotated(growth, node.returns, here)
     asynchronous = _asynchronous(growth, here) if isinstance(node, ast.AsyncFunctionDef) else None
-    body = block(growth, node.body, here)
+    body = _body(growth, node.body, here, fields=False)
     return make.FunctionDef(growth, here, name, params, body, decorators, returns, asynchronous)
+
+
+def _body(growth: Growth, body: Sequence[ast.stmt], up: int, *, fields: bool) -> Any:
+    outer, growth.fields = growth.fields, fields
+    made = block(growth, body, up)
+    growth.fields = outer
+    return made
 
 
 def _asynchronous(growth: Growth, up: int) -> Any:
@@ -65,7 +72,7 @@ def _class(growth: Growth, node: ast.ClassDef, up: int) -> Any:
     given = arguments(growth, node.bases, node.keywords, here)
     bases = tuple([arg for arg in given if arg.keyword is None and arg.star != "**"])
     keywords = tuple([arg for arg in given if arg.keyword is not None or arg.star == "**"])
-    body = block(growth, node.body, here)
+    body = _body(growth, node.body, here, fields=True)
     return make.ClassDef(growth, here, name, body, bases, keywords, decorators)
 
 

@@ -94,6 +94,7 @@ def _grown(source: Source, found: Syntax) -> Grown:
             kept.body.append(line(growth, joined, here))
         except Unlike:
             growth.cut(place)
+            growth.fields = False
             kept.body += _read(growth, joined, here)
         kept.grown(joined)
     kept.end()

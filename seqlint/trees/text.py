@@ -31,6 +31,7 @@ class Growth(Grown):
         joins: whether there is a semicolon, as between statements on one line.
         lines: those where something begins that stands between brackets that only group.
         makers: what makes the node of an expression, by the kind of the node of Python's tree.
+        fields: whether the statements that grow are those of a class: there an annotation says more than a type.
         formatted: the numbers of f-strings whose nodes other trees of the file may have, too.
     """
 
@@ -39,6 +40,7 @@ class Growth(Grown):
     lines: frozenset[int] = frozenset()
     brackets: Brackets = field(default_factory=Brackets)
     makers: Mapping[type, Callable[[Growth, Any, int], Any]] = field(default_factory=dict)
+    fields: bool = False
     formatted: dict[Formatted, int] = field(default_factory=dict)
 
     def group(self, brackets: Brackets) -> None:

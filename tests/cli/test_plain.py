@@ -56,7 +56,7 @@ def test_what_is_read_plainly_is_what_typer_reads(command: str) -> None:
     defaults = reading([])
     assert defaults is not None
 
-    @settings(max_examples=300, deadline=None, database=None)
+    @settings(max_examples=300)
     @given(st.lists(st.sampled_from(WORDS), max_size=6))
     def same(arguments: list[str]) -> None:
         plainly = plain.read([command, *arguments])

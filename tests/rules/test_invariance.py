@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 RULES = registry.load()
 PROGRAMS = tuple((loaded.rule.code, example) for loaded in RULES for example in loaded.rule.examples)
-DRAWN = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+DRAWN = settings(max_examples=60, derandomize=True)
 IDENTIFIERS = st.sampled_from(("x1", "thing", "_private", "the_value", "Größe", "model_2", "data", "seq"))
 Found = Counter[tuple[str, str, int]]
 programs = st.sampled_from(PROGRAMS)

@@ -6,7 +6,7 @@ import doctest
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from seqlint.model import Edit
@@ -137,7 +137,6 @@ def drawn_edits(draw: st.DrawFn, program: Source) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-@settings(deadline=None)
 @given(BLOCKS, st.sampled_from(["guide.md", "guide.rst"]), st.data())
 def test_only_code_changes_and_reads_back_as_what_it_became(
     blocks: list[tuple[int, str]], name: str, data: st.DataObject

@@ -19,7 +19,7 @@ LINES = st.lists(
 PATHS = st.lists(st.sampled_from(["a", "b", "ab", "keep.py", "a.py", "#a", "a b"]), min_size=1, max_size=3)
 
 
-@settings(max_examples=400, deadline=None, database=None)
+@settings(max_examples=400)
 @given(LINES, PATHS, st.booleans())
 @example(["a/", "!a/b"], ["a", "b"], False)
 @example(["*/"], ["a", "b"], True)

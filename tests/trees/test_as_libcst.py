@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ TRICKY = {
     "brackets and comments": "a = ( # one (\n  # two )\n  b # three\n) + ( c )\nd = (  # e\n    1,\n    2,  # f\n)\n",
     "generators": "f(x for x in y)\nf((x for x in y))\nf(a, (x for x in (y) if (z)))\n{**a, (b): (c)}\n{*d, e}\n",
     "arguments": "f(a, *b, c=1, *d, **e)\nf((a), (b)=1) if False else f(k=(2), *(x), **(y))\n",
+    "types": "def f(a):\n  b: int = (a)\n  self.c: (list[d]) = e\n  g: int\n  class H:\n    if i: j: k = (l)\n    def m(n): o: p = q\nr: s = yield\n",
     "classes": "class A((B), *C, k=1, **d): ...\nclass D: x: int; y: (str) = (2)\n",
     "parameters": "def f(a, b: int = 1, /, c=(2), *args: x, d, e=3, **kw) -> (y): return\ng = lambda *, a=1: (a)\n",
     "subscripts": "a[1]\na[(1, 2)]\na[1, 2:3, ::4, *b]\na[()]\na[b,]\na[(b)]\n",
@@ -71,10 +73,28 @@ def of_libcst(text: str) -> cst.Module | None:
         return None
 
 
-def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    yield node
+@dataclass(frozen=True)
+class Expected:
+    """A node of libcst's tree, what it is called in the tree that grows, and whether a type stands below it that it knows nothing of."""
+
+    like: cst.CSTNode
+    name: str
+    typed: bool = False
+
+
+def below(node: cst.CSTNode, fields: bool = False) -> Iterator[Expected]:
+    """A node with all below it: `x: int = 1` is told as `x = 1`, but in a class."""
+    if isinstance(node, cst.AnnAssign) and node.value is not None and not fields:
+        yield Expected(node, "Assign", typed=True)
+        yield from below(node.annotation)
+        yield from below(node.value)
+        yield Expected(node.target, "AssignTarget")
+        yield from below(node.target)
+        return
+    yield Expected(node, type(node).__name__)
+    inside = isinstance(node, cst.ClassDef) or (fields and not isinstance(node, cst.FunctionDef))
     for child in children(node):
-        yield from below(child)
+        yield from below(child, inside)
 
 
 # Libcst gives these a place with the white space or the words round them, or only a part of what they are.
@@ -88,14 +108,16 @@ _PLACED_OTHERWISE = (
 def agrees(source: Source, module: cst.Module) -> None:
     grown = grow(source)
     expected = list(below(module))
-    assert [type(node).__name__ for node in grown.nodes] == [type(node).__name__ for node in expected]
+    assert [type(node).__name__ for node in grown.nodes] == [each.name for each in expected]
     inside: dict[int, list[cst.CSTNode]] = defaultdict(list)
     for node, up in zip(grown.nodes, grown.above, strict=True):
         inside[up].append(node)
     places = MetadataWrapper(module, unsafe_skip_copy=True).resolve(ByteSpanPositionProvider)
-    for number, (node, like) in enumerate(zip(grown.nodes, expected, strict=True)):
-        assert getattr(node, "value", "") == getattr(like, "value", "") or not isinstance(node.value, str)
-        assert list(children(node)) == inside[number]
+    for number, (node, each) in enumerate(zip(grown.nodes, expected, strict=True)):
+        like = each.like
+        value = getattr(node, "value", "")
+        assert value == getattr(like, "value", "") or not isinstance(value, str) or type(node) is not type(like)
+        assert list(children(node)) == inside[number][each.typed :]
         if not isinstance(node, _PLACED_OTHERWISE):
             start = places[like].start
             assert grown.span(number) == (start, start + places[like].length), source.slice(*grown.span(number))

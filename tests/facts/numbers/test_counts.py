@@ -65,7 +65,7 @@ def test_a_quotient_is_told_by_its_rounding(form: str, around: str) -> None:
 
 
 @given(st.sampled_from(sorted(FORMS)), st.integers(1, 500), st.integers(1, 60))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 def test_the_rounding_is_what_python_does(form: str, n: int, b: int) -> None:
     import operator
 
