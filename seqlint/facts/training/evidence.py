@@ -144,7 +144,8 @@ class Evidence:
             return True
         if any(owner is not None for owner in self._training.classes_of(call.receiver)):
             return True
-        return any(call.method in owner.methods for owner in self._classes.all)
+        own = (owner.methods.get(call.method) for owner in self._classes.all)
+        return any(method is not None and _can_take(method, call.node) for method in own)
 
     def _made_elsewhere(self, receiver: cst.BaseExpression) -> bool:
         """Whether a class of another module makes the receiver, as far as its name tells, or it is unpickled."""
@@ -237,6 +238,18 @@ class Evidence:
     def _trains(self, body: cst.CSTNode) -> bool:
         calls = self._tree.inside(body, cst.Call)
         return any(isinstance(call.func, cst.Attribute) and call.func.attr.value in SIGNATURES for call in calls)
+
+
+def _can_take(method: cst.FunctionDef, call: cst.Call) -> bool:
+    """Whether a method has a parameter for every argument of a call."""
+    params = method.params
+    names = {each.name.value for each in (*params.params, *params.kwonly_params)}
+    named = {argument.keyword.value for argument in call.args if argument.keyword is not None}
+    plain = [argument for argument in call.args if argument.keyword is None and not argument.star]
+    places = len(params.posonly_params) + len(params.params) - 1
+    if params.star_kwarg is None and not named <= names:
+        return False
+    return isinstance(params.star_arg, cst.Param) or len(plain) <= places
 
 
 def _compiled(node: cst.Call) -> cst.BaseExpression | None:
