@@ -180,13 +180,18 @@ _BESIDE = ("y", "sample_weight", "validation_split")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    found = facts.bundles.all
+    found = [one for one in facts.bundles.all if not _is_with_targets(one)]
     chained = [one for one in found if _means_chain(facts, one)]
     for one in found:
         finding = facts.finding(one.data, _message(facts, one))
         if one in chained:
             finding = _fixed(facts, finding, one, chained)
         yield if_on_model(facts, one.call, finding, RULE.levels)
+
+
+def _is_with_targets(found: Bundle) -> bool:
+    """`validation_data=(sequence, sequence)` is inputs and targets: what SEQ602 is for."""
+    return found.role == "validation" and isinstance(found.data, cst.Tuple) and found.held.counted
 
 
 def _fixed(facts: Facts, finding: Finding, found: Bundle, chained: list[Bundle]) -> Finding:

@@ -152,7 +152,7 @@ def _beside(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
             yield _count(facts, call, argument)
             continue
         finding = facts.finding(argument.value, _message(facts, argument.value, call.data, name))
-        brought = facts.sources.width(call.data) == (2 if name == "y" else 3) and _is_last(call, argument)
+        brought = facts.sources.width(call.data) in ((2, 3) if name == "y" else (3,)) and _is_last(call, argument)
         edits = remove_argument(facts, call.node, argument) if brought else ()
         yield finding.fixed_by(f"Leave out `{name}`", *edits) if edits else finding
 
@@ -201,7 +201,7 @@ def _in_validation(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
 
 
 def _validated_by(facts: Facts, finding: Finding, pair: cst.BaseExpression, data: cst.BaseExpression) -> Finding:
-    if facts.sources.width(data) != 2:
+    if facts.sources.width(data) not in (2, 3):
         return finding
     edit = Edit(*facts.tree.outer_span(pair), replace(facts, data, facts.text(data)).text)
     return finding.fixed_by("Leave out the targets", edit)

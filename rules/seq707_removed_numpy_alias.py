@@ -188,9 +188,8 @@ def _levels(facts: Facts, name: str) -> Levels | None:
     """The levels under the NumPy of the project; None where it has the name."""
     if name in _BACK_IN_2 and not facts.keras.numpy:
         return None  # the newest has it
-    if name in _SINCE_1_23:
-        return RULE.levels if facts.keras.numpy_may_be("1.23") else None
-    low, high = ("1.24", "2.0a0" if name in _BACK_IN_2 else "") if name not in _SINCE_2_0 else ("2.0a0", "")
+    low = "1.23" if name in _SINCE_1_23 else "2.0a0" if name in _SINCE_2_0 else "1.24"
+    high = "2.0a0" if name in _BACK_IN_2 else ""
     if not facts.keras.numpy_may_be(low, high):
         return None
     sure = bool(facts.keras.numpy) and not facts.keras.numpy_may_be("0", low)

@@ -9,6 +9,8 @@ import libcst as cst
 from seqlint.facts.code.scopes import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.batches.lengths import BatchCounts
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.numbers.counts import Counts
@@ -114,7 +116,7 @@ class StepCounts:
     def _kind(self, maker: cst.Call, count: Count, data: cst.BaseExpression) -> Rounding | None:
         """How the length of a Sequence is rounded, if the steps divide the number of its samples."""
         if _is_flow(maker):
-            number = count.numerator
+            number = self._named(count.numerator)
             of_flow = isinstance(number, cst.Attribute) and number.attr.value in _SAMPLES
             return "ceil" if isinstance(number, cst.Attribute) and of_flow and self._is(number.value, data) else None
         owner = self._training.class_of(maker)
@@ -124,6 +126,12 @@ class StepCounts:
         own = {self._at(variable, maker) for variable in self._quantities.counted(length.count.numerator)}
         given = self._quantities.counted(count.numerator)
         return None if own.isdisjoint(given) else length.count.kind
+
+    def _named(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """`flow.samples` of `n`, where that is `n = flow.samples`."""
+        bindings = self._values.names.reaching(node) if isinstance(node, cst.Name) else ()
+        value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+        return value if isinstance(value, cst.Attribute) else node
 
     def _at(self, variable: Variable, maker: cst.Call) -> Variable | None:
         """What a parameter of the constructor is for one instance."""
@@ -140,18 +148,31 @@ class StepCounts:
         if isinstance(node, cst.Attribute) and node.attr.value == "batch_size" and self._is(node.value, data):
             return True
         own = self._size(maker)
-        if own is None:
-            return _is_flow(maker) and self._numbers.value(node) == _FLOW_SIZE
-        return self._quantities.same(node, own)
+        if own is not None:
+            return self._quantities.same(node, own)
+        return _is_flow(maker) and not self._may_be_sized(maker) and self._numbers.value(node) == _FLOW_SIZE
+
+    def _may_be_sized(self, maker: cst.Call) -> bool:
+        """Whether `**options` may hold the size of a batch."""
+        given = [self._feeds.options(argument.value) for argument in maker.args if argument.star]
+        return any(options is None or "batch_size" in options for options in given)
 
     def _size(self, maker: cst.Call) -> cst.BaseExpression | None:
         """The expression that says so, here or in the class."""
         if _is_flow(maker):
             named = (a.value for a in maker.args if a.keyword is not None and a.keyword.value == "batch_size")
-            return next(named, None)
+            return next(named, None) or next(self._in_options(maker), None)
         owner = self._training.class_of(maker)
         length = self._lengths.of(owner) if owner is not None else None
         return self._divisor(maker) if length is not None and self._lengths.by_size(length) else None
+
+    def _in_options(self, maker: cst.Call) -> Iterator[cst.BaseExpression]:
+        """The `batch_size` of a dict that is unpacked: `flow(x, y, **options)`."""
+        for argument in maker.args:
+            place = (self._feeds.options(argument.value) or {}).get("batch_size") if argument.star == "**" else None
+            holder = self._values.tree.parents[place] if isinstance(place, cst.BaseExpression) else place
+            if isinstance(holder, (cst.DictElement, cst.Arg)):
+                yield holder.value
 
     def _divisor(self, maker: cst.Call) -> cst.BaseExpression | None:
         """What the length of a Sequence divides by, for one instance: a number of the caller, or of the class."""
