@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _VIEWS = ("values", "items", "keys")
 _MOST_STEPS = 6  # `zip` of `zip`
 _STACKS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray", "numpy.concatenate", "tensorflow.stack"})
+_LOCATED = ("iloc", "loc")
 _BLANK = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "numpy.full"})
 
 _SAYS_SIZE = re.compile(r"(?i)^(?:len|index|idx|item|bs|n?batch|.*batch_?size|.*batch_?len.*|size)$")
@@ -72,6 +73,8 @@ class Inputs:
         targets = frozenset(name.value for name in self._tree.inside(loop.target, cst.Name))
         if self._is_column(item, targets) or self._is_transposed(item, loop.iter):
             return True
+        if self._is_of_table(item, targets, frame):
+            return True
         leaves = self._flow.trace(Traced(loop.iter, frame))
         if leaves and all(self._holds_arrays(leaf) for leaf in leaves):
             return True
@@ -100,6 +103,16 @@ class Inputs:
         whole = whole or (isinstance(first, cst.Index) and isinstance(first.value, cst.Ellipsis))
         later = {name.value for part in item.slice[1:] for name in self._tree.inside(part, cst.Name)}
         return whole and bool(targets & later)
+
+    def _is_of_table(self, item: cst.BaseExpression, targets: frozenset[str], frame: Frame) -> bool:
+        """`table[column]`, with the rows of the batch in the table: `table = self.table.iloc[a:b]`."""
+        node = item.func.value if isinstance(item, cst.Call) and isinstance(item.func, cst.Attribute) else item
+        node = node.value if isinstance(node, cst.Attribute) and node.attr.value == "values" else node
+        index = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+        named = isinstance(index, cst.Index) and isinstance(index.value, cst.Name) and index.value.value in targets
+        if not named or not isinstance(node, cst.Subscript) or not isinstance(node.value, cst.Name):
+            return False
+        return all(_is_located(one.node) for one in self._flow.trace(Traced(node.value, frame)))
 
     def _is_transposed(self, item: cst.BaseExpression, rows: cst.BaseExpression) -> bool:
         """`np.stack(samples) for samples in zip(*data)`: samples that hold several items each, item by item."""
@@ -195,6 +208,13 @@ class Inputs:
             if not targets & inside or targets & index or not index:
                 return False
         return True
+
+
+def _is_located(node: cst.BaseExpression | None) -> bool:
+    """`table.iloc[a:b]`."""
+    return (
+        isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute) and node.value.attr.value in _LOCATED
+    )
 
 
 def is_empty(node: cst.BaseExpression) -> bool:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Frame
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
+_NO_COLUMNS = ("T", "columns", "dtypes", "iloc", "index", "items", "keys", "loc", "shape")
+_AS_ROWS = ("to_list", "to_numpy", "tolist")
 _BY_ROW = ("iterrows", "itertuples", "to_pylist")
 _PICKS = frozenset({"random.sample", "random.choices"})
 _MOST = 4  # comprehensions over one another
@@ -172,6 +174,8 @@ class Samples:
             return not is_empty(node.elt) and self._is_made_of_rows(Traced(node.for_in.iter, leaf.frame))
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _BY_ROW:
             return True
+        if (column := _column_of(node)) is not None:
+            return all(_is_cut(one.node) for one in self._flow.trace(Traced(column, leaf.frame)))
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if name == "builtins.range" and node is not None:
             return self._inputs.counts_rows(Traced(node, leaf.frame))
@@ -274,6 +278,22 @@ class Samples:
         if isinstance(node, cst.Call):
             return self._names.qualified(node.func) in _NUMBERS
         return isinstance(node, (cst.Integer, cst.Float, cst.UnaryOperation))
+
+
+def _column_of(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """The table of `table.price` and `table.price.tolist()`; None for what is no attribute of a variable."""
+    if isinstance(node, cst.Call):
+        node = node.func.value if isinstance(node.func, cst.Attribute) and node.func.attr.value in _AS_ROWS else None
+    table = node.value if isinstance(node, cst.Attribute) else None
+    if isinstance(table, cst.Attribute) and isinstance(node, cst.Attribute) and node.attr.value == "values":
+        table = table.value
+    named = isinstance(node, cst.Attribute) and node.attr.value not in _NO_COLUMNS
+    return table if named and isinstance(table, cst.Name) else None
+
+
+def _is_cut(node: cst.BaseExpression | None) -> bool:
+    """`table.iloc[a:b]`."""
+    return isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Slice)
 
 
 def _added(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:

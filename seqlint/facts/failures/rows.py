@@ -98,6 +98,14 @@ class Rows:
         bindings = self._flow.names.reaching(first.value)
         return bool(bindings) and all(b.kind == "for" and self._tree.holds(loop.target, b.node) for b in bindings)
 
+    def are_marked(self, loop: cst.For) -> bool:
+        """Whether each round says that its row is there: `mask[row] = 1`."""
+        for target in self._tree.inside(loop.body, cst.AssignTarget):
+            mark, assign = target.target, self._tree.parents[target]
+            if isinstance(mark, cst.Subscript) and len(mark.slice) == 1 and _is_one(assign) and self.counts(mark, loop):
+                return True
+        return False
+
     def _is_blank(self, target: cst.Subscript, maker: Maker, frame: Frame) -> bool:
         """Whether an array is made without a value of a sample, and goes into the batch."""
         made = self._made_blank(target, frame)
@@ -132,3 +140,10 @@ class Rows:
         ends = (cst.For, cst.While, cst.FunctionDef)
         outer = node if isinstance(node, ends) else self._tree.enclosing(node, *ends)
         return self._tree.behind(node, outer or self._tree.module)
+
+
+def _is_one(assign: cst.CSTNode) -> bool:
+    value = assign.value if isinstance(assign, cst.Assign) else None
+    if isinstance(value, cst.Name):
+        return value.value == "True"
+    return isinstance(value, (cst.Integer, cst.Float)) and value.evaluated_value == 1

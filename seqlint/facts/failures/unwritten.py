@@ -110,7 +110,7 @@ class UnwrittenRows:
         skip = self._skip(loop, write) if is_empty else None
         if skip is not None:
             yield Unwritten(maker, frame, made, name, skip, None, None, is_empty)
-        short = self._short(maker, frame, loop, made)
+        short = self._short(maker, frame, loop, made) if is_empty or not self._rows.are_marked(loop) else None
         if short is not None:
             yield Unwritten(maker, frame, made, name, None, *short, is_empty)
 
