@@ -11,6 +11,7 @@ Several inputs belong into a tuple, or into a dict by the names of the inputs.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: works. So does Keras 3 on JAX, apart from a generator's outermost list.
 - `train_on_batch` takes a list on every Keras.
+- An empty list for the targets of a model that adds its loss by itself fails in the same way; `()` works on every Keras.
 - `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
   `(x, y)` works.
 
@@ -273,6 +274,8 @@ def _message(facts: Facts, part: ListPart) -> str:
     if part.outer:
         return "a generator's batch in a list: Keras 3 takes a tuple alone and raises ValueError before the first step"
     what = _PARTS[part.position] if part.position < len(_PARTS) else "items"
+    if isinstance(part.made, cst.List) and not part.made.elements:
+        return f"an empty list for the {what} of this batch: Keras 3 raises TypeError \"found <class 'list'>\" before the first step"
     name = _name(facts, part.made)
     return (
         f"the {what} of this batch are in a list{f', `{name}`' if name else ''}: Keras 3 raises TypeError "

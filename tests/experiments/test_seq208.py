@@ -79,3 +79,23 @@ def test_a_tuple_of_one_input(line: Line) -> None:
     with pytest.raises(Exception):  # noqa: B017, PT011 - each Keras says it in its own words
         unbuilt.fit(data(), verbose=0)
     line.says("SEQ208", "`((x,), y)` with one input fails in a Sequential model that is not built yet")
+
+
+@pytest.mark.parametrize("targets", [[], ()], ids=["list", "tuple"])
+def test_no_targets_at_all(line: Line, targets: Any) -> None:
+    class AddsLoss(line.keras.layers.Layer):  # type: ignore[misc, name-defined]
+        def call(self, value: Any) -> Any:
+            self.add_loss(value[0, 0])
+            return value
+
+    first = line.keras.Input((1,))
+    model = line.keras.Model(first, AddsLoss()(line.keras.layers.Dense(1)(first)))
+    model.compile(optimizer="sgd")
+    data = feed(line, __getitem__=lambda self, index: (ROWS[:2], targets))
+    if line.is_2 or targets == ():
+        model.fit(data, verbose=0)
+        return
+    with pytest.raises(TypeError, match=r"`output_signature` must contain objects"):
+        model.fit(data, verbose=0)
+    said = "An empty list for the targets of a model that adds its loss by itself fails in the same way"
+    line.says("SEQ208", "the same" if line.is_early else said)

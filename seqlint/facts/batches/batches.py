@@ -129,7 +129,7 @@ class Batches:
     def _generators(self) -> Iterator[Maker]:
         found: dict[cst.FunctionDef, Maker] = {}
         for call in self._training.calls:
-            for maker in self._given(call):
+            for maker in (each for given in self._given(call) for each in (given, *self._behind(given))):
                 known = found.get(maker.function)
                 if known is None or (known.for_model != "yes" and maker.for_model == "yes"):
                     found[maker.function] = maker
@@ -151,6 +151,27 @@ class Batches:
         owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
         around = Frame(self._tree.function(call), owner, owner)
         return Maker("generator", function, owner, Frame(function, owner, owner, call, around), for_model)
+
+    def _behind(self, maker: Maker) -> Iterator[Maker]:
+        """The generators that hand their batches through another: `yield from rounds(x)`, `for batch in rounds(x): yield batch`."""
+        for call in self._handed_through(maker.function):
+            frame = self.flow.enter(call, maker.frame)
+            if frame is None or frame.function is None or not self._values.is_generator(frame.function):
+                continue
+            inner = Maker("generator", frame.function, frame.owner, frame, maker.for_model)
+            yield inner
+            yield from self._behind(inner)
+
+    def _handed_through(self, function: cst.FunctionDef) -> Iterator[cst.Call]:
+        for node in self._tree.inside(function.body, cst.Yield):
+            value = node.value.item if isinstance(node.value, cst.From) else node.value
+            if isinstance(value, cst.Name) and not isinstance(node.value, cst.From):
+                loop = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
+                only = self._names.reaching(value)
+                goes_over = isinstance(loop, cst.For) and len(only) == 1 and only[0].node is loop.target
+                value = loop.iter if goes_over and isinstance(loop, cst.For) else value
+            if isinstance(value, cst.Call) and self._tree.function(node) is function:
+                yield value
 
     def frames(self, maker: Maker) -> tuple[Frame, ...]:
         """The runs of all functions of this file on the way to a batch, the maker's own first."""

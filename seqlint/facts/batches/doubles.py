@@ -111,7 +111,8 @@ class Doubles:
 
     def _is_handed_in(self, maker: Maker, whole: Traced) -> bool:
         """Whether an array is an argument that a generator is called with, made once for all of its batches."""
-        return whole.frame is maker.frame.caller
+        around = maker.frame.caller
+        return around is not None and around.around(whole.frame.function) is whole.frame
 
     # -- one expression ---------------------------------------------------------------------------------------------
 

@@ -135,10 +135,15 @@ class Structures:
             return True
         elements = [element.value for element in node.elements]
         added = self._added(trail)
-        if added is None or any(isinstance(element, cst.StarredElement) for element in node.elements):
+        if added is None:
             return False
+        if any(isinstance(element, cst.StarredElement) for element in node.elements):  # `[image, *targets]`
+            plain = [e.value for e in node.elements if not isinstance(e, cst.StarredElement)]
+            return bool(plain) and all(self._inputs.is_array(element, frame) for element in plain)
         every = [*elements, *added]
-        if not every or any(self._is_number(element, frame) for element in every):
+        if not every:  # no targets at all
+            return not outer and all(self._variables.is_read(step) for step in trail)
+        if any(self._is_number(element, frame) for element in every):
             return False
         return outer or len(every) > 1 or self._inputs.is_array(every[0], frame)
 

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 def as_tuple(facts: Facts, node: cst.BaseExpression) -> tuple[Edit, ...]:
     """Make an expression that gives a list give a tuple with the same items.
 
-    `[a, b]` becomes `(a, b)`, `[f(x) for x in xs]` becomes `tuple(f(x) for x in xs)`, `list(x)` becomes `tuple(x)`; anything
+    `[a, b]` becomes `(a, b)`, `[]` becomes `()`, `[f(x) for x in xs]` becomes `tuple(f(x) for x in xs)`, `list(x)` becomes `tuple(x)`; anything
     else is put into `tuple(...)`.
     """
     start, end = facts.span(node)
-    if isinstance(node, cst.List) and node.elements:
+    if isinstance(node, cst.List) and not node.elements:
+        return (Edit(start, end, "()"),) if b"#" not in facts.source.utf8[start:end] else ()
+    if isinstance(node, cst.List):
         has_comma = b"," in facts.source.utf8[facts.tree.outer_span(node.elements[-1].value)[1] : end]
         comma = "," if len(node.elements) == 1 and not has_comma else ""
         return (Edit(start, start + 1, "("), Edit(end - 1, end, f"{comma})"))
