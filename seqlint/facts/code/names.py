@@ -121,6 +121,8 @@ class Names:
         """Whether the two stand in different branches of one `if`."""
         for found in self.tree.ancestors(one):
             if isinstance(found, cst.If) and found.orelse is not None and self.tree.holds(found, other):
+                if self.tree.holds(found.test, one):  # `if (hit := find()) is None`: the test runs before either
+                    continue
                 in_body = self.tree.holds(found.body, one)
                 if self.tree.holds(found.orelse if in_body else found.body, other):
                     return True
