@@ -111,6 +111,21 @@ def test_a_formatter_changes_nothing(program: tuple[str, Example], width: int, c
     same(example, Variation(str(black.format_str(example.before, mode=mode))))
 
 
+FROM_THEMSELVES = (
+    "{}", "{} + 1", "{} / 2", "-{}", "[{}]", "({}, {})", "{'a': {}}", "{}[0]", "np.array({})", "list(zip({}, {}))", "[one for one in {}]",
+    "{}.astype('float32')", "len({})", "{} if {} else 0", "{}.map({})", "open({})",
+)  # fmt: skip
+
+
+@given(programs, st.sampled_from(FROM_THEMSELVES))
+@DRAWN
+def test_a_variable_that_is_made_from_itself_is_followed_to_no_end(program: tuple[str, Example], made: str) -> None:
+    _, example = program
+    text = variations.made_from_themselves(example.before, made)
+    checked = check(Source("example.py", text), RULES, replace(Config.default(), keras=example.keras))
+    assert not checked.broken, checked.diagnostics
+
+
 SMALL = """
 import math
 import os.path

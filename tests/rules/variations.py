@@ -179,6 +179,37 @@ def _holds(outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
     return outer is inner or any(_holds(child, inner) for child in outer.children)
 
 
+# -- loops ------------------------------------------------------------------------------------------------------------
+
+
+def made_from_themselves(text: str, expression: str) -> str:
+    """A program in which a loop behind each assignment makes the variable from itself: `while more(): x = x + 1`.
+
+    Args:
+        expression: what the loop gives to it, with `{}` for its name.
+    """
+    return cst.parse_module(text).visit(_FromThemselves(expression)).code
+
+
+class _FromThemselves(cst.CSTTransformer):
+    def __init__(self, expression: str) -> None:
+        super().__init__()
+        self._expression = expression
+
+    def leave_SimpleStatementLine(  # noqa: N802
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.BaseStatement]:
+        assign = updated_node.body[0]
+        if len(updated_node.body) > 1 or not isinstance(assign, cst.Assign) or len(assign.targets) > 1:
+            return updated_node
+        target = assign.targets[0].target
+        if not isinstance(target, (cst.Name, cst.Attribute)):
+            return updated_node
+        name = cst.Module([]).code_for_node(target)
+        loop = cst.parse_statement(f"while more():\n    {name} = {self._expression.replace('{}', name)}\n")
+        return cst.FlattenSentinel([updated_node, loop])
+
+
 # -- wrapping -------------------------------------------------------------------------------------------------------
 
 

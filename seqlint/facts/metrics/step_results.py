@@ -153,19 +153,19 @@ class StepResults:
         self._open.discard(call)
         return raw
 
-    def _is_sum_of_batch(self, value: cst.BinaryOperation) -> bool:
+    def _is_made_of_batch(self, value: cst.BaseExpression, *parts: cst.BaseExpression) -> bool:
         if value in self._open:  # `loss = loss + part` in a loop
             return False
         self._open.add(value)
-        raw = self._is_raw(value.left) or self._is_raw(value.right)
+        raw = any(map(self._is_raw, parts))
         self._open.discard(value)
         return raw
 
     def _is_of_batch(self, value: cst.BaseExpression) -> bool:
         if isinstance(value, cst.BinaryOperation):
-            return self._is_sum_of_batch(value)
+            return self._is_made_of_batch(value, value.left, value.right)
         if isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus):
-            return self._is_raw(value.expression)
+            return self._is_made_of_batch(value, value.expression)
         if not isinstance(value, cst.Call):
             return False
         if isinstance(value.func, cst.Attribute) and self._values.self_class(value.func.value) is not None:

@@ -31,6 +31,7 @@ _COPYING = frozenset({"copy", "tolist"})
 _MADE_ANEW = frozenset({"builtins.list", "builtins.sorted", "copy.copy", "copy.deepcopy", "numpy.array", "numpy.copy"})
 _WORDS = frozenset({"shuffle", "permutation", "sample"})
 _COUNTS = frozenset({"builtins.len", "builtins.int", "builtins.sum", "builtins.min", "builtins.max", "math.floor"})
+_STEPS = 3  # sums of sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +151,7 @@ class Shuffles:
             return Shuffle(call, "numbers", name, (), generator)
         return Shuffle(call, "copy" if answers == {False} else "either", name, (first,), generator)
 
-    def _is_count(self, value: cst.BaseExpression | None) -> bool | None:
+    def _is_count(self, value: cst.BaseExpression | None, steps: int = _STEPS) -> bool | None:
         """Whether a value is a number; None if unsure."""
         if isinstance(value, cst.Integer):
             return True
@@ -160,10 +161,8 @@ class Shuffles:
         if isinstance(value, cst.Subscript):
             return True if isinstance(value.value, cst.Attribute) and value.value.attr.value == "shape" else None
         if isinstance(value, cst.BinaryOperation):
-            parts = {
-                found for part in (value.left, value.right) for found in map(self._is_count, self._values.of(part))
-            }
-            return True if parts == {True} else None
+            given = [one for part in (value.left, value.right) for one in self._values.of(part)] if steps else []
+            return True if {self._is_count(one, steps - 1) for one in given} == {True} else None
         return False if isinstance(value, (cst.List, cst.ListComp, cst.Tuple)) else None
 
     def _takes_all(self, call: cst.Call, first: cst.BaseExpression) -> bool:

@@ -42,14 +42,11 @@ class Feeds:
         self._followed = Followed(names, values, calls)
         self._collections = Collections(tree, names, self._followed)
         self._heads: dict[cst.CSTNode, frozenset[str | None]] = {}
+        self._known: dict[cst.CSTNode, FeedKind] = {}
 
-    def kind(self, node: cst.BaseExpression, levels: int = _MAX_LINKS) -> FeedKind:
-        """What an expression surely is. `None` counts as arrays: nothing of it needs workers.
-
-        Args:
-            levels: of tuples, lists and dicts in each other that are looked into.
-        """
-        kinds = {self._kind(value, levels) for value in self._followed.of(node)}
+    def kind(self, node: cst.BaseExpression) -> FeedKind:
+        """What an expression surely is. `None` counts as arrays: nothing of it needs workers."""
+        kinds = {self._kind(value) for value in self._followed.of(node)}
         if kinds == {"unknown"}:
             return self._kind_of_root(node)
         return kinds.pop() if len(kinds) == 1 else "unknown"
@@ -57,7 +54,7 @@ class Feeds:
     def makers(self, node: cst.BaseExpression) -> tuple[cst.Call, ...]:
         """The calls that make the Sequences that an expression surely is; none if it can be anything else."""
         values = self._followed.of(node)
-        if any(self._kind(value, _MAX_LINKS) != "sequence" for value in values):
+        if any(self._kind(value) != "sequence" for value in values):
             return ()
         return tuple(value for value in values if isinstance(value, cst.Call))
 
@@ -81,7 +78,7 @@ class Feeds:
         named = {argument.keyword.value: argument for argument in value.args if argument.keyword is not None}
         return {**named} if len(named) == len(value.args) else None
 
-    def _kind(self, value: Value, levels: int) -> FeedKind:
+    def _kind(self, value: Value) -> FeedKind:
         if value is None:
             return "unknown"
         if isinstance(value, cst.Call) and (kind := self._kind_of_call(value)) != "unknown":
@@ -89,7 +86,7 @@ class Feeds:
         if isinstance(value, cst.GeneratorExp):
             return "generator"
         if isinstance(value, (cst.Tuple, cst.List, cst.Dict)):
-            return self._kind_of_collection(value, levels)
+            return self._kind_of_collection(value)
         if isinstance(value, cst.Name) and value.value == "None":
             return "arrays"
         return self._kind_of_root(value)
@@ -125,13 +122,17 @@ class Feeds:
         maker = self._followed.only(value.func.value)
         return isinstance(maker, cst.Call) and self._names.qualified(maker.func) in _FLOW_MAKERS
 
-    def _kind_of_collection(self, value: cst.Tuple | cst.List | cst.Dict, levels: int) -> FeedKind:
+    def _kind_of_collection(self, value: cst.Tuple | cst.List | cst.Dict) -> FeedKind:
         """A tuple of arrays is arrays. With a Sequence in it Keras takes it as `(sequence, None)` alone."""
-        if not levels:  # `x = [x]` in a loop has no end
-            return "unknown"
+        if value not in self._known:
+            self._known[value] = "unknown"  # `x = (x, x)` in a loop leads back here
+            self._known[value] = self._kind_of_elements(value)
+        return self._known[value]
+
+    def _kind_of_elements(self, value: cst.Tuple | cst.List | cst.Dict) -> FeedKind:
         found = self.collected(value)
         elements = found.elements if found is not None else ()
-        return "unknown" if any(self.kind(element, levels - 1) == "sequence" for element in elements) else "arrays"
+        return "unknown" if any(self.kind(element) == "sequence" for element in elements) else "arrays"
 
     def _kind_of_root(self, value: cst.BaseExpression) -> FeedKind:
         kinds = {_kind_of_name(name) for name in self._roots(value, _MAX_LINKS)}
