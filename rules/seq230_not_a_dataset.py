@@ -140,8 +140,8 @@ _LIKE_ARRAYS = frozenset(
 
 _ENDLESS = frozenset({"collections.abc.Sequence", "typing.Sequence"})
 _PLAIN = _ENDLESS | {
-    "abc.ABC", "builtins.object", "collections.abc.Collection", "collections.abc.Iterable", "collections.abc.Iterator",
-    "collections.abc.Sized", "typing.Generic", "typing.Iterable", "typing.Iterator",
+    "builtins.object", "collections.abc.Collection", "collections.abc.Iterable", "collections.abc.Iterator",
+    "collections.abc.Sized", "typing.Iterable", "typing.Iterator",
 }  # fmt: skip
 """What says nothing of Keras."""
 

@@ -10,7 +10,7 @@ from seqlint import engine
 from seqlint.engine import Checked, Fixed
 from seqlint.engine.suppress import suppressions
 from seqlint.model import Position
-from seqlint.sources.screen import may_inherit_keras, may_train_keras, mentions_keras
+from seqlint.sources.screen import may_reach_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -129,8 +129,7 @@ class _Page:
 
 
 def _concerns(program: Source) -> bool:
-    data, path = program.utf8, Path(program.path)
-    return mentions_keras(data) or may_train_keras(path, data) or may_inherit_keras(path, data)
+    return mentions_keras(program.utf8) or may_reach_keras(Path(program.path), program.utf8)
 
 
 def _for_file(program: Source) -> Iterator[Suppression]:

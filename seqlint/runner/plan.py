@@ -17,7 +17,7 @@ from seqlint.sources import disk, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
-from seqlint.sources.screen import Imports, may_inherit_keras, may_train_keras, mentions_keras
+from seqlint.sources.screen import Imports, has_class_or_fit, may_reach_keras, mentions_keras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -188,14 +188,11 @@ def concerns(path: Path, data: bytes, imports: Imports | None = None) -> bool:
         data: its bytes.
         imports: what other files of the run have led to.
     """
-    if mentions_keras(data):
-        return True
-    code = _code(path, data)
-    return may_train_keras(path, code, imports) or may_inherit_keras(path, code, imports)
+    return mentions_keras(data) or may_reach_keras(path, _code(path, data), imports)
 
 
 def _code(path: Path, data: bytes) -> bytes:
-    if not is_notebook(path.name):
+    if not is_notebook(path.name) or not has_class_or_fit(data):
         return data
     from seqlint.sources import notebook
 

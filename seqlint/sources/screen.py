@@ -40,6 +40,8 @@ def mentions_keras(data: bytes) -> bool:
 # Each begins with a newline, which is faster to look for than a place behind one.
 _HOOKS = re.compile(rb"\n[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b")
 _DERIVED = re.compile(rb"\n[ \t]*class \w+\([^)\s]")
+_FITS = (b"fit", b"predict", b"evaluate")
+_WORDS = (b"class ", *_FITS)
 _TRAINS = re.compile(rb"\.\s*(?:fit|evaluate|predict)(?:_generator)?\s*\(")
 _IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))")
 _DEPTH = 3
@@ -122,11 +124,16 @@ class _Module:
     imports: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
-    """Whether a class of the file can have a base of Keras's through another module of the project.
+def has_class_or_fit(data: bytes) -> bool:
+    """Whether there are words without which nothing reaches Keras, also in the bytes of a notebook."""
+    return any(word in data for word in _WORDS)
 
-    Only for a file with a derived class. Where that has a hook or a batch method, the imports are followed to modules of the project, up
-    to three steps, and their bytes are looked at; where it has other methods alone, only to the bases that may call them.
+
+def may_reach_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
+    """Whether a class of the file can have a base of Keras's, or a call of `fit` a model, through another module of the project.
+
+    Where a derived class has a hook or a batch method, or a `fit` is called, the imports are followed to modules of the project, up
+    to three steps, and their bytes are looked at; where a derived class has other methods alone, only to the bases that may call them.
 
     Args:
         path: the file.
@@ -134,21 +141,14 @@ def may_inherit_keras(path: Path, data: bytes, imports: Imports | None = None) -
         imports: what other files of the run have led to.
     """
     imports = imports or Imports()
-    if not _can_inherit(data):
-        return _may_be_called(path, data, imports)
-    return _leads_to_keras(path, data, imports)
+    inherits = _can_inherit(data)
+    if (inherits or _trains(data)) and _leads_to_keras(path, data, imports):
+        return True
+    return not inherits and _may_be_called(path, data, imports)
 
 
-def may_train_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
-    """Whether a file can train a model that another module of the project makes: it calls a `fit`, and its imports lead to Keras.
-
-    Args:
-        path: the file.
-        data: its bytes.
-        imports: what other files of the run have led to.
-    """
-    trains = (b"fit" in data or b"predict" in data or b"evaluate" in data) and _TRAINS.search(data) is not None
-    return trains and _leads_to_keras(path, data, imports or Imports())
+def _trains(data: bytes) -> bool:
+    return any(word in data for word in _FITS) and _TRAINS.search(data) is not None
 
 
 def _leads_to_keras(path: Path, data: bytes, imports: Imports) -> bool:

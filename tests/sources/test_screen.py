@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.sources.screen import may_inherit_keras, may_train_keras, mentions_keras
+from seqlint.sources.screen import may_reach_keras, mentions_keras
 from tests.unprivileged import plain_user
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def project(folder: Path, files: dict[str, str]) -> None:
 )
 def test_a_class_can_inherit_keras_from_another_file(tmp_path: Path, files: dict[str, str], file: str) -> None:
     project(tmp_path, files)
-    assert may_inherit_keras(tmp_path / file, (tmp_path / file).read_bytes())
+    assert may_reach_keras(tmp_path / file, (tmp_path / file).read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_class_can_inherit_keras_from_another_file(tmp_path: Path, files: dict
 )
 def test_a_class_that_can_not(tmp_path: Path, text: str) -> None:
     project(tmp_path, {"base.py": BASE, "other.py": "class Feed: ...\n", "mine.py": text})
-    assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
+    assert not may_reach_keras(tmp_path / "mine.py", text.encode())
 
 
 TRAINS = "model = build()\nmodel.fit(x, y, epochs=3)\n"
@@ -98,7 +98,7 @@ def test_a_script_can_train_what_another_file_makes(
     tmp_path: Path, files: dict[str, str], text: str, trains: bool
 ) -> None:
     project(tmp_path, files)
-    assert may_train_keras(tmp_path / "train.py", text.encode()) is trains
+    assert may_reach_keras(tmp_path / "train.py", text.encode()) is trains
 
 
 CALLS = "import keras\nclass Feed(keras.utils.Sequence):\n    def __getitem__(self, index):\n        return self.load(index)\n"
@@ -124,7 +124,7 @@ HEIR = "class Mine(Feed):\n    def load(self, row):\n        return row\n"
 )
 def test_a_base_in_another_file_may_call_methods(tmp_path: Path, files: dict[str, str], text: str) -> None:
     project(tmp_path, files)
-    assert may_inherit_keras(tmp_path / "mine.py", text.encode())
+    assert may_reach_keras(tmp_path / "mine.py", text.encode())
 
 
 @pytest.mark.parametrize(
@@ -138,18 +138,18 @@ def test_a_base_in_another_file_may_call_methods(tmp_path: Path, files: dict[str
 )
 def test_a_base_that_calls_none(tmp_path: Path, base: str, text: str) -> None:
     project(tmp_path, {"base.py": base, "mine.py": text})
-    assert not may_inherit_keras(tmp_path / "mine.py", text.encode())
+    assert not may_reach_keras(tmp_path / "mine.py", text.encode())
 
 
 def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
     project(tmp_path, {"one.py": f"from two import Feed\n{DERIVED}", "two.py": f"from one import Feed\n{DERIVED}"})
-    assert not may_inherit_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())
+    assert not may_reach_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())
 
 
 def test_a_module_in_a_folder_that_may_not_be_entered_is_unknown() -> None:
     with plain_user() as folder:
         project(folder, {"shut/base.py": BASE})
         (folder / "shut").chmod(0)
-        found = may_inherit_keras(folder / "mine.py", f"from shut.base import Feed\n{DERIVED}".encode())
+        found = may_reach_keras(folder / "mine.py", f"from shut.base import Feed\n{DERIVED}".encode())
         (folder / "shut").chmod(0o700)
     assert not found

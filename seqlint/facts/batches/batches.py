@@ -173,6 +173,17 @@ class Batches:
             if isinstance(value, cst.Call) and self._tree.function(node) is function:
                 yield value
 
+    @cached_property
+    def calls(self) -> tuple[tuple[Maker, Frame, cst.Call], ...]:
+        """Every call on the way to a batch, with the run that makes it."""
+        return tuple(
+            (maker, frame, call)
+            for maker in self.makers
+            for frame in self.frames(maker)
+            if frame.function is not None
+            for call in self._tree.inside(frame.function.body, cst.Call)
+        )
+
     def frames(self, maker: Maker) -> tuple[Frame, ...]:
         """The runs of all functions of this file on the way to a batch, the maker's own first."""
         return self.flow.frames(maker.frame)

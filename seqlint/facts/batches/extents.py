@@ -60,20 +60,13 @@ class Extents:
         self._values = batches.flow.values
         self._measures = Measures(batches.flow)
 
-    def _calls(self) -> Iterator[tuple[Maker, Frame, cst.Call]]:
-        """Every call on the way to a batch."""
-        for maker in self._batches.makers:
-            for frame in self._batches.frames(maker):
-                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
-                    yield maker, frame, call
-
     # -- padded to the maximum of the batch ---------------------------------------------------------------------------
 
     @cached_property
     def padded(self) -> tuple[OwnSize, ...]:
         """Where a batch is padded to the longest of its own samples, once for each place."""
         found: dict[cst.CSTNode, OwnSize] = {}
-        for maker, frame, call in self._calls():
+        for maker, frame, call in self._batches.calls:
             if self._pads(call, frame, maker) or any(self._is_longest(s, maker) for s in self._filled(call, frame)):
                 found.setdefault(call, OwnSize(maker, call))
         for maker in self._batches.makers:

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.values.frames import Frame
 
-ONE_HOTS = frozenset({"keras.utils.to_categorical", "keras.utils.np_utils.to_categorical", "pandas.get_dummies"})
+_TO_CATEGORICAL = ("keras.utils.to_categorical", "keras.utils.np_utils.to_categorical")
 _ENCODERS = frozenset({
     "sklearn.preprocessing.LabelBinarizer", "sklearn.preprocessing.MultiLabelBinarizer", "sklearn.preprocessing.OneHotEncoder",
 })  # fmt: skip
 _COUNTED = {
-    "tensorflow.one_hot": ("indices", "depth"), "keras.ops.one_hot": ("x", "num_classes"),
-    "keras.utils.to_categorical": ("x", "num_classes"), "keras.utils.np_utils.to_categorical": ("x", "num_classes"),
-}  # fmt: skip
+    "tensorflow.one_hot": ("indices", "depth"),
+    **dict.fromkeys(("keras.ops.one_hot", *_TO_CATEGORICAL), ("x", "num_classes")),
+}
 _TOLD = ("categories", "classes")
 _NO_COUNT = (Constant(None), Constant("auto"))
 
@@ -45,12 +45,10 @@ class OneHots:
     def all(self) -> tuple[OwnSize, ...]:
         """Where the labels of a batch are made one-hot by what this batch holds, once for each place."""
         found: dict[cst.CSTNode, OwnSize] = {}
-        for maker in self._batches.makers:
-            for frame in self._batches.frames(maker):
-                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
-                    labels = self._encoded(call) or self._widened(call, frame)
-                    if labels is not None and self._varying.varies(Traced(labels, frame), maker):
-                        found.setdefault(call, OwnSize(maker, call))
+        for maker, frame, call in self._batches.calls:
+            labels = self._encoded(call) or self._widened(call, frame)
+            if labels is not None and self._varying.varies(Traced(labels, frame), maker):
+                found.setdefault(call, OwnSize(maker, call))
         return tuple(found.values())
 
     def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
@@ -73,7 +71,7 @@ class OneHots:
         name = self._names.qualified(call.func)
         if name == "pandas.get_dummies":
             return None if self._speaks_of_categories or self._is_refilled(call) else call.args[0].value
-        if name in ONE_HOTS:
+        if name in _TO_CATEGORICAL:
             classes = bound(call, ("x", "num_classes")).get("num_classes")
             known = classes is not None and self._values.constant(classes.value) != Constant(None)
             return None if known else call.args[0].value

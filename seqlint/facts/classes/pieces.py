@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.classes.upward import may_go_up, spoken, ways_up
-from seqlint.facts.code.methods import PLAIN
+from seqlint.facts.code.methods import PLAIN, PROPERTIES
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.project.templates import Asked, chain_of
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.upward import WayUp
     from seqlint.facts.code.names import Names
     from seqlint.facts.project import Project
-
-_PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,4 +127,4 @@ def _can_run(method: cst.FunctionDef, asked: Asked, names: Names) -> bool:
     decorators = {names.qualified(each.decorator) for each in method.decorators}
     if method.asynchronous is not None:
         return False
-    return decorators <= PLAIN if not asked.read else bool(decorators) and decorators <= _PROPERTIES
+    return decorators <= PLAIN if not asked.read else bool(decorators) and decorators <= PROPERTIES

@@ -17,6 +17,9 @@ PLAIN = frozenset({
 })  # fmt: skip
 """Decorators that leave what a function does as it is."""
 
+PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
+"""Decorators that make a property of a method."""
+
 
 def method_calls(tree: Tree, names: Iterable[str]) -> list[cst.Call]:
     """Every call `x.name(...)` by one of these names, in reading order."""

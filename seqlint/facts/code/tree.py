@@ -226,6 +226,11 @@ def last_word(node: cst.BaseExpression) -> str:
     return node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
 
 
+def is_none(node: cst.CSTNode | None) -> bool:
+    """Whether an expression is `None` as it is written."""
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
 def is_super(node: cst.BaseExpression) -> bool:
     """Whether an expression is `super()`, with or without arguments."""
     return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"

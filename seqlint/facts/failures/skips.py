@@ -185,9 +185,8 @@ class Skips:
         value = binding.value
         if binding.kind == "augment":
             return True
-        if (
-            binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps
-        ):  # `row = start + offset`, `row = row + 1`
+        # `row = start + offset`, and `row = row + 1`, which leads back to itself
+        if binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps:
             names = [name for name in self._tree.inside(value, cst.Name) if not self._tree.is_label(name)]
             plain = not self._tree.inside(value, cst.Call) and not self._tree.inside(value, cst.Subscript)
             return plain and any(

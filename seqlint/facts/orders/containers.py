@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.tree import is_none
+
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
@@ -49,7 +51,7 @@ class Containers:
         return self._known[node]
 
     def _agreed(self, leaves: tuple[Traced | None, ...], steps: int) -> Container | None:
-        known = [leaf for leaf in leaves if leaf is None or not _is_none(leaf.node)]
+        known = [leaf for leaf in leaves if leaf is None or not is_none(leaf.node)]
         kinds = {self._of(leaf, steps) if leaf is not None else None for leaf in known}
         return kinds.pop() if len(kinds) == 1 else None
 
@@ -133,7 +135,3 @@ class Containers:
             else:
                 return None
         return kinds.pop() if len(kinds) == 1 else None
-
-
-def _is_none(node: cst.BaseExpression | None) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"

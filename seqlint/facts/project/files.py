@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -13,13 +14,12 @@ from seqlint.trees import grow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from seqlint.facts.facts import Facts
     from seqlint.facts.keras import KerasInUse
     from seqlint.facts.project.project import Project
 
-_BIGGEST = 200_000  # bytes
+BIGGEST = 200_000  # bytes
 
 
 class Files:
@@ -30,25 +30,42 @@ class Files:
         self._path = os.path.abspath(path)
         self._project = project
         self._keras = keras
-        self._known: dict[Path, Facts | None] = {}
+        self._known: dict[str, Facts | None] = {}
 
     def defining(self, name: str) -> Facts | None:
         """The facts of the file in which a class or function of the project stands; None for all else, and for this file."""
         path = self._project.file(name) if self._project is not None else None
         if path is None:
             return None
-        if path not in self._known:
-            self._known[path] = self._read(path)
-        return self._known[path]
+        if str(path) not in self._known:
+            self._known[str(path)] = self._read(path)
+        return self._known[str(path)]
 
     def _read(self, path: Path) -> Facts | None:
+        data = surroundings.content(path, BIGGEST) if os.path.abspath(path) != self._path else None
+        source = decoded(path, data) if data is not None else None
+        return self._made(source) if source is not None else None
+
+    def of(self, source: Source) -> Facts | None:
+        """The facts of another file of the project, made once; None where it is no Python."""
+        if source.path not in self._known:
+            self._known[source.path] = self._made(source)
+        return self._known[source.path]
+
+    def _made(self, source: Source) -> Facts | None:
         from seqlint.facts.facts import Facts
 
-        data = surroundings.content(path, _BIGGEST) if os.path.abspath(path) != self._path else None
-        if data is None or self._project is None:
-            return None
         try:
-            source = Source.from_bytes(data, str(path))
-            return Facts(source, grow(source), self._keras(), self._project.at(path))
+            tree = grow(source)
         except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError, OSError):
             return None
+        seen_from = self._project.at(Path(source.path)) if self._project is not None else None
+        return Facts(source, tree, self._keras(), seen_from)
+
+
+def decoded(path: Path, data: bytes) -> Source | None:
+    """A file as text; None where its bytes are none."""
+    try:
+        return Source.from_bytes(data, str(path))
+    except (UnreadableSource, ValueError):
+        return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.keys import key_of, word_of
+from seqlint.facts.code.tree import is_none
 from seqlint.facts.failures.nones import none_tested
 from seqlint.facts.values.frames import Traced
 
@@ -125,7 +126,7 @@ class Buffers:
         if "assign" in later or "change" not in later:
             return
         made = [value for holder in owner.lineage for value in self._values.attribute_values(holder.node, name)]
-        made = [self._at(value, key) for value in made] if key else [value for value in made if not _is_none(value)]
+        made = [self._at(value, key) for value in made] if key else [value for value in made if not is_none(value)]
         calls = [value for value in made if isinstance(value, cst.Call) and self._is_blank(value)]
         if calls and len(calls) == len(made):
             yield Buffer(maker, calls[0], name, copied, leaf.node, key=key)
@@ -208,10 +209,6 @@ def _out_of_dict(node: cst.BaseExpression | None) -> tuple[cst.BaseExpression | 
     """`self.buffers` and `"x"` of `self.buffers["x"]`; anything else as it is."""
     word = key_of(node)
     return (node.value, word) if word and isinstance(node, cst.Subscript) else (node, "")
-
-
-def _is_none(node: cst.BaseExpression | None) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _is(node: cst.BaseExpression, name: str) -> bool:

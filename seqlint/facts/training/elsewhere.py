@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.words import Words
+from seqlint.facts.project.files import BIGGEST, decoded
 from seqlint.facts.project.near import near
-from seqlint.model import UnreadableSource
-from seqlint.sources import Source, surroundings
-from seqlint.trees import grow
+from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import Role
 
 _TRAINS = (b".fit", b".evaluate", b".predict")
-_BIGGEST = 200_000  # bytes
 MAX_READ = 6
 
 
@@ -86,25 +84,20 @@ class Elsewhere:
 
     def _readers(self, owner: ClassFacts, words: tuple[bytes, ...]) -> Iterator[Facts]:
         """The files near this one that name a class, and hold one of some words."""
-        from seqlint.facts.facts import Facts
-
-        project, word, read = self._facts.project, owner.name, 0
-        if project is None or self._facts.tree.enclosing(owner.node, cst.ClassDef) is not None:
+        word, read = owner.name, 0
+        if self._facts.project is None or self._facts.tree.enclosing(owner.node, cst.ClassDef) is not None:
             return
         for path in near(self._facts.source.path, ".py"):
-            data = surroundings.mentioning(path, word.encode(), _BIGGEST)
-            if data is None or not any(one in data for one in words):
+            data = surroundings.mentioning(path, word.encode(), BIGGEST)
+            source = decoded(path, data) if data is not None and any(one in data for one in words) else None
+            if source is None or not self._may_import(Words(source.text), word):
                 continue
-            try:
-                source = Source.from_bytes(data, str(path))
-                if not self._may_import(Words(source.text), word):
-                    continue
-                read += 1
-                if read > MAX_READ:
-                    return
-                yield Facts(source, grow(source), self._facts.keras, project.at(path))
-            except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError):
-                continue
+            read += 1
+            if read > MAX_READ:
+                return
+            other = self._facts.files.of(source)
+            if other is not None:
+                yield other
 
     def _may_import(self, words: Words, name: str) -> bool:
         """Whether a file may have the class from this one, and not one of its own that is called the same."""

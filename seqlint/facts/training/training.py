@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.methods import method_calls
-from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.tree import is_none, is_super
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.training.feeds import Feeds
 from seqlint.facts.training.libraries import OTHER_MODELS
@@ -111,7 +111,7 @@ class Training:
         if self._is_callbacks_model(receiver):
             return "yes"
         # `self.model = None` is where it starts: nothing is called on that.
-        values = [value for value in self._values.beyond(receiver) if not _is_none(value)]
+        values = [value for value in self._values.beyond(receiver) if not is_none(value)]
         answers = {self._value_is_model(value) for value in values}
         return answers.pop() if len(answers) == 1 else "unknown"
 
@@ -179,7 +179,7 @@ class Training:
 
     def class_of(self, node: cst.BaseExpression) -> ClassFacts | None:
         """The class of this file that an expression is surely an instance of, where it is not None yet."""
-        found = {self._made_by(value) for value in self._values.of(node) if not _is_none(value)}
+        found = {self._made_by(value) for value in self._values.of(node) if not is_none(value)}
         return found.pop() if len(found) == 1 else None
 
     def classes_of(self, node: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
@@ -235,7 +235,3 @@ class Training:
     @cached_property
     def _feeds(self) -> Feeds:
         return Feeds(self._tree, self._names, self._values, self, self._calls)
-
-
-def _is_none(value: cst.BaseExpression | None) -> bool:
-    return isinstance(value, cst.Name) and value.value == "None"

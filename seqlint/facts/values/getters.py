@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.methods import PROPERTIES
+
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.values.selves import Selves
 
-_PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
 _MAX_BASES = 4
 
 
@@ -58,4 +59,4 @@ class Getters:
     def _is_getter(self, function: cst.FunctionDef) -> bool:
         if len(function.decorators) != 1:
             return False
-        return self._names.qualified(function.decorators[0].decorator) in _PROPERTIES
+        return self._names.qualified(function.decorators[0].decorator) in PROPERTIES
