@@ -107,6 +107,15 @@ def repository(folder: Path) -> Path | None:
     return next((here for here in (folder, *folder.parents) if exists(here / ".git")), None)
 
 
+_MARKS_OF_PROJECTS = ("pyproject.toml", "seqlint.toml", "setup.py", "setup.cfg")
+
+
+def project(folder: Path) -> Path | None:
+    """The root of the project that a folder is in: its repository's, else the nearest folder up the tree that says it is one."""
+    marked = (here for here in (folder, *folder.parents) for name in _MARKS_OF_PROJECTS if exists(here / name))
+    return repository(folder) or next(marked, None)
+
+
 def exists(path: Path) -> bool:
     """Whether there is anything at a path, be it a link that leads nowhere."""
     there = os.path.lexists(path)

@@ -35,8 +35,11 @@ def test_a_file_has_its_import_name(project: Path, file: str, name: str) -> None
 
 
 def test_a_file_outside_any_repository_is_named_from_the_project(tmp_path: Path) -> None:
-    assert Project(tmp_path).module_name(tmp_path / "a" / "b.py") == "a.b"
-    assert Project(None).module_name(tmp_path / "a" / "b.py") == "b"
+    deep = tmp_path / "a" / "b" / "c.py"
+    assert Project(tmp_path).module_name(deep) == "a.b.c"
+    assert Project(None).module_name(deep) == "b.c"
+    (tmp_path / "setup.cfg").write_text("[metadata]\n")
+    assert Project(None).module_name(deep) == "a.b.c"
 
 
 # -- what a name leads to ----------------------------------------------------------------------------------------------

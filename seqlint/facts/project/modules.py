@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class Modules:
     """The files of a project, as far as they have been asked for.
 
     Attributes:
-        root: the folder of the project; the root of the repository around it counts.
+        root: where the project starts if nothing around a file says where: no repository, no pyproject.toml.
         summarise: makes a summary of the bytes of a module, its name, and whether it is a package; `Kept.summarise`
             has a cache on the disk.
     """
@@ -77,12 +77,12 @@ class Modules:
         return boundary
 
     def _boundary(self, folder: str) -> str:
-        """The root of the repository, else the root of the project, else the folder itself."""
-        repository = surroundings.repository(Path(folder))
-        if repository is not None:
-            return str(repository)
-        root = str(self.root.absolute()) if self.root is not None else ""
-        return root if root and (folder == root or folder.startswith(root + os.sep)) else folder
+        """The root of the project around a folder, else the one that was given, else the folder above."""
+        project = surroundings.project(Path(folder))
+        if project is not None:
+            return str(project)
+        root, above = str(self.root.absolute()) if self.root is not None else "", os.path.dirname(folder)
+        return root if root and f"{above}{os.sep}".startswith(root.rstrip(os.sep) + os.sep) else above
 
     # -- files of names ---------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class Modules:
         parts = name.split(".")
         if parts[0] in OUTSIDE:
             return None
-        for root in self.roots(folder):
+        for root in (*self.roots(folder), *_above(folder, parts[0])):
             found = self._descend(root, parts)
             if found is not None:
                 return found
@@ -177,6 +177,15 @@ def read_summary(path: str, name: str, summarise: Summarise = summarise) -> tupl
         data = notebook.code(data)
     package = os.path.basename(path) == "__init__.py"
     return summarise(data, name, package) if data is not None else None, state
+
+
+def _above(folder: str, name: str) -> Iterator[str]:
+    """The folders above one of a name that a folder is in: code in app/ that imports `app.data` is started there."""
+    here = folder
+    while (above := os.path.dirname(here)) != here:
+        if os.path.basename(here) == name:
+            yield above
+        here = above
 
 
 def _listed(folder: str) -> frozenset[str]:
