@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.sayings import Sayings
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.slices import first_index
 from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ class Indexes:
     def _takes_first(self, owner: ClassFacts) -> bool:
         """Whether all that is taken of the data are slices such as `self.paths[: self.size]`: numbers that are drawn pick no row."""
         taken = [
-            part.slice[0].slice
+            first_index(self._names, part)
             for reached in owner.reachable("__getitem__")
             for part in self._tree.inside(reached.node.body, cst.Subscript)
             if isinstance(part.value, cst.Attribute) and self._values.self_class(part.value.value) is not None

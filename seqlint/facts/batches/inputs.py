@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index, is_slice
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Inputs:
         return False
 
     def _takes_rows(self, node: cst.Subscript, frame: Frame) -> bool:
-        first = node.slice[0].slice
+        first = first_index(self._names, node)
         if isinstance(first, cst.Slice):
             return True
         assert isinstance(first, cst.Index)
@@ -54,7 +55,7 @@ class Inputs:
 
     def _is_range(self, node: cst.BaseExpression | None) -> bool:
         if isinstance(node, cst.Subscript):
-            return isinstance(node.slice[0].slice, cst.Slice)
+            return is_slice(self._names, node)
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         return name in (
             "builtins.slice",

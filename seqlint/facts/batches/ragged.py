@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.slices import is_slice
 from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import bound
 
@@ -143,11 +144,7 @@ class RaggedArrays:
         return bool(leaves) and all(self._is_part_of_list(leaf.node) for leaf in leaves)
 
     def _is_part_of_list(self, node: cst.BaseExpression | None) -> bool:
-        if (
-            not isinstance(node, cst.Subscript)
-            or len(node.slice) != 1
-            or not isinstance(node.slice[0].slice, cst.Slice)
-        ):
+        if not isinstance(node, cst.Subscript) or len(node.slice) != 1 or not is_slice(self._flow.names, node):
             return False
         made = self._values.of(node.value)
         return bool(made) and all(isinstance(one, cst.ListComp) and self._makes_array(one.elt) for one in made)

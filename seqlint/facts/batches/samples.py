@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.inputs import Inputs, is_empty
+from seqlint.facts.code.slices import first_index, is_slice
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Samples:
         """Whether something holds samples that are pairs, and not the arrays of several inputs."""
         node = leaf.node
         if isinstance(node, cst.Subscript):
-            return len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice)
+            return len(node.slice) == 1 and is_slice(self._names, node)
         if isinstance(node, (cst.ListComp, cst.GeneratorExp)):
             pair, rows = node.elt, node.for_in.iter
             plain = isinstance(pair, cst.Tuple) and node.for_in.inner_for_in is None
@@ -175,7 +176,7 @@ class Samples:
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _BY_ROW:
             return True
         if (column := _column_of(node)) is not None:
-            return all(_is_cut(one.node) for one in self._flow.trace(Traced(column, leaf.frame)))
+            return all(is_slice(self._names, one.node) for one in self._flow.trace(Traced(column, leaf.frame)))
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         if name == "builtins.range" and node is not None:
             return self._inputs.counts_rows(Traced(node, leaf.frame))
@@ -202,7 +203,7 @@ class Samples:
         """`answers[rows, column]`: all rows of the batch."""
         if not isinstance(leaf.node, cst.Subscript):
             return False
-        first = leaf.node.slice[0].slice
+        first = first_index(self._names, leaf.node)
         if isinstance(first, cst.Slice):
             whole = first.lower is None and first.upper is None
             return not (whole and self._is_made_each_round(Traced(leaf.node.value, leaf.frame)))
@@ -220,7 +221,7 @@ class Samples:
     def _is_several(self, index: cst.BaseExpression | None) -> bool:
         """`slice(...)`, `self.order[start:stop]`, `[row for ...]`, `np.arange(...)`."""
         if isinstance(index, cst.Subscript):
-            return isinstance(index.slice[0].slice, cst.Slice)
+            return is_slice(self._names, index)
         name = self._names.qualified(index.func) if isinstance(index, cst.Call) else None
         return isinstance(index, cst.ListComp) or name == "builtins.slice" or (name or "").startswith("numpy.arange")
 
@@ -289,11 +290,6 @@ def _column_of(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
         table = table.value
     named = isinstance(node, cst.Attribute) and node.attr.value not in _NO_COLUMNS
     return table if named and isinstance(table, cst.Name) else None
-
-
-def _is_cut(node: cst.BaseExpression | None) -> bool:
-    """`table.iloc[a:b]`."""
-    return isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Slice)
 
 
 def _added(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Windows:
     def _bounds(self, node: cst.Subscript | cst.Call, frame: Frame) -> tuple[Traced, Traced] | None:
         if isinstance(node, cst.Call):
             return Traced(node.args[0].value, frame), Traced(node.args[1].value, frame)
-        first = node.slice[0].slice
+        first = first_index(self._flow.names, node)
         if isinstance(first, cst.Slice):
             bare = first.lower is None or first.upper is None or first.step is not None
             return None if bare else (Traced(first.lower, frame), Traced(first.upper, frame))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index
+
 if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes, Touch
     from seqlint.facts.classes.classes import Classes, ClassFacts
@@ -135,7 +137,7 @@ class Lengths:
         if self._is_longer(value, name):
             return "grows"
         if isinstance(value, cst.Subscript) and len(value.slice) == 1:
-            part = value.slice[0].slice
+            part = first_index(self._names, value)
             if isinstance(part, cst.Slice) and self._cuts(value, part, name, stepped):
                 return "other"
         word = value.func if isinstance(value, cst.Call) else None

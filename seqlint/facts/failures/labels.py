@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index, is_slice
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Labels:
         """Whether a subscript takes the rows of the batch; False for one item or column, None if unsure."""
         node = traced.node
         assert isinstance(node, cst.Subscript)
-        first = node.slice[0].slice
+        first = first_index(self._flow.names, node)
         if isinstance(first, cst.Slice):
             return first.lower is not None or first.upper is not None
         assert isinstance(first, cst.Index)
@@ -149,7 +150,7 @@ class Labels:
     def _is_range_index(self, leaf: Traced) -> bool | None:
         node = leaf.node
         if isinstance(node, cst.Subscript):
-            return True if isinstance(node.slice[0].slice, cst.Slice) else None
+            return True if is_slice(self._flow.names, node) else None
         if isinstance(node, cst.Call):
             return True if self._flow.names.qualified(node.func) in _RANGES else None
         if isinstance(node, cst.Name):  # the variable of a comprehension or loop

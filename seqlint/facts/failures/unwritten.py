@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.blocks import runs_off, statements
+from seqlint.facts.code.slices import first_index
 from seqlint.facts.failures.rows import Rows
 from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import bound
@@ -290,7 +291,7 @@ class UnwrittenRows:
         if steps == 0 or node is None:
             return None
         if isinstance(node, cst.Subscript):
-            inner = node.slice[0].slice
+            inner = first_index(self._names, node)
             if len(node.slice) > 1 or not isinstance(inner, cst.Slice) or inner.lower is None or inner.upper is None:
                 return None
             return Traced(inner.lower, whole.frame), Traced(inner.upper, whole.frame)

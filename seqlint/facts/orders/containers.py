@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index
 from seqlint.facts.code.tree import is_none
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Containers:
 
     def _of_part(self, node: cst.Subscript, leaf: Traced, steps: int) -> Container | None:
         whole = self._inner(node.value, leaf, steps)
-        part = node.slice[0].slice
+        part = first_index(self._names, node)
         if len(node.slice) == 1 and isinstance(part, cst.Slice):
             return whole
         if len(node.slice) == 1 and isinstance(part, cst.Index) and whole == "frame":

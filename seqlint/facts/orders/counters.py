@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.slices import is_slice
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -108,7 +110,7 @@ class Counters:
         """`self.order[a:b]`."""
         if not isinstance(value, cst.Subscript) or len(value.slice) != 1 or not self._is_own(value.value):
             return False
-        return self._named(value.value) == index and isinstance(value.slice[0].slice, cst.Slice)
+        return self._named(value.value) == index and is_slice(self._names, value)
 
     def _is_at(self, part: cst.Subscript, name: str, loop: cst.For) -> bool:
         """Whether a part is read at a variable of the loop that nothing else sets."""

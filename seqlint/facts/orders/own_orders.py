@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.slices import is_slice
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class OwnOrders:
             for part in self._tree.inside(reached.node.body, cst.Subscript):
                 rows = _rows_of(part.value)
                 own = isinstance(rows, cst.Attribute) and self._values.self_class(rows.value) is not None
-                if own and isinstance(rows, cst.Attribute) and not isinstance(part.slice[0].slice, cst.Slice):
+                if own and isinstance(rows, cst.Attribute) and not is_slice(self._names, part):
                     found.add(rows.attr.value)
         return frozenset(name for name in found - orders if owner is not None and self._stays(owner, name))
 
@@ -210,7 +211,7 @@ class OwnOrders:
                 taken = _rows_of(part.value)
                 own = isinstance(taken, cst.Attribute) and self._values.self_class(taken.value) is not None
                 if own and isinstance(taken, cst.Attribute) and taken.attr.value == name:
-                    return isinstance(part.slice[0].slice, cst.Slice)
+                    return is_slice(self._names, part)
         return False
 
 

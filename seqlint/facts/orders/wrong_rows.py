@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.known import never_both
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.slices import is_slice
 from seqlint.facts.orders.counters import Counters
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class RowTakers:
 
     def _wholes(self, value: Value, steps: int) -> Iterator[Value]:
         """`np.random.permutation(n)` for `order[a:b]`, wherever the order is made anew."""
-        if not isinstance(value, cst.Subscript) or not isinstance(value.slice[0].slice, cst.Slice):
+        if not isinstance(value, cst.Subscript) or not is_slice(self._names, value):
             yield value
             return
         for whole in (self._values.of(value.value) if steps else ()) or (None,):
@@ -217,10 +218,7 @@ class RowTakers:
 
     def _is_span(self, part: cst.Subscript) -> bool:
         """`x[a:b]`, or `x[rows]` with `rows = slice(a, b)`."""
-        index = part.slice[0].slice
-        value = self._values.only(index.value) if isinstance(index, cst.Index) else None
-        made = isinstance(value, cst.Call) and self._names.qualified(value.func) == "builtins.slice"
-        return len(part.slice) == 1 and (made or isinstance(index, cst.Slice))
+        return len(part.slice) == 1 and is_slice(self._names, part)
 
     def _is_own(self, node: cst.BaseExpression) -> bool:
         inner = _without_locator(node)

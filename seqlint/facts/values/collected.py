@@ -9,6 +9,7 @@ import libcst as cst
 
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
+from seqlint.facts.code.slices import is_slice
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
@@ -103,7 +104,7 @@ class Collections:
         return None
 
     def _sliced(self, value: cst.Subscript) -> Collected | None:
-        if len(value.slice) != 1 or not isinstance(value.slice[0].slice, cst.Slice):
+        if len(value.slice) != 1 or not is_slice(self._names, value):
             return None
         whole = self.collected(value.value)
         return (
