@@ -274,7 +274,7 @@ def _message(facts: Facts, part: ListPart) -> str:
     if part.outer:
         return "a generator's batch in a list: Keras 3 takes a tuple alone and raises ValueError before the first step"
     what = _PARTS[part.position] if part.position < len(_PARTS) else "items"
-    if isinstance(part.made, cst.List) and not part.made.elements:
+    if part.blank:
         return f"an empty list for the {what} of this batch: Keras 3 raises TypeError \"found <class 'list'>\" before the first step"
     name = _name(facts, part.made)
     return (

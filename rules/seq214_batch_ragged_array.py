@@ -166,7 +166,13 @@ def _edits(facts: Facts, call: cst.Call) -> tuple[Edit, ...]:
     return (*edits, Edit(start, end, f").astype({facts.text(dtype.value)})"))
 
 
+_HOW = {
+    "taken": "are taken as they are from a list",
+    "read": "are read and not resized",
+    "heard": "are read and neither cut nor padded",
+}
+
+
 def _message(facts: Facts, ragged: Ragged) -> str:
     name = facts.text(ragged.call.func)
-    how = "are taken as they are from a list" if ragged.raw == "taken" else "are read and not resized"
-    return f"`{name}` over samples that {how}: where one differs in shape it says 'inhomogeneous shape', or makes an array of objects"
+    return f"`{name}` over samples that {_HOW[ragged.raw]}: where one differs in shape it says 'inhomogeneous shape', or makes an array of objects"

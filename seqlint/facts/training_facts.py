@@ -110,7 +110,8 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def wrappers(self) -> Wrappers:
         """Sequences that hand on the batches of another."""
-        return Wrappers(self.tree, self.names, self.values, self._classes, self.training, self.feeds)
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        return Wrappers(tree, names, values, self._classes, calls, self.training, self.feeds)
 
     @cached_property
     def callback_lists(self) -> CallbackLists:

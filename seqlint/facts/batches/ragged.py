@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.slices import is_slice
+from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import bound
 
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.samples import Samples
     from seqlint.facts.values.frames import Flow, Frame
 
-Raw = Literal["taken", "read"]
+Raw = Literal["taken", "read", "heard"]
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _READS = frozenset({
     "cv2.imread", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "matplotlib.pyplot.imread", "skimage.io.imread",
     "PIL.Image.open", "keras.utils.load_img", "scipy.misc.imread",
 })  # fmt: skip
+_SOUNDS = {"librosa.load": 0, "soundfile.read": 0, "scipy.io.wavfile.read": 1}
+_CUTS = ("duration", "frames", "stop")
 _KEEP = frozenset({
     "numpy.array", "numpy.asarray", "numpy.float32", "numpy.fliplr", "numpy.flipud", "keras.utils.img_to_array", "cv2.cvtColor",
     "cv2.GaussianBlur", "cv2.flip",
@@ -40,7 +43,8 @@ class Ragged:
     Attributes:
         call: the call of `np.array`.
         rows: the list of samples.
-        raw: whether they are taken as they are from a list, or read from image files and not resized.
+        raw: whether they are taken as they are from a list, read from image files and not resized, or from files of sound and
+            not cut.
     """
 
     batch: Batch
@@ -55,6 +59,7 @@ class RaggedArrays:
     def __init__(self, flow: Flow, samples: Samples) -> None:
         self._samples = samples
         self._flow = flow
+        self._tree = flow.tree
         self._names = flow.names
         self._values = flow.values
 
@@ -101,6 +106,8 @@ class RaggedArrays:
 
     def _kind(self, item: Traced, steps: int = _MOST_STEPS) -> Raw | None:
         node = item.node
+        if self._is_sound(item, steps):
+            return "heard"
         if isinstance(node, cst.Name):
             return self._kind_of_opened(node, item.frame, steps) or (
                 "taken" if self._is_taken(node, item.frame) else None
@@ -123,11 +130,38 @@ class RaggedArrays:
             else None
         )
 
+    def _is_sound(self, item: Traced, steps: int) -> bool:
+        """`wave, rate = librosa.load(path)`, `librosa.load(path)[0]`, and what librosa works out along the time."""
+        node = item.node
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
+        if len(bindings) == 1 and bindings[0].kind == "unpack" and bindings[0].value is not None:
+            pair = self._tree.parents[self._tree.parents[bindings[0].node]]
+            elements = [element.value for element in pair.elements] if isinstance(pair, cst.Tuple) else []
+            place = self._sound_of(bindings[0].value)
+            return place is not None and place < len(elements) and elements[place] is bindings[0].node
+        if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+            number = node.slice[0].slice.value
+            return isinstance(number, cst.Integer) and number.evaluated_value == self._sound_of(node.value)
+        inner = node.value if isinstance(node, cst.Attribute) and node.attr.value == "T" else None
+        if isinstance(node, cst.Call) and (self._names.qualified(node.func) or "").startswith("librosa.feature."):
+            given = bound(node, ("y",)).get("y")
+            inner = given.value if given is not None else None
+        leaves = self._flow.trace(Traced(inner, item.frame)) if inner is not None and steps else ()
+        return bool(leaves) and all(self._is_sound(leaf, steps - 1) for leaf in leaves)
+
+    def _sound_of(self, call: cst.BaseExpression) -> int | None:
+        """The place of the samples in what a call reads from a file of sound, all of it."""
+        if not isinstance(call, cst.Call) or any(
+            is_keyword(argument, word) for word in _CUTS for argument in call.args
+        ):
+            return None
+        return _SOUNDS.get(self._names.qualified(call.func) or "")
+
     def _kind_of(self, node: cst.BaseExpression, frame: Frame, steps: int) -> Raw | None:
         if not steps:
             return None
         kinds = {self._kind(one, steps - 1) for one in self._flow.trace(Traced(node, frame))}
-        return kinds.pop() if kinds == {"read"} else None
+        return kinds.pop() if kinds in ({"read"}, {"heard"}) else None
 
     def _kind_of_opened(self, name: cst.Name, frame: Frame, steps: int) -> Raw | None:
         """`with Image.open(path) as image`."""

@@ -10,7 +10,8 @@ import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.inputs import Inputs, is_empty
-from seqlint.facts.code.slices import first_index, is_slice
+from seqlint.facts.batches.rounds import Rounds
+from seqlint.facts.code.slices import is_slice
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Samples:
         self._batches = batches
         self._structures = structures
         self._inputs = Inputs(batches)
+        self._rounds = Rounds(batches.flow)
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
@@ -164,7 +166,7 @@ class Samples:
     def _is_sample(self, item: cst.BaseExpression, rows: cst.BaseExpression, frame: Frame) -> bool:
         """Whether each round makes one sample: the loop goes over the rows of the batch, and takes no more than one."""
         over = all(self._is_of_rows(leaf) for leaf in self._flow.trace(Traced(rows, frame)))
-        return over and not any(self._takes_rows(leaf) for leaf in self._flow.trace(Traced(item, frame)))
+        return over and not any(self._rounds.takes_rows(leaf) for leaf in self._flow.trace(Traced(item, frame)))
 
     def _is_of_rows(self, leaf: Traced, steps: int = _MOST) -> bool:
         """A part of something, or as many rounds as something other than a literal says."""
@@ -198,32 +200,6 @@ class Samples:
             return not self._is_made_of_rows(Traced(node.for_in.iter, leaf.frame), steps - 1)
         name = self._names.qualified(node.func) if isinstance(node, cst.Call) else None
         return name in ("builtins.range", "builtins.zip") and not self._is_of_rows(leaf)
-
-    def _takes_rows(self, leaf: Traced) -> bool:
-        """`answers[rows, column]`: all rows of the batch."""
-        if not isinstance(leaf.node, cst.Subscript):
-            return False
-        first = first_index(self._names, leaf.node)
-        if isinstance(first, cst.Slice):
-            whole = first.lower is None and first.upper is None
-            return not (whole and self._is_made_each_round(Traced(leaf.node.value, leaf.frame)))
-        assert isinstance(first, cst.Index)
-        return any(self._is_several(one.node) for one in self._flow.trace(Traced(first.value, leaf.frame)))
-
-    def _is_made_each_round(self, value: Traced) -> bool:
-        """`image` of `image[:, :, None]`, where the loop reads one: a sample with all of its rows."""
-        made = self._flow.trace(value)
-        calls = [one.frame.call if one.frame.depth else one.node for one in made if isinstance(one.node, cst.Call)]
-        loops = (cst.For, cst.While, cst.ListComp, cst.GeneratorExp, cst.FunctionDef)
-        around = [self._tree.enclosing(call, *loops) for call in calls if call is not None]
-        return len(around) == len(made) and not any(isinstance(outer, cst.FunctionDef) for outer in around)
-
-    def _is_several(self, index: cst.BaseExpression | None) -> bool:
-        """`slice(...)`, `self.order[start:stop]`, `[row for ...]`, `np.arange(...)`."""
-        if isinstance(index, cst.Subscript):
-            return is_slice(self._names, index)
-        name = self._names.qualified(index.func) if isinstance(index, cst.Call) else None
-        return isinstance(index, cst.ListComp) or name == "builtins.slice" or (name or "").startswith("numpy.arange")
 
     def _appended(self, made: Traced) -> list[cst.BaseExpression]:
         """What a loop over the samples appends to a list."""

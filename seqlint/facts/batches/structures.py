@@ -44,6 +44,7 @@ class ListPart:
         position: 0 for inputs, 1 for targets, 2 for weights.
         movable: whether all that reads the list on the way can read a tuple as well.
         only: whether `given` is this list in any case.
+        blank: whether it is written as an empty list, and nothing is put into it.
     """
 
     batch: Batch
@@ -55,6 +56,7 @@ class ListPart:
     position: int
     movable: bool
     only: bool
+    blank: bool
 
 
 class Structures:
@@ -106,7 +108,8 @@ class Structures:
             if self._is_opaque(made):  # a tuple of samples would be wrong too
                 movable = only = False
             handed = next(step.node for step in trail if step.frame is made.frame and step.node is not None)
-            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, only)
+            blank = isinstance(made.node, cst.List) and not made.node.elements and not self._added(trail)
+            yield ListPart(batch, made.node, made.frame, handed, given, outer, position, movable, only, blank)
 
     # -- what is a structure, and what a list of samples or numbers --------------------------------------------------
 

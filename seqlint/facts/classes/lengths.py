@@ -210,6 +210,14 @@ class Lengths:
         literal = [bound for bound in (part.lower, part.upper) if bound is not None]
         return itself and part.step is None and any(isinstance(b, (cst.Integer, cst.UnaryOperation)) for b in literal)
 
-    def _reads(self, node: cst.CSTNode, names: frozenset[str]) -> bool:
+    def _reads(self, node: cst.CSTNode, names: frozenset[str], steps: int = _STEPS) -> bool:
+        """Whether an expression is worked out from attributes of the instance, through local names."""
         attributes = self._tree.inside(node, cst.Attribute)
-        return any(each.attr.value in names and self._values.self_class(each.value) is not None for each in attributes)
+        if any(each.attr.value in names and self._values.self_class(each.value) is not None for each in attributes):
+            return True
+        for name in self._tree.inside(node, cst.Name) if steps else ():
+            bindings = self._names.reaching(name) if not self._tree.is_label(name) else ()
+            value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+            if value is not None and self._reads(value, names, steps - 1):
+                return True
+        return False

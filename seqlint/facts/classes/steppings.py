@@ -194,8 +194,18 @@ class Steppings:
         words = f"{func.rpartition('.')[2]} {keyword}".lower()
         if func.rpartition(".")[2] in _TELLS or any(seed in words for seed in _SEEDS) or func == "random.Random":
             return False
+        if (
+            isinstance(call.func, cst.Name)
+            and isinstance(self._tree.parents[call], cst.Expr)
+            and self._is_variable(call.func)
+        ):
+            return False  # `listener(self.epoch)` tells somebody
         function = self._calls.called(call)
         return function is None or steps == 0 or self._uses_parameter(function, call, argument, steps - 1)
+
+    def _is_variable(self, name: cst.Name) -> bool:
+        """Whether a name stands for what a loop or a parameter gives, and for no function of this file or of an import."""
+        return all(binding.kind in ("for", "parameter") for binding in self._names.bindings(name))
 
     def _uses_parameter(self, function: cst.FunctionDef, call: cst.Call, argument: cst.Arg, steps: int) -> bool:
         for param in parameters(function.params):

@@ -7,23 +7,29 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.steps import is_idle, statements
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.classes.classes import Classes, ClassFacts
+    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.feeds import Feeds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
+Asked = tuple[cst.FunctionDef, cst.Param]
 _HOOK = "on_epoch_end"
 _INDEXES = frozenset({"_set_index_array", "index_array"})
 _ITERATORS = {
     "flow": "NumpyArrayIterator", "flow_from_directory": "DirectoryIterator", "flow_from_dataframe": "DataFrameIterator",
 }  # fmt: skip
+_MOST_HELPERS = 8  # that are given the index
 _MOST_PLAIN = 3  # positional arguments that surely come before `shuffle`
 
 
@@ -49,12 +55,13 @@ class Wrappers:
     """The wrappers of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, training: Training, feeds: Feeds
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
+        self._calls = calls
         self._training = training
         self._feeds = feeds
 
@@ -73,14 +80,51 @@ class Wrappers:
     def _taken(self, owner: ClassFacts) -> list[cst.Attribute]:
         """The attributes from which a batch is taken by the index that Keras asked for."""
         method = owner.method("__getitem__")
-        params = method[1].params.params if method is not None else ()
+        params = parameters(method[1].params) if method is not None else ()
         if method is None or len(params) < 2:
             return []
-        index = params[1].name.value
-        found = (node for node in self._tree.inside(method[1].body, cst.Attribute) if self._is_own(node))
-        return [node for node in found if self._is_item(node, index)]
+        asked = self._asked(owner, method[1], params[1])
+        return [node for function, param in asked for node in self._items(function, param)]
 
-    def _is_item(self, node: cst.Attribute, index: str) -> bool:
+    def _asked(self, owner: ClassFacts, function: cst.FunctionDef, index: cst.Param) -> list[Asked]:
+        """The functions that are given the index, `__getitem__` first, each with the parameter that holds it."""
+        found = [(function, index)]
+        for here, given in found:
+            for call in self._tree.inside(here.body, cst.Call) if len(found) < _MOST_HELPERS else ():
+                if any(self._is_index(argument.value, given) for argument in call.args):
+                    found += self._handed(owner, call, given, [other for other, _ in found])
+        return found
+
+    def _handed(
+        self, owner: ClassFacts, call: cst.Call, index: cst.Param, known: list[cst.FunctionDef]
+    ) -> Iterator[Asked]:
+        """The function that a call gives the index to; a method as the class itself has it."""
+        function = self._calls.called(call)
+        own = isinstance(call.func, cst.Attribute) and self._is_own(call.func)
+        held = owner.method(function.name.value) if function is not None and own else None
+        function = held[1] if held is not None else function
+        if function is None or function in known:
+            return
+        for param in parameters(function.params):
+            value = self._calls.passed(call, function, param.name.value)
+            if value is not None and self._is_index(value, index):
+                yield function, param
+
+    def _items(self, function: cst.FunctionDef, index: cst.Param) -> list[cst.Attribute]:
+        """The attributes of which a function takes the item with the index, also by a local name."""
+        found = [node for node in self._tree.inside(function.body, cst.Attribute) if self._is_own(node)]
+        items = [node for node in found if self._is_item(node, index)]
+        for name in self._tree.inside(function.body, cst.Name):
+            held = self._names.reaching(name) if not self._tree.is_label(name) and self._is_item(name, index) else ()
+            value = held[0].value if len(held) == 1 and held[0].kind == "assign" else None
+            items += [value] if isinstance(value, cst.Attribute) and value in found else []
+        return items
+
+    def _is_index(self, node: cst.BaseExpression, index: cst.Param) -> bool:
+        bindings = self._names.bindings(node) if isinstance(node, cst.Name) else ()
+        return len(bindings) == 1 and bindings[0].node is index
+
+    def _is_item(self, node: cst.Attribute | cst.Name, index: cst.Param) -> bool:
         """`self.source[index]`, `self.source.__getitem__(index)`."""
         whole = self._tree.parents[node]
         given: cst.CSTNode | None = None
@@ -90,7 +134,7 @@ class Wrappers:
         elif isinstance(whole, cst.Attribute) and whole.attr.value == "__getitem__":
             call = self._tree.parents[whole]
             given = call.args[0].value if isinstance(call, cst.Call) and len(call.args) == 1 else None
-        return isinstance(given, cst.Name) and given.value == index and len(self._names.bindings(given)) == 1
+        return isinstance(given, cst.Name) and self._is_index(given, index)
 
     def _is_own(self, node: cst.Attribute) -> bool:
         return self._values.self_class(node.value) is not None

@@ -46,6 +46,10 @@ def runs_off(block: cst.CSTNode | None) -> bool:
 def quiet_handlers(block: cst.CSTNode) -> tuple[cst.ExceptHandler, ...]:
     """The handlers behind which a block runs off, where what they guard is the last of it and does not."""
     last = block.body[-1] if isinstance(block, cst.IndentedBlock) and block.body else None
-    if not isinstance(last, cst.Try) or last.orelse is not None or last.finalbody is not None or runs_off(last.body):
+    if isinstance(last, cst.With):
+        return quiet_handlers(last.body)
+    if not isinstance(last, cst.Try) or (last.finalbody is not None and not runs_off(last.finalbody.body)):
+        return ()
+    if runs_off(last.orelse.body if last.orelse is not None else last.body):
         return ()
     return tuple(handler for handler in last.handlers if runs_off(handler.body))
