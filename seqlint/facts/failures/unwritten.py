@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.blocks import runs_off, statements
 from seqlint.facts.code.slices import first_index
 from seqlint.facts.failures.rows import Rows
@@ -234,7 +235,7 @@ class UnwrittenRows:
         if self._comes_out_even(maker.owner, size):
             return None
         slices = [self._slice(whole, _STEPS) for whole in self._flow.trace(Traced(items, frame))]
-        full = all(part is not None and self._is_by_batch(part, self._tree.text(size)) for part in slices)
+        full = all(part is not None and self._is_by_batch(part, self._said(size)) for part in slices)
         return (size, items) if slices and full else None
 
     def _size(self, made: cst.Call) -> cst.BaseExpression | None:
@@ -245,7 +246,8 @@ class UnwrittenRows:
             shape = shape.left
         if isinstance(shape, (cst.Tuple, cst.List)) and shape.elements:
             shape = shape.elements[0].value
-        own = isinstance(shape, cst.Attribute) and self._flow.values.self_class(shape.value) is not None
+        inner = unaliased(self._names, shape) if shape is not None else None
+        own = isinstance(inner, cst.Attribute) and self._flow.values.self_class(inner.value) is not None
         return shape if own or self._is_of_module(shape) else None
 
     def _is_of_module(self, size: cst.BaseExpression | None) -> bool:
@@ -263,10 +265,9 @@ class UnwrittenRows:
     def _counts_the_rest(self, maker: Maker, size: cst.BaseExpression) -> bool:
         found = maker.owner.method("__len__") if maker.owner is not None else None
         counts = self._counts.returned(found[1]) if found is not None else ()
-        text = self._tree.text(size)
+        text = self._said(size)
         return bool(counts) and all(
-            c is not None and c.kind in ("ceil", "floor-plus-one") and self._tree.text(c.denominator) == text
-            for c in counts
+            c is not None and c.kind in ("ceil", "floor-plus-one") and self._said(c.denominator) == text for c in counts
         )
 
     def _comes_out_even(self, owner: ClassFacts, size: cst.BaseExpression) -> bool:
@@ -282,8 +283,8 @@ class UnwrittenRows:
             if isinstance(node.operator, (cst.Modulo, cst.Multiply))
             for side in (node.left, node.right)
         ]
-        name = self._tree.text(size).removeprefix("self.")
-        return any(self._tree.text(side).removeprefix("self.") == name for side in sides)
+        name = self._said(size).removeprefix("self.")
+        return any(self._said(side).removeprefix("self.") == name for side in sides)
 
     def _slice(self, whole: Traced, steps: int) -> tuple[Traced, Traced] | None:
         """The bounds of the samples that make a batch: those of `self.ids[index * size : (index + 1) * size]`."""
@@ -301,15 +302,18 @@ class UnwrittenRows:
             return found.pop() if len(found) == 1 else None
         return None
 
+    def _said(self, size: cst.BaseExpression) -> str:
+        return self._tree.text(unaliased(self._names, size))
+
     def _is_by_batch(self, bounds: tuple[Traced, Traced], size: str) -> bool:
         """Whether a slice starts at a multiple of the size, and is as long as that where enough is left."""
         lower, upper = bounds
         starts = self._flow.trace(lower)
         return all(self._is_multiple(start.node, size) for start in starts) and any(
-            each.node is not None and self._tree.text(each.node) == size for each in self._flow.mentioned(upper)
+            each.node is not None and self._said(each.node) == size for each in self._flow.mentioned(upper)
         )
 
     def _is_multiple(self, node: cst.BaseExpression | None, size: str) -> bool:
         if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Multiply):
             return False
-        return size in (self._tree.text(node.left), self._tree.text(node.right))
+        return size in (self._said(node.left), self._said(node.right))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.values import Constant, bound
 
@@ -90,8 +91,9 @@ class MetricStates:
                 func = call.func
                 if not isinstance(func, cst.Attribute) or func.attr.value not in _UPDATES:
                     continue
-                if isinstance(func.value, cst.Attribute) and self._values.self_class(func.value.value) is not None:
-                    found.add(func.value.attr.value)
+                held = unaliased(self._names, func.value)
+                if isinstance(held, cst.Attribute) and self._values.self_class(held.value) is not None:
+                    found.add(held.attr.value)
         return frozenset(found)
 
     def _is_variable(self, call: cst.Call) -> bool:
@@ -120,10 +122,7 @@ class MetricStates:
     def _asks_little(self, owner: ClassFacts, name: str) -> bool:
         """Whether the class asks of the variable only what any variable has."""
         for node in self._tree.inside(owner.node, cst.Attribute):
-            if (
-                isinstance(node.value, cst.Attribute)
-                and node.value.attr.value == name
-                and node.attr.value not in _SHARED
-            ):
+            held = unaliased(self._names, node.value)
+            if isinstance(held, cst.Attribute) and held.attr.value == name and node.attr.value not in _SHARED:
                 return False
         return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.slices import is_slice
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Counters:
 
     def _is_cut(self, value: Value, index: str) -> bool:
         """`self.order[a:b]`."""
-        if not isinstance(value, cst.Subscript) or len(value.slice) != 1 or not self._is_own(value.value):
+        if not isinstance(value, cst.Subscript) or len(value.slice) != 1 or not self._held(value.value):
             return False
         return self._named(value.value) == index and is_slice(self._names, value)
 
@@ -174,7 +175,7 @@ class Counters:
     def _held(self, node: cst.BaseExpression) -> str:
         """The attribute of `self` that holds it; empty for anything else."""
         inner = self._without_locator(node)
-        whole = inner.value if isinstance(inner, cst.Subscript) and _column(inner) else inner
+        whole = unaliased(self._names, inner.value if isinstance(inner, cst.Subscript) and _column(inner) else inner)
         return whole.attr.value if isinstance(whole, cst.Attribute) and self._is_own(whole) else ""
 
 

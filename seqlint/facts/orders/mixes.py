@@ -95,7 +95,7 @@ class Mixes:
                 if not owner.is_spoken_of_above(given[1]):
                     by_slice.setdefault(way, set()).add(given)
             for node in self._tree.inside(reached.node.body, cst.Subscript):
-                variable = self._moved.variable(node.value) if isinstance(node.value, cst.Attribute) else None
+                variable = self._moved.attribute(node.value)
                 above = variable is not None and owner.is_spoken_of_above(variable[1])
                 if variable is not None and not above and self._tree.inside(node.slice[0], cst.Name):
                     by_slice.setdefault((reached.node, self._tree.text(node.slice[0])), set()).add(variable)

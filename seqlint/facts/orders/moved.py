@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -170,7 +172,7 @@ class Moved:
         for call in self._tree.inside(function.body, cst.Call):
             helper = self._calls.called(call)
             for argument in call.args if helper is not None else ():
-                variable = self.variable(argument.value) if isinstance(argument.value, cst.Attribute) else None
+                variable = self.attribute(argument.value)
                 if helper is not None and variable is not None and self._takes_rows(call, helper, argument):
                     rest = [self._tree.text(each) for each in call.args if each is not argument]
                     yield (helper, ", ".join(rest)), variable
@@ -184,8 +186,14 @@ class Moved:
 
     def variable(self, node: cst.BaseExpression) -> Variable | None:
         """The variable that an expression names: a name in its scope, or an attribute of `self`."""
-        if isinstance(node, cst.Name):
-            home = self._names.scope(node).home(node.value)
-            return (home, node.value) if home is not None else None
+        own = self.attribute(node)
+        if own is not None or not isinstance(node, cst.Name):
+            return own
+        home = self._names.scope(node).home(node.value)
+        return (home, node.value) if home is not None else None
+
+    def attribute(self, node: cst.BaseExpression) -> Variable | None:
+        """The same for an attribute of `self` alone, whatever a variable calls it."""
+        node = unaliased(self._names, node)
         owner = self._values.self_class(node.value) if isinstance(node, cst.Attribute) else None
         return (SELF, node.attr.value) if owner is not None and isinstance(node, cst.Attribute) else None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.values.values import Constant
@@ -73,7 +74,9 @@ class OwnOrders:
         found: dict[cst.BaseExpression, None] = {}
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
-                parameter = self._parameter(owner, part.value) or self._parameter_of_copy(owner, _rows_of(part.value))
+                parameter = self._parameter(owner, unaliased(self._names, part.value)) or self._parameter_of_copy(
+                    owner, self._rows_of(part.value)
+                )
                 given = self._calls.passed(source, init[1], parameter) if parameter is not None else None
                 if given is not None:
                     found[given] = None
@@ -87,7 +90,7 @@ class OwnOrders:
         found: set[str] = set()
         for reached in owner.reachable("__getitem__") if owner is not None else ():
             for part in self._tree.inside(reached.node.body, cst.Subscript):
-                rows = _rows_of(part.value)
+                rows = self._rows_of(part.value)
                 own = isinstance(rows, cst.Attribute) and self._values.self_class(rows.value) is not None
                 if own and isinstance(rows, cst.Attribute) and not is_slice(self._names, part):
                     found.add(rows.attr.value)
@@ -208,16 +211,16 @@ class OwnOrders:
         """Whether a batch takes its rows by a slice of the order, and by nothing else of it."""
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
-                taken = _rows_of(part.value)
+                taken = self._rows_of(part.value)
                 own = isinstance(taken, cst.Attribute) and self._values.self_class(taken.value) is not None
                 if own and isinstance(taken, cst.Attribute) and taken.attr.value == name:
                     return is_slice(self._names, part)
         return False
 
-
-def _rows_of(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`self.frame` of `self.frame.iloc`."""
-    return node.value if isinstance(node, cst.Attribute) and node.attr.value in ("iloc", "values") else node
+    def _rows_of(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """`self.frame` of `self.frame.iloc`."""
+        located = isinstance(node, cst.Attribute) and node.attr.value in ("iloc", "values")
+        return unaliased(self._names, node.value if located and isinstance(node, cst.Attribute) else node)
 
 
 def _truth(test: cst.BaseExpression) -> cst.BaseExpression | None:

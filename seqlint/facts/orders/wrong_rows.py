@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.known import never_both
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
@@ -221,11 +222,14 @@ class RowTakers:
         return len(part.slice) == 1 and is_slice(self._names, part)
 
     def _is_own(self, node: cst.BaseExpression) -> bool:
-        inner = _without_locator(node)
+        inner = self._held(node)
         return isinstance(inner, cst.Attribute) and self._values.self_class(inner.value) is not None
 
+    def _held(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        return _without_locator(unaliased(self._names, node))
+
     def _named(self, part: cst.Subscript) -> str:
-        inner = _without_locator(part.value)
+        inner = self._held(part.value)
         return inner.attr.value if isinstance(inner, cst.Attribute) else ""
 
     def _goes_through(self, part: cst.Subscript, name: str) -> bool:
