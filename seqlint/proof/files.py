@@ -10,7 +10,7 @@ from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.listings import listing, names
 from seqlint.proof.pairs import UNREACHED, prove_pair
 from seqlint.proof.plans import planned
-from seqlint.proof.regions import Lines, numbers, places, reach, regions
+from seqlint.proof.regions import Lines, numbers, places, reach, regions, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -145,7 +145,7 @@ def _missed(asked: Asked, change: Change, proof: Proof) -> str:
     # In the text with all fixes the lines of this one stand elsewhere: there they are known by what they say.
     near = [region.after for region in touched if any(region.touches(one) for one in own)]
     seen += [found.after.get(line) for line, text in _lines(after, near).items() if text in added.values()]
-    return places(own, names(asked.before, kind)) if True not in seen and False in seen else ""
+    return places(own, names(asked.before, kind)) if told(seen) is False else ""
 
 
 def _lines(text: str, ranges: Iterable[Lines]) -> dict[int, str]:

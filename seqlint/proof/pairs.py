@@ -118,8 +118,8 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     if before.status == "limit" and not covered:
         return _unproved(pair, child, before, before, f"the program did not end: {before.detail}")
     after = _run(child, pair, pair.after, new)
-    missed = reach(touched, before, after).missed
-    unreached = f"{UNREACHED}: {places(missed, names(pair.before, kind))}" if missed else ""
+    found, called = reach(touched, before, after), names(pair.before, kind)
+    unreached = f"{UNREACHED}: {places(found.missed, called)}" if found.missed else ""
     obstacle = _obstacle(before, after, child.settings) or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
@@ -129,6 +129,11 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     if unsure := "" if before.failed or after.failed else _unsure(verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
+    if found.idle:
+        notes = (
+            *notes,
+            f"of what changes, nothing is proved about code that did not run: {places(found.idle, called)}",
+        )
     factory = missing_factory(pair.program)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
 

@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from seqlint.proof.recorder.recording import Ran
     from seqlint.proof.run import Run
 
 Lines = tuple[int, int]
@@ -80,22 +81,30 @@ class Reach:
     """
 
     touched: tuple[Region, ...]
-    before: Mapping[int, bool | None]
-    after: Mapping[int, bool | None]
+    before: Mapping[int, Ran]
+    after: Mapping[int, Ran]
 
     @property
     def missed(self) -> tuple[Region, ...]:
         """The regions that hold code where none of the changed lines ran; none where some did."""
-        seen = [self.ran(region) for region in self.touched]
-        return (
-            tuple(one for one, was in zip(self.touched, seen, strict=True) if was is False) if True not in seen else ()
-        )
+        return () if any(map(self.ran, self.touched)) else self.idle
+
+    @property
+    def idle(self) -> tuple[Region, ...]:
+        """The regions that hold code of which no line ran."""
+        return tuple(region for region in self.touched if self.ran(region) is False)
 
     def ran(self, region: Region) -> bool | None:
-        """Whether some line of a region ran, on some side; None where it holds no code."""
+        """Whether some line of a region ran, on some side; None where it holds no code, or nothing but imports ran."""
         seen = [self.before.get(line) for line in numbers([region.before])]
-        seen += [self.after.get(line) for line in numbers([region.after])]
-        return True if True in seen else False if False in seen else None
+        return told([*seen, *(self.after.get(line) for line in numbers([region.after]))])
+
+
+def told(seen: Collection[Ran]) -> bool | None:
+    """Whether some of several lines ran; None where that tells nothing."""
+    if True in seen:
+        return True
+    return None if "imported" in seen or False not in seen else False
 
 
 def reach(touched: Sequence[Region], before: Run, after: Run) -> Reach:
@@ -104,6 +113,6 @@ def reach(touched: Sequence[Region], before: Run, after: Run) -> Reach:
     return Reach(tuple(touched), _seen(old, before), _seen(new, after))
 
 
-def _seen(lines: Sequence[Lines], run: Run) -> dict[int, bool | None]:
+def _seen(lines: Sequence[Lines], run: Run) -> dict[int, Ran]:
     found = run.recording["ran"] if run.recording else []
     return {first: was for (first, _), was in zip(lines, found, strict=False)}

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import CodeType
 
+    from .recording import Ran
+
 _NAME = "__seqlint_ran__"
+_OF_IMPORTS = "__seqlint_imported__"
 _SPLICED = ("body", "orelse", "finalbody")
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_RAN, _IMPORTED = 1, 2
 _Range = tuple[int, int]
 
 
@@ -33,6 +37,7 @@ class Marks:
         self._file = file
         self._above: dict[str, int] = {}  # lines, by the files that are watched
         self._here = 0
+        self._inside = 0  # definitions round the statement that is looked at
         self._ranges = ranges
         self._watched: set[int] = set()
         # Shared, so that what runs in a forked worker process counts.
@@ -59,14 +64,20 @@ class Marks:
             return
         if not self._above:
             setattr(builtins, _NAME, self._note)
+            setattr(builtins, _OF_IMPORTS, self._import)
             _watch_autograph(self)
         self._above[file] = self._here = above
         self._splice(tree)
 
     @property
-    def ran(self) -> list[bool | None]:
-        """Whether each range ran; None where it holds no code."""
-        return [bool(self._seen[k]) if k in self._watched else None for k in range(len(self._ranges))]
+    def ran(self) -> list[Ran]:
+        """Whether each range ran. Each run of a file passes its imports: that tells nothing about the code which needs them."""
+        return [self._known(number) for number in range(len(self._ranges))]
+
+    def _known(self, number: int) -> Ran:
+        if number not in self._watched:
+            return None
+        return "imported" if self._seen[number] == _IMPORTED else self._seen[number] == _RAN
 
     def all_of(self, file: str, first: int, last: int) -> None:
         """Note that a function ran whose code was made anew from its source."""
@@ -74,11 +85,15 @@ class Marks:
             first, last = first + self._above[file], last + self._above[file]
             for number, (start, end) in enumerate(self._ranges):
                 if number in self._watched and first <= end and start <= last:
-                    self._seen[number] = 1
+                    self._seen[number] = _RAN
 
     def _note(self, *numbers: int) -> None:
         for number in numbers:
-            self._seen[number] = 1
+            self._seen[number] = _RAN
+
+    def _import(self, *numbers: int) -> None:
+        for number in numbers:
+            self._seen[number] = self._seen[number] or _IMPORTED
 
     def _splice(self, node: ast.AST) -> None:
         for field in _SPLICED:
@@ -92,7 +107,10 @@ class Marks:
             self._splice(case)
 
     def _marked(self, parent: ast.AST, place: int, statement: ast.stmt) -> Iterator[ast.stmt]:
+        defines = isinstance(statement, _DEFINES)
+        self._inside += defines
         self._splice(statement)
+        self._inside -= defines
         if isinstance(statement, _DEFINES):
             first = min([statement.lineno, *(item.lineno for item in statement.decorator_list)])
             # That a definition was read tells nothing: its body must run, of a class some method.
@@ -101,7 +119,8 @@ class Marks:
             for node in nodes:
                 self._at_start(node, numbers)
         elif not _is_preamble(parent, place, statement) and (numbers := self._touched(*_own_lines(statement))):
-            yield _call(numbers, statement)
+            of_module = isinstance(statement, (ast.Import, ast.ImportFrom)) and not self._inside
+            yield _call(numbers, statement, _OF_IMPORTS if of_module else _NAME)
         yield statement
 
     def _at_start(self, node: Any, numbers: list[int]) -> None:
@@ -140,9 +159,9 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
-def _call(numbers: list[int], at: ast.stmt) -> ast.stmt:
+def _call(numbers: list[int], at: ast.stmt, name: str = _NAME) -> ast.stmt:
     arguments: list[ast.expr] = [ast.Constant(number) for number in numbers]
-    call = ast.Expr(ast.Call(ast.Name(_NAME, ast.Load()), arguments, []))
+    call = ast.Expr(ast.Call(ast.Name(name, ast.Load()), arguments, []))
     for node in ast.walk(call):
         ast.copy_location(node, at)
         node.end_lineno, node.end_col_offset = at.lineno, at.col_offset  # type: ignore[attr-defined]
