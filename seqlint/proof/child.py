@@ -116,8 +116,12 @@ def _start(kind: Kind, fork: bool) -> subprocess.Popen[bytes] | Answer:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
             env=environment(kind), cwd=tempfile.gettempdir(), start_new_session=True,
         )  # fmt: skip
-        if _read(process, _START_S) is not None:
-            return process
+        try:
+            if _read(process, _START_S) is not None:
+                return process
+        except BaseException:  # nobody knows this process yet who could end it
+            kill_group(process)
+            raise
         kill_group(process)
         _end(process)
         return {"status": "crashed", "detail": _last_line(errors), "seconds": 0.0}
