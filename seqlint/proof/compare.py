@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.proof.observables import FILE
+from seqlint.proof import outputs
 from seqlint.proof.run import Difference
+from seqlint.proof.sequences import NOTHING, in_turn, starts
 from seqlint.proof.values import Value, distance, same
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ _FACTOR = 4.0
 """How many times the noise between two equal runs a difference may be."""
 _LOUDEST = 1e-3
 """Relative noise above which a value is not repeatable at all."""
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
-NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +37,55 @@ class Noise:
     Attributes:
         stable: whether the runs can be compared at all.
         tolerance: the relative difference that is noise.
-        unstable: names of values that no two runs agree on; for `output`, lines with their numbers left out.
+        unstable: names of what no two runs agree on.
+        exact: whether a value that is no fraction must be equal even so: a count is never off by noise alone.
     """
 
     stable: bool = True
     tolerance: float = 0.0
     unstable: frozenset[str] = frozenset()
+    exact: bool = False
 
 
 QUIET = Noise()
 
 
-def measure(observable: Observable, one: Observed, other: Observed) -> Noise:
-    """The noise between two runs of the same program."""
+def measure(observable: Observable, one: Observed, other: Observed, known: float = 0.0) -> Noise:
+    """The noise between two runs of the same program.
+
+    Args:
+        known: for "state", the tolerance of the history, whose values it may hold.
+    """
     if one.absent or other.absent:
         return Noise(stable=one == other)
     if observable == "output":
-        return _measure_lines(one.entries, other.entries)
+        loose = outputs.unstable(one.entries, other.entries)
+        return Noise(loose is not None, unstable=loose or frozenset())
+    if observable == "state":
+        return _measure_state(dict(one.entries), dict(other.entries), known)
     if observable in _BY_NAME:
-        return _measure_named(dict(one.entries), dict(other.entries), partly=observable == "state")
+        return _measure_named(dict(one.entries), dict(other.entries))
     return Noise(stable=first_difference(observable, one, other) is None)
 
 
-def _measure_lines(one: Sequence[Entry], other: Sequence[Entry]) -> Noise:
-    pairs = [(_template(a), _template(b), same(a, b)) for (_, a), (_, b) in zip(one, other, strict=False)]
-    stable = len(one) == len(other) and all(a == b for a, b, _ in pairs)
-    return Noise(stable, unstable=frozenset(a for a, _, equal in pairs if not equal))
-
-
-def _template(line: Value) -> str:
-    return _NUMBER.sub("#", str(line))
-
-
-def _measure_named(one: dict[str, Value], other: dict[str, Value], partly: bool) -> Noise:
+def _measure_named(one: dict[str, Value], other: dict[str, Value]) -> Noise:
     distances = {name: distance(one.get(name), other.get(name)) for name in one.keys() | other.keys()}
     unstable = frozenset(name for name, apart in distances.items() if apart > _LOUDEST)
     loudest = max((apart for apart in distances.values() if apart <= _LOUDEST), default=0.0)
-    return Noise(partly or not unstable, _FACTOR * loudest, unstable)
+    return Noise(not unstable, _FACTOR * loudest, unstable)
+
+
+def _measure_state(one: dict[str, Value], other: dict[str, Value], known: float) -> Noise:
+    """What a program keeps is of all kinds: a time that differs says nothing of the others, and a counter has no noise."""
+    names = one.keys() | other.keys()
+    loose = {name for name in names if _apart(one.get(name), other.get(name)) > known}
+    return Noise(tolerance=known, unstable=frozenset(loose), exact=True)
+
+
+def _apart(one: Value, other: Value) -> float:
+    """How far apart two values are; infinite where they are whole numbers that differ."""
+    whole = all(isinstance(value, int) or (isinstance(value, float) and value.is_integer()) for value in (one, other))
+    return math.inf if whole and not same(one, other) else distance(one, other)
 
 
 def first_difference(observable: Observable, one: Observed, other: Observed, noise: Noise = QUIET) -> Difference | None:
@@ -88,8 +99,10 @@ def first_difference(observable: Observable, one: Observed, other: Observed, noi
     if observable in SHARED:
         kept = _shared(one.entries, other.entries)
         ours, theirs = _only(one.entries, kept), _only(other.entries, kept)
-        return _bags(ours, theirs) if observable == "grouping" else _sequence(ours, theirs)
-    return _sequence(_masked(one.entries, noise), _masked(other.entries, noise))
+        return _bags(ours, theirs) if observable == "grouping" else in_turn(ours, theirs)
+    if observable == "output":
+        return outputs.first_difference(one.entries, other.entries, noise.unstable)
+    return in_turn(one.entries, other.entries)
 
 
 def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bool) -> Difference | None:
@@ -98,7 +111,8 @@ def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bo
     for name in dict.fromkeys((*before, *(after if added else ()))):
         if name in noise.unstable:
             continue
-        if name not in before or name not in after or distance(before[name], after[name]) > noise.tolerance:
+        apart = _apart if noise.exact else distance
+        if name not in before or name not in after or apart(before[name], after[name]) > noise.tolerance:
             return Difference(name, _shown(before, name), _shown(after, name))
     return None
 
@@ -132,22 +146,6 @@ def _surplus(entries: Sequence[Entry], others: Sequence[Entry]) -> list[tuple[in
 
 def _placed(surplus: Sequence[tuple[int, str, Value]], wanted: str) -> str:
     return next((str(value) for _, place, value in surplus if place == wanted), NOTHING)
-
-
-def _sequence(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:
-    for (place, a), (_, b) in zip(one, other, strict=False):
-        if not same(a, b):
-            return Difference(place, str(a), str(b))
-    if len(one) == len(other):
-        return None
-    longer = one if len(one) > len(other) else other
-    place, value = longer[min(len(one), len(other))]
-    return Difference(place, *((str(value), NOTHING) if longer is one else (NOTHING, str(value))))
-
-
-def _masked(entries: Sequence[Entry], noise: Noise) -> list[Entry]:
-    masks = [(place, _template(value)) for place, value in entries] if noise.unstable else []
-    return [mask if mask[1] in noise.unstable else entry for entry, mask in zip(entries, masks or entries, strict=True)]
 
 
 def shares(one: Observed, other: Observed) -> bool:
@@ -187,16 +185,5 @@ def reaches(observable: Observable, shorter: Observed, longer: Observed) -> bool
     if observable in ("samples", "grouping"):
         return not Counter(value for _, value in one) - Counter(value for _, value in other)
     if observable == "output":
-        (lines, files), (all_lines, all_files) = _without_files(one), _without_files(other)
-        return set(files) <= set(all_files) and _starts(lines, all_lines)
-    return _starts(one, other)
-
-
-def _without_files(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The lines of an output, and the files that were written."""
-    files = [entry for entry in entries if entry[0].startswith(FILE)]
-    return [entry for entry in entries if entry not in files], files
-
-
-def _starts(one: Sequence[Entry], other: Sequence[Entry]) -> bool:
-    return [value for _, value in one] == [value for _, value in other[: len(one)]]
+        return outputs.reaches(one, other)
+    return starts(one, other)

@@ -6,9 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof.compare import NOTHING, QUIET, SHARED, Noise, first_difference, measure, reaches, shares
-from seqlint.proof.observables import Observed, observe
+from seqlint.proof.compare import (
+    QUIET,
+    SHARED,
+    Noise,
+    first_difference,
+    measure,
+    reaches,
+    shares,
+)
+from seqlint.proof.observables import FILE, SAID, Observed, observe
+from seqlint.proof.outputs import left_out
 from seqlint.proof.run import Difference, Verdict
+from seqlint.proof.sequences import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +30,9 @@ if TYPE_CHECKING:
 _UNITS: dict[Observable, tuple[str, str]] = {
     "samples": ("sample", "samples"), "grouping": ("batch", "batches"), "hooks": ("call", "calls"),
     "history": ("value", "values"), "weights": ("weight", "weights"), "state": ("value", "values"),
-    "warnings": ("warning", "warnings"), "output": ("line", "lines"),
+    "warnings": ("warning", "warnings"),
 }  # fmt: skip
+_LINES, _FILES = ("line", "lines"), ("file", "files")
 
 
 def judge(contract: Contract, before: Run, after: Run, again: Run | None = None) -> tuple[Verdict, ...]:
@@ -54,7 +65,7 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
         return Verdict(observable, "NOT RUN", one.absent)
     if observable in SHARED and not one.absent and not other.absent and not shares(one, other):
         return Verdict(observable, "NOT RUN", "the runs have no sample in common")
-    noise = measure(observable, one, observe(observable, again)) if again else QUIET
+    noise = _noise(observable, before, again) if again else QUIET
     difference = _difference(observable, one, other, noise if noise.stable else QUIET)
     if not noise.stable:
         return Verdict(observable, "NOT RUN", "two runs of the unchanged program differ here, so nothing can be said")
@@ -67,6 +78,13 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
     return _ended_early(observable, contract, before, after) or Verdict(
         observable, "DIFFERENT", difference=difference
     )  # fmt: skip
+
+
+def _noise(observable: Observable, before: Run, again: Run) -> Noise:
+    def measured(name: Observable, known: float = 0.0) -> Noise:
+        return measure(name, observe(name, before), observe(name, again), known)
+
+    return measured("state", measured("history").tolerance) if observable == "state" else measured(observable)
 
 
 def _difference(observable: Observable, one: Observed, other: Observed, noise: Noise) -> Difference | None:
@@ -115,17 +133,26 @@ def _ended_early(observable: Observable, contract: Contract, before: Run, after:
     return None
 
 
+def _counted(number: int, units: tuple[str, str]) -> str:
+    return f"{number} {units[number != 1]}"
+
+
 def _detail(observable: Observable, seen: Observed, noise: Noise) -> str:
     count = len(seen.entries)
     if observable in ("epochs", "steps"):
         return f"{sum(int(str(number)) for _, number in seen.entries)} in all"
-    parts = [f"{count} {units[count != 1]}"] if (units := _UNITS.get(observable)) else []
+    parts = [_counted(count, units)] if (units := _UNITS.get(observable)) else []
+    if observable == "output":
+        files = sum(place.startswith(FILE) for place, _ in seen.entries)
+        lines = sum(place.startswith(("line ", SAID)) for place, _ in seen.entries)
+        parts = [_counted(number, units) for number, units in ((lines, _LINES), (files, _FILES)) if number]
     if not count:
         parts = ["none"]
     if observable in ("errors", "spec", "stop") and count:
         parts = [str(seen.entries[-1][1]).splitlines()[0]]
     if noise.tolerance:
         parts.append(f"within {noise.tolerance:.1g}, four times the noise of two equal runs")
-    if noise.unstable:
-        parts.append(f"{len(noise.unstable)} not repeatable, left out")
+    loose = left_out(seen.entries, noise.unstable) if observable == "output" else len(noise.unstable)
+    if loose:
+        parts.append(f"{loose} not repeatable, left out")
     return ", ".join(parts)

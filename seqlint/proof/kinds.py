@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 SMOKE = "seqlint_smoke"
 """The module beside a file whose functions make what is driven."""
 _TRAINS = frozenset(
-    {"fit", "fit_generator", "train_on_batch", "evaluate", "evaluate_generator", "predict", "predict_generator",
-     "apply_gradients", "minimize"}
+    {"fit", "fit_generator", "train_on_batch", "evaluate", "evaluate_generator", "test_on_batch", "predict",
+     "predict_generator", "predict_on_batch", "apply_gradients", "minimize"}
 )  # fmt: skip
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _ENDS = (".git", "pyproject.toml", "setup.py", "setup.cfg")

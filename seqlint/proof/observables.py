@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 Entry = tuple[str, Value]
 FILE = "the file "
 """What the place of a written file begins with: it stands beside the lines of the output."""
+SAID = "error stream, "
+"""What the place of a line begins with that went to the standard error stream."""
+CONTENT = "what is in "
+"""What the place of its content begins with."""
 
 _IN_A_FUNCTION = "<locals>."
 """What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
@@ -40,13 +44,21 @@ def observe(observable: Observable, run: Run) -> Observed:
     if recording is None:
         return Observed(absent=run.detail or "nothing was recorded")
     if observable == "output":
-        lines = tuple((f"line {k}", line) for k, line in enumerate(run.output.splitlines(), 1))
-        return Observed((*lines, *((f"{FILE}{name}", f"{name} was written") for name in recording["written"])))
+        return Observed(tuple(_output(run, recording)))
     if observable == "errors":
         return Observed(tuple(_errors(run, recording)))
     if recording["partial"] and observable in ("weights", "state"):
         return Observed(absent=run.detail)
     return _READ[observable](recording)
+
+
+def _output(run: Run, recording: Recording) -> Iterator[Entry]:
+    """The lines of both streams, then the files, then what is in them."""
+    yield from ((f"line {k}", line) for k, line in enumerate(run.output.splitlines(), 1))
+    yield from ((f"{SAID}line {k}", line) for k, line in enumerate(run.said.splitlines(), 1))
+    for file in recording["written"]:
+        yield f"{FILE}{file['name']}", f"{file['name']} was {'removed' if file['removed'] else 'written'}"
+    yield from ((f"{CONTENT}{file['name']}", file["content"]) for file in recording["written"] if file["content"])
 
 
 def _errors(run: Run, recording: Recording) -> Iterator[Entry]:

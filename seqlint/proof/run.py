@@ -98,7 +98,8 @@ class Run:
         status: "done" also when the program raised; "limit" when the time limit ended it.
         detail: why there is no whole recording.
         output: what the program printed, in comparable form.
-        errors: the end of what it wrote to its standard error stream.
+        said: what its own code wrote to the standard error stream, in the same form.
+        errors: the end of all that was written there.
         seconds: wall time without the import of TensorFlow.
         hung: where the program waited when its time was over, with file, line and code; empty when it was at work.
     """
@@ -110,6 +111,7 @@ class Run:
     errors: str = ""
     seconds: float = 0.0
     hung: str = ""
+    said: str = ""
 
     @property
     def trained(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import tempfile
 from contextlib import contextmanager
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -119,7 +120,8 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
         "changed": list(program.changed),
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
-        "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"), "limit_s": settings.limit_s,
+        "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
+        "said": str(place / "said.txt"), "limit_s": settings.limit_s,
         "replicas": settings.replicas, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
     }  # fmt: skip
 
@@ -131,6 +133,7 @@ def _run(job: Job, answer: Answer) -> Run:
     return Run(
         recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
         answer["seconds"], recording["hung"] if recording else "",
+        printed(_text(job["said"]), job["folder"]),
     )  # fmt: skip
 
 
@@ -150,6 +153,8 @@ def _recording(job: Job) -> Recording | None:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_bytes()[:_MOST_OUTPUT].decode("utf-8", "replace")
+        data = Path(path).read_bytes()
     except OSError:
         return ""
+    text, rest = data[:_MOST_OUTPUT].decode("utf-8", "replace"), data[_MOST_OUTPUT:]
+    return f"{text}\n… and {len(rest)} bytes more, {blake2b(rest, digest_size=8).hexdigest()}" if rest else text

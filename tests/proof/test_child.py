@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from seqlint.model import Contract
 from seqlint.proof import Pair, Settings, missing, prove_pair
+from seqlint.proof.child import Child
 from tests.proof.programs import FEED, FIT, HOOKED
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
     from seqlint.proof import Proof, Worker, Workers
+    from seqlint.proof.recorder.recording import Job
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -117,4 +120,17 @@ def test_a_process_of_its_own_does_the_same_as_a_fork(child: Worker, lent: Worke
     runs = [one.run(HOOKED, "program.py", None) for one in (alone, child)]
     steps = [run.recording["steps"] for run in runs if run.recording]
     assert steps[0] == steps[1] != []
-    assert runs[0].output == runs[1].output == "epoch 0 is over\nepoch 1 is over"
+    assert runs[0].output == runs[1].output == "Epoch 1/2\nepoch 0 is over\nEpoch 2/2\nepoch 1 is over"
+
+
+def test_a_child_that_is_interrupted_while_it_starts_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def interrupted(process: subprocess.Popen[bytes], _: float) -> None:
+        started.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("seqlint.proof.child._read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Child(Settings().kind).ask(cast("Job", {}))
+    assert started[0].returncode is not None

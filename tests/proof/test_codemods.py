@@ -10,6 +10,7 @@ import pytest
 
 from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
+from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
 from tests.proof.codemods.unseen import UNSEEN
@@ -29,7 +30,10 @@ pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.skipif(bool(missing(Settings(keras="legacy"))), reason="TensorFlow or tf-keras is not installed"),
 ]
-ON_KERAS_3 = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *UNSEEN, *RIGHT_DATA, *RIGHT_TRAINING)
+WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS)
+ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS)
+RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS)
+ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
 
@@ -79,7 +83,7 @@ def cases(codemods: Sequence[Wrong | Right | Unseen]) -> pytest.MarkDecorator:
     )
 
 
-@cases((*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS))
+@cases(WRONG)
 def test_a_wrong_codemod_is_found(codemod: Wrong, twice: Worker) -> None:
     _must_be_found(codemod, twice)
 
@@ -94,13 +98,13 @@ def test_a_wrong_codemod_is_found_on_replicas(codemod: Wrong, mirrored: dict[Ker
     _must_be_found(codemod, mirrored["3"])
 
 
-@cases(UNSEEN)
+@cases(ALL_UNSEEN)
 def test_what_is_not_seen_is_not_proved(codemod: Unseen, twice: Worker) -> None:
     proof = prove_pair(codemod.pair, twice)
     assert not proof.held, render(proof)
 
 
-@cases((*RIGHT_DATA, *RIGHT_TRAINING))
+@cases(RIGHT)
 def test_a_right_codemod_holds(codemod: Right, twice: Worker) -> None:
     _must_hold(codemod, twice)
 

@@ -151,12 +151,17 @@ def _plain(array: Array) -> Array:
     """The values as a model computes with them: float32 where that is exact enough, so that a dtype is no value."""
     if array.dtype == object or array.dtype.kind in "SU":
         return array
-    if array.dtype.kind in "iu" and array.size and np.abs(array.astype(np.float64)).max() >= _EXACT:
+    if array.dtype.kind in "iu" and not _is_exact(array):
         return np.ascontiguousarray(array)
     if array.dtype.kind == "c":
         return np.ascontiguousarray(array)
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(array.astype(np.float32) + np.float32(0))  # -0.0 becomes 0.0
+
+
+def _is_exact(array: Any) -> bool:
+    """Whether whole numbers are the same as float32."""
+    return bool(np.abs(np.asarray(array, dtype=np.float64)).max(initial=0) < _EXACT)
 
 
 def _digests(arrays: tuple[Array, ...]) -> list[str]:
@@ -190,6 +195,8 @@ def _digest(plain: list[Array], number: int) -> str:
 
 
 def _bytes(row: Any) -> bytes:
+    if getattr(row, "dtype", None) is not None and row.dtype.kind in "iu" and _is_exact(row):
+        row = row.astype(np.float32)  # as it would be without large numbers in other rows of its batch
     if isinstance(row, np.ndarray) and row.dtype != object:
         return row.tobytes()
     if isinstance(row, np.generic):

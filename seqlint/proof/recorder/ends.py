@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +11,7 @@ import numpy as np
 from . import outside
 from .arrays import MOST_VALUES, record
 from .hooks import own
+from .leaves import leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from .recording import Leaf, WeightRecord
     from .tape import Tape
 
-_MOST_LEAVES = 2_000
-_DEEPEST = 6
+_LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
 
 
 def weights(model: Any) -> list[WeightRecord]:
@@ -39,26 +37,8 @@ def all_weights(tape: Tape) -> list[list[WeightRecord]]:
     return [*map(weights, tape.models), *([loose] if loose else [])]
 
 
-def files(folder: str) -> dict[str, tuple[int, int]]:
-    """Every file of a folder, relative to it, with its size and the time of its last change."""
-    found = {}
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        for name in names:
-            path = os.path.join(place, name)
-            with suppress(OSError):
-                known = os.stat(path)
-                found[os.path.relpath(path, folder)] = (known.st_size, known.st_mtime_ns)
-    return found
-
-
-def written(tape: Tape) -> list[str]:
-    """The files that the program made or changed in its folder."""
-    return sorted(name for name, known in files(tape.job["folder"]).items() if tape.folder.get(name) != known)
-
-
 def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:
-    """Simple values of module globals, class attributes and the last fit's own callbacks, and the environment as written.
+    """Simple values of module globals and their objects, class attributes, the last fit's own callbacks, the environment.
 
     Args:
         main: the script, as the module `__main__`.
@@ -69,6 +49,8 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 _add(found, prefix, name, value, module.__name__)
+                if _is_plain(tape, value):
+                    _add_attributes(found, prefix + name, value)
     for callback in tape.callbacks:
         if own(tape, type(callback).__module__):
             _add_attributes(found, f"the callback {type(callback).__name__}", callback)
@@ -91,62 +73,27 @@ def _modules(tape: Tape, main: ModuleType) -> Iterator[tuple[str, ModuleType]]:
             yield f"{name}.", module
 
 
+def _is_plain(tape: Tape, value: object) -> bool:
+    """Whether a value is an object of a class of the program's own that has nothing of Keras."""
+    kinds = {kind.__module__ for kind in type(value).__mro__}
+    return own(tape, type(value).__module__) and not any(name.partition(".")[0] in _LIBRARIES for name in kinds)
+
+
 def _add(found: dict[str, Leaf], prefix: str, name: str, value: object, module: str) -> None:
     if not isinstance(value, type):
-        found.update(_leaves(prefix + name, value))
+        found.update(leaves(prefix + name, value))
         return
     if value.__module__ == module:
         for attribute, content in list(vars(value).items()):
             if not attribute.startswith("__"):
-                found.update(_leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
+                found.update(leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
 
 
 def _add_attributes(found: dict[str, Leaf], name: str, value: object) -> None:
     """What an object of the program's own holds; Keras keeps what is its own in private attributes."""
     for attribute, content in list(getattr(value, "__dict__", {}).items()):
         if not attribute.startswith("_"):
-            found.update(_leaves(f"{name}.{attribute}", content))
-
-
-def _leaves(name: str, value: object) -> dict[str, Leaf]:
-    leaves: dict[str, Leaf] = {}
-    whole = _flatten(leaves, name, value, 0)
-    return leaves if whole else {}
-
-
-def _flatten(leaves: dict[str, Leaf], name: str, value: object, depth: int) -> bool:
-    """Write a value as leaves; False when it holds something that has no simple form."""
-    if depth > _DEEPEST or len(leaves) > _MOST_LEAVES:
-        return False
-    if value is None or isinstance(value, (bool, int, float, str)):
-        leaves[name] = value if not isinstance(value, int) or abs(value) < 2**53 else str(value)
-        return True
-    if isinstance(value, (bytes, np.ndarray, np.generic)):
-        return _array(leaves, name, value)
-    if isinstance(value, dict):
-        items = [(f"{name}[{key!r}]", content) for key, content in value.items()]
-        return _parts(leaves, f"len({name})", items, depth)
-    if isinstance(value, (set, frozenset)):
-        leaves[name] = repr(sorted(map(repr, value)))
-        return all(isinstance(item, (bool, int, float, str)) for item in value)
-    if isinstance(value, (list, tuple)):
-        return _parts(leaves, f"len({name})", [(f"{name}[{k}]", item) for k, item in enumerate(value)], depth)
-    return False
-
-
-def _parts(leaves: dict[str, Leaf], size: str, items: list[tuple[str, Any]], depth: int) -> bool:
-    leaves[size] = len(items)
-    return all(_flatten(leaves, name, item, depth + 1) for name, item in items)
-
-
-def _array(leaves: dict[str, Leaf], name: str, value: bytes | np.ndarray[Any, Any] | np.generic) -> bool:
-    if isinstance(value, np.generic) and value.dtype.kind in "fiub":
-        leaves[name] = float(value)
-        return True
-    data = value if isinstance(value, bytes) else np.ascontiguousarray(value).tobytes()
-    kind = "bytes" if isinstance(value, bytes) else f"{value.dtype} {list(value.shape)}"
-    leaves[name] = f"{kind} {hashlib.blake2b(data, digest_size=8).hexdigest()}"
-    return isinstance(value, bytes) or value.dtype != object
+            found.update(leaves(f"{name}.{attribute}", content))
 
 
 def memory() -> float:

@@ -28,7 +28,7 @@ def instrument(tape: Tape, keras: ModuleType) -> None:
     """Patch the training calls of one Keras (`keras` or `tf_keras`) for the rest of this process."""
     replace_method(keras.Model, "fit", lambda original: _fit(tape, original))
     replace_method(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
-    for name in ("fit", "train_on_batch", "evaluate", "predict"):
+    for name in ("fit", *outside.RESULTS):
         replace_method(keras.Model, name, lambda original: _called(tape, keras, original))
     replace_method(keras.optimizers.Optimizer, "apply_gradients", lambda original: _called(tape, keras, original))
     replace_method(keras.callbacks.CallbackList, "on_epoch_begin", lambda original: _epoch_begin(tape, original))

@@ -1,4 +1,4 @@
-"""Records what a program gets of a model beside `fit`: results of `evaluate` and `predict`, and its own training loops."""
+"""Records what a program gets of a model beside `fit`: results of `evaluate`, `predict` and single batches, and its own training loops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _MOST_RESULTS = 1_000
 _INTERNAL = "_use_cached_eval_dataset"
 """An argument that Keras alone gives, where `fit` validates."""
 
-
+RESULTS = ("evaluate", "predict", "test_on_batch", "predict_on_batch", "train_on_batch")
+"""Methods of a model whose results are kept."""
 OWN_STEP = "a step of the program's own loop"
 
 
@@ -31,8 +32,8 @@ class Enough(SystemExit):
 
 
 def instrument(tape: Tape, keras: ModuleType) -> None:
-    """Patch `evaluate`, `predict` and the optimizers of one Keras for the rest of this process."""
-    for name in ("evaluate", "predict"):
+    """Patch the optimizers of one Keras, and what gives results beside `fit`, for the rest of this process."""
+    for name in RESULTS:
         replace_method(keras.Model, name, functools.partial(_result, tape))
     optimizer = keras.optimizers.Optimizer
     # Of Keras 3, `apply_gradients` calls `apply`.
@@ -81,7 +82,7 @@ def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs:
 def _note(tape: Tape, name: str, result: Any) -> None:
     """Keep what a call gave: one record for each array or number of it."""
     if len(tape.results) >= _MOST_RESULTS:
-        tape.notes["more results of evaluate and predict than are kept"] = None
+        tape.notes["more results of calls outside fit than are kept"] = None
         return
     values = result if isinstance(result, dict) else dict(enumerate(tf.nest.flatten(result)))
     try:
@@ -133,7 +134,9 @@ def count(tape: Tape) -> None:
         Enough: it has.
     """
     tape.own_steps += 1
-    if tape.own_steps >= tape.job["steps"]:
+    if tape.own_steps > tape.job["steps"]:
+        tape.end()  # it has swallowed what should have ended it
+    if tape.own_steps == tape.job["steps"]:
         tape.notes[f"the program was ended after {tape.own_steps} steps of its own training loop"] = None
         raise Enough
 

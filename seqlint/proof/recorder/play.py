@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import json
 import logging
@@ -13,7 +14,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, notebooks, outside, places, setup
+from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
 from .drive import player
 from .recording import FORMAT
 from .tape import Tape
@@ -21,9 +22,13 @@ from .texts import comparable
 from .worker import LIMIT_STATUS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .recording import Devices, ErrorRecord, Job, Orders, Recording
+
+
+_CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
+"""Variables of the environment that Keras reads when it is imported."""
 
 
 def play(job: Job, orders: Orders) -> None:
@@ -42,11 +47,16 @@ def play(job: Job, orders: Orders) -> None:
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
-    tape.folder = ends.files(job["folder"])
+    tape.folder = written.files(job["folder"])
     tape.imported = dict(sys.modules)
-    main, error = _run(tape)
-    _write(job, _recording(tape, orders, error, main, environment))
-    _leave(0)
+    main = _main(job)
+
+    def end(error: ErrorRecord | None = None) -> None:
+        _write(job, _recording(tape, orders, error, main, environment))
+        _leave(0)
+
+    tape.end = end
+    end(_run(tape, main))
 
 
 def _redirect(job: Job) -> None:
@@ -55,7 +65,7 @@ def _redirect(job: Job) -> None:
         os.dup2(file, number)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = streams.Said(job["said"])
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
@@ -81,6 +91,7 @@ def _listen(tape: Tape) -> None:
     class Logged(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             tape.warnings[("log", comparable(record.getMessage(), tape.job["folder"]))] = None
+            streams.note(record.getMessage())
 
     warnings.showwarning = show
     for name in ("tensorflow", "absl", "keras"):
@@ -107,22 +118,38 @@ _PLAYERS: dict[str, Callable[[Tape, types.ModuleType], None]] = {
 }  # fmt: skip
 
 
-def _run(tape: Tape) -> tuple[types.ModuleType, ErrorRecord | None]:
-    job = tape.job
+def _main(job: Job) -> types.ModuleType:
     main = types.ModuleType("__main__")
     main.__file__ = job["script"]
-    main.__dict__["__builtins__"] = __builtins__
+    main.__dict__["__builtins__"] = builtins
     sys.modules["__main__"] = main
+    return main
+
+
+def _run(tape: Tape, main: types.ModuleType) -> ErrorRecord | None:
+    """Run the program to its end, as Python would, and say what ended it."""
+    here, end = os.getpid(), leaving.Leaving(tape)
+    raised: BaseException | None = None
     try:
-        _PLAYERS[job["kind"]](tape, main)
+        _PLAYERS[tape.job["kind"]](tape, main)
     except SystemExit as stop:
-        wanted = stop.code in (None, 0)
-        return main, None if wanted else {"type": "SystemExit", "text": str(stop.code)}
+        raised = stop
     except BaseException as error:
-        sys.excepthook(type(error), error, error.__traceback__)
-        text = f"{tape.place}: {error}" if tape.place else str(error)
-        return main, {"type": type(error).__name__, "text": comparable(text, job["folder"])}
-    return main, None
+        streams.show(error)
+        raised = error
+    end.leave()
+    if os.getpid() != here:
+        leaving.leave_fork(raised)
+    return _error(tape, raised)
+
+
+def _error(tape: Tape, raised: BaseException | None) -> ErrorRecord | None:
+    if raised is None or (isinstance(raised, SystemExit) and raised.code in (None, 0)):
+        return None
+    if isinstance(raised, SystemExit):
+        return {"type": "SystemExit", "text": str(raised.code)}
+    text = f"{tape.place}: {raised}" if tape.place else str(raised)
+    return {"type": type(raised).__name__, "text": comparable(text, tape.job["folder"])}
 
 
 def _recording(
@@ -133,6 +160,8 @@ def _recording(
     environment: dict[str, str],
 ) -> Recording:
     """All that is known; `main` None stands for a run that the time limit ended."""
+    if main:
+        tape.notes.update(dict.fromkeys(_without_effect(environment)))
     return {
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
@@ -140,10 +169,18 @@ def _recording(
         "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": _devices(tape), "memory": ends.memory(), "ran": tape.marks.ran,
-        "results": [one for _, found in tape.results for one in found], "written": ends.written(tape) if main else [],
+        "results": [one for _, found in tape.results for one in found],
+        "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip
+
+
+def _without_effect(environment: dict[str, str]) -> Iterator[str]:
+    for name in _CHOSEN_BEFORE:
+        value = os.environ.get(name)
+        if value != environment.get(name):
+            yield f"the program sets {name} to {value!r}, which has no effect here: Keras is imported before it starts"
 
 
 def _devices(tape: Tape) -> list[Devices]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
-FORMAT = 1
+FORMAT = 2
 """The version of the shape; a file with another one is refused."""
 
 Leaf = str | float | int | bool | None
 """A value that JSON keeps as it is."""
+
+Ran = bool | Literal["imported"] | None
+"""Whether some lines ran; "imported" where nothing but imports of the module did, None where there is no code."""
 
 
 class StepRecord(TypedDict):
@@ -60,6 +63,18 @@ class WeightRecord(TypedDict):
     shape: list[int]
     digest: str
     values: str
+
+
+class FileRecord(TypedDict):
+    """A file in the folder of the program that it made, changed or removed.
+
+    Attributes:
+        content: the text of a small file, else the size and a digest.
+    """
+
+    name: str
+    content: str
+    removed: bool
 
 
 class ErrorRecord(TypedDict):
@@ -120,7 +135,7 @@ class Recording(TypedDict):
         versions: of Keras and TensorFlow, as a sentence.
         error: None when the program came to its end.
         partial: the time limit came first, so that final values are missing.
-        calls: what ran a model: names among fit, train_on_batch, evaluate, predict and apply_gradients.
+        calls: what ran a model: names of methods such as fit, predict_on_batch and apply_gradients.
         previews: the first values of a sample, by its digest.
         hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
@@ -133,9 +148,9 @@ class Recording(TypedDict):
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
-        results: what calls of evaluate and predict gave, under names such as "evaluate 1, 0".
-        written: files in the folder of the program that it made or changed, sorted.
-        ran: for each range of `Job.changed` whether it ran; None where it holds no code, or the file was not watched.
+        results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        written: files in the folder of the program that it made, changed or removed, sorted by name.
+        ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
 
     format: int
@@ -152,9 +167,9 @@ class Recording(TypedDict):
     warnings: list[tuple[str, str]]
     devices: list[Devices]
     memory: float
-    ran: list[bool | None]
+    ran: list[Ran]
     results: list[WeightRecord]
-    written: list[str]
+    written: list[FileRecord]
     read: list[str]
     corrupted: str
     parts: dict[str, tuple[str, str]]
@@ -174,6 +189,7 @@ class Job(TypedDict):
         plan: for "classes" without a factory, the `Plan` that a run with "plan" has made, as JSON.
         corrupt: a data file that is spoiled before the program first runs a model, relative to the folder that holds its
             folder; empty: none.
+        said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
         replicas: logical CPU devices.
         changed: lines of the script, first and last, of which it is noted whether they ran.
@@ -191,6 +207,7 @@ class Job(TypedDict):
     result: str
     stdout: str
     stderr: str
+    said: str
     limit_s: float
     replicas: int
     epochs: int

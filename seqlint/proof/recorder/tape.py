@@ -12,13 +12,16 @@ from .marks import Marks
 from .places import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from .recording import FitRecord, Job, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
 MOST_EVENTS = 50_000
+
+
+def _nothing() -> None: ...
 
 
 class Tape:
@@ -44,6 +47,7 @@ class Tape:
         files: the data files of the run.
         imported: the modules that were there before the program ran.
         parts: digests of x and y, by the digest of the sample.
+        end: writes all that is known, and ends the process.
     """
 
     def __init__(self, job: Job) -> None:
@@ -75,6 +79,7 @@ class Tape:
         self.plan: Plan = {"targets": [], "left": []}
         self.outside = Outside()
         self.hung = ""
+        self.end: Callable[[], None] = _nothing
         self._inside = threading.local()
 
     @property

@@ -1,7 +1,8 @@
-"""Makes texts of two runs comparable: addresses, folders, line numbers and timings go away."""
+"""Makes texts of two runs comparable: addresses, the folder of the run, lines of tracebacks and progress bars go away."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 
@@ -14,30 +15,47 @@ _REPLACEMENTS = (
     (re.compile(r"Detected at node [^\n]* defined at \(most recent call last\):\n"), ""),
     (re.compile(r"<stack traces unavailable>\n?"), ""),
     (re.compile(r"\[\[\{\{node [^\n]*\}\}\]\]"), ""),
-    (re.compile(r"(?<![\w.])/(?:[\w.+@-]+/)+"), "…/"),
-    (re.compile(r"\bline \d+"), "line …"),
+    # Of code, and not of data: "line 7 of the table" stays as it is.
+    (re.compile(r"((?:\.py|>)[\"')]*,? line )\d+"), r"\1…"),
     (re.compile(r"\.py:\d+"), ".py:…"),
 )
-_TIMING = re.compile(r"\b\d+(?:\.\d+)? ?(?:us|ms|s)/(?:step|epoch|sample)|\d+/\d+ [━=\[]|^Epoch \d+/\d+$")
+_BAR = re.compile(
+    r"^\s*\d+/(?:\d+|Unknown) (?:[━=\[]|.*\b\d+(?:\.\d+)? ?(?:us|ms|s)/(?:step|epoch|sample)\b)"
+    r"|\d+%\|.*\| *[\d.]+\w?/[\d.?]+\w? \[|\d+\w* \[\d\d:\d\d, +[\d.?]+ ?(?:\w+/s|s/\w+)"
+)
+"""A line of a progress bar of Keras or of tqdm, which tells the time."""
 LONGEST = 4000
-"""Characters of a text that are kept."""
+"""Characters of a text that are kept; what comes after is known by its digest."""
 
 
 def comparable(text: str, folder: str) -> str:
     """The text without what differs between two equal runs, or between two places of the same line.
 
     Args:
-        folder: the temporary folder that the script ran in.
+        folder: the temporary folder that the script ran in, in a place that is the run's own, too.
     """
-    for name in {folder, os.path.realpath(folder)}:
-        text = text.replace(name + os.sep, "").replace(name, "<folder>")
-    text = _FRAME.sub("", text)
+    text = _FRAME.sub("", _anywhere(text, folder))
     for pattern, replacement in _REPLACEMENTS:
         text = pattern.sub(replacement, text)
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())[:LONGEST]
+    return _kept("\n".join(line.rstrip() for line in text.strip().splitlines()))
 
 
 def printed(text: str, folder: str) -> str:
     """What a program printed, in comparable form and whole, without the lines of a progress bar."""
-    lines = [line for line in re.split(r"[\r\n]+", text) if not _TIMING.search(line)]
+    text = _FRAME.sub("", text)
+    lines = [line for line in re.split(r"[\r\n]+", text) if not _BAR.search(line)]
     return "\n".join(comparable(line, folder) for line in lines).strip()
+
+
+def _anywhere(text: str, folder: str) -> str:
+    """The text without the place of the run."""
+    for name in dict.fromkeys((folder, os.path.realpath(folder))):
+        text = text.replace(name + os.sep, "").replace(name, "<folder>").replace(os.path.dirname(name), "…")
+    return text
+
+
+def _kept(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{text[:LONGEST]}… and {len(text) - LONGEST} characters more, {digest}"
