@@ -68,25 +68,27 @@ def _keras(name: str, as_json: bool, paint: Paint) -> int:
 
     path, config = Path(name), load_config(name)
     try:
-        text = "" if os.path.isdir(path) else _text(path)
+        text, written = ("", "") if os.path.isdir(path) else _text(path)
     except UnreadableSource as error:
         console.complain(f"{name}: {error}")
         return BROKEN
     # The search starts in the folder of a file, so that of a folder needs a file in it.
-    found = keras_in_use(path / "__init__.py" if os.path.isdir(path) else path, config.root, config.keras, text)
+    path = path / "__init__.py" if os.path.isdir(path) else path
+    found = keras_in_use(path, config.root, config.keras, text, written=written)
     console.say(facts.keras_document(name, found) if as_json else facts.keras(name, found, paint))
     return 0
 
 
-def _text(path: Path) -> str:
+def _text(path: Path) -> tuple[str, str]:
+    """The text of a file, and that of a notebook with its magics."""
     from seqlint.sources import Source, disk
 
     source = Source.from_bytes(disk.read(path), str(path))
     if not source.is_page:
-        return source.text
+        return source.text, source.with_magics
     from seqlint.sources.pages import programs
 
-    return "\n".join(program.text for program in programs(source))
+    return "\n".join(program.text for program in programs(source)), ""
 
 
 def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule:

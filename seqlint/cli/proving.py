@@ -154,7 +154,8 @@ def in_use(source: Source, config: Config) -> KerasInUse:
     """The Keras that the project of a file uses."""
     from seqlint.facts.keras import keras_in_use
 
-    return keras_in_use(Path(os.path.abspath(source.path)), config.root, config.keras, source.text)
+    path, written = Path(os.path.abspath(source.path)), source.with_magics
+    return keras_in_use(path, config.root, config.keras, source.text, written=written)
 
 
 def line_of(found: KerasInUse) -> KerasChoice:

@@ -131,7 +131,7 @@ def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None =
     around = _surroundings(config.root, config.cache)
 
     def keras() -> KerasInUse:
-        return keras_in_use(file, config.root, config.keras, source.text, around.declared)
+        return keras_in_use(file, config.root, config.keras, source.text, around.declared, source.with_magics)
 
     project = around.project.at(file) if file is not None else None
     return Facts(source, grown or parse(source), keras, project)

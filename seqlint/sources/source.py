@@ -175,6 +175,11 @@ class Source:
         """The same as its author wrote it: in a notebook, with magics."""
         return self._line(self.utf8 if self.notebook is None else self.notebook.written, number)
 
+    @property
+    def with_magics(self) -> str:
+        """The text of a notebook as its author wrote it; "" for a script."""
+        return self.notebook.written.decode("utf-8") if self.notebook is not None else ""
+
     def _line(self, data: bytes, number: int) -> str:
         starts = self.line_starts
         end = starts[number] if number < len(starts) else len(data)

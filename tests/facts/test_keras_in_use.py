@@ -247,3 +247,50 @@ def test_what_is_installed_counts_where_it_is_asked_for(tmp_path: Path, monkeypa
 )  # fmt: skip
 def test_whether_keras_can_be_older_than_a_release(range_: str, older: bool) -> None:
     assert parse_range(range_).may_be_older("2.11") is older
+
+
+# -- packages and notebooks that set it themselves ---------------------------------------------------------------------
+
+SWITCH = "import os\n\nos.environ['TF_USE_LEGACY_KERAS'] = '1'\n"
+
+
+def test_a_package_sets_the_switch_for_its_modules(project: Path) -> None:
+    write(
+        project, {"app/__init__.py": SWITCH, "app/deep/__init__.py": "", "requirements.txt": "tensorflow\ntf-keras\n"}
+    )
+    text = "import tensorflow as tf\ntf.keras.Sequential()\n"
+    for place in ("app/train.py", "app/deep/feeds.py"):
+        assert seen(look(project, text, at=place), "source", "legacy") == ({"2"}, "app/__init__.py", True)
+    assert not look(project, text, at="other.py").known
+    assert not look(project, "import keras\nkeras.Sequential()\n", at="app/train.py").known
+
+
+@pytest.mark.parametrize(
+    ("cell", "lines"),
+    [
+        ("!pip install -q tensorflow==2.15\n", {"2"}),
+        ("%pip install -U 'keras==3.6.0' tensorflow  # the newest\n", {"3.0-3.9"}),
+        (
+            "  !python3 -m pip install --index-url https://x/keras==2.3 \\\n   keras==3.12 && echo keras==2.1\n",
+            {"3.10+"},
+        ),
+        ("!pip install keras==2.3.1\n!pip3 install keras==3.11 > /dev/null\n", {"3.10+"}),
+        ("!pip install 'tensorflow<2.16' pandas>=2 keras-tuner==1.0\n", {"2"}),
+        ("!pip install keras tensorflow\n", ALL),
+        ("# !pip install keras==2.3.1\nprint('pip install keras==2.3')\n", ALL),
+        ("!pip install -r keras==2.3.1 'keras\n", ALL),
+    ],
+)
+def test_a_notebook_installs_its_keras(project: Path, cell: str, lines: set[str]) -> None:
+    text = "import tensorflow as tf\ntf.keras.Sequential()\n"
+    found = keras_in_use(project / "a.ipynb", project, text=text, written=cell + text)
+    assert seen(found, "source") == (lines, "a.ipynb" if lines != ALL else "unknown")
+
+
+def test_a_notebook_comes_before_its_project(project: Path) -> None:
+    write(project, {"requirements.txt": "keras==3.12\n"})
+    text = "import tensorflow as tf\ntf.keras.Sequential()\n"
+    found = keras_in_use(project / "a.ipynb", project, text=text, written="!pip install tensorflow==2.9\n" + text)
+    assert seen(found, "source") == ({"2"}, "a.ipynb")
+    switched = keras_in_use(project / "a.ipynb", project, text=text, written="%env TF_USE_LEGACY_KERAS=1\n" + text)
+    assert seen(switched, "legacy") == ({"2"}, True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from seqlint.facts.keras.code import usage
 from seqlint.facts.keras.ranges import Range, either, possible
 from seqlint.facts.keras.requirements import (
     Requirement,
@@ -37,6 +38,7 @@ _MANIFESTS: tuple[tuple[str, Read], ...] = (
     ("setup.cfg", from_setup_cfg),
     ("setup.py", from_setup_py),
 )
+_INIT = "__init__.py"
 _DEPTH = 8  # of requirement files that include each other
 
 
@@ -92,11 +94,19 @@ def _demand(requirement: Requirement) -> tuple[str, str]:
 def declared(folder: Path) -> tuple[Declared, ...]:
     """What the files in a folder ask for: locks, requirement files, manifests, environments of conda."""
     present = surroundings.names_of_needs(folder)
-    found = [_read(folder, name, read) for name, read in _LOCKS if name in present]
+    found = _switch(folder)
+    found += [_read(folder, name, read) for name, read in _LOCKS if name in present]
     found += _requirement_files(folder, present)
     found += [_read(folder, name, read) for name, read in _MANIFESTS if name in present]
     found += [_read(folder, name, from_conda) for name in sorted(present) if _is_conda(name)]
     return tuple(one for one in found if one.requirements or one.legacy)
+
+
+def _switch(folder: Path) -> list[Declared]:
+    """The `__init__.py` of a package, which runs before its modules, where it sets TF_USE_LEGACY_KERAS."""
+    data = surroundings.mentioning(folder / _INIT, b"TF_USE_LEGACY_KERAS")
+    legacy = data is not None and usage(data.decode(errors="replace")).legacy
+    return [Declared(folder, (), _INIT)] if legacy else []
 
 
 def _is_conda(name: str) -> bool:

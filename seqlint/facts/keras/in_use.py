@@ -14,6 +14,7 @@ from seqlint.facts.keras.code import Usage, usage
 from seqlint.facts.keras.configured import parse
 from seqlint.facts.keras.declared import Declared, declared
 from seqlint.facts.keras.installed import INSTALLED, installed
+from seqlint.facts.keras.installs import installed_in
 from seqlint.facts.keras.ranges import ALL, LEGACY, TENSORFLOW, Lines, Range
 from seqlint.sources import surroundings
 from seqlint.sources.reading import Memo
@@ -106,11 +107,12 @@ def keras_in_use(
     configured: str = "",
     text: str = "",
     memo: Declarations | None = None,
+    written: str = "",
 ) -> KerasInUse:
     """The Keras that a file runs on.
 
     The configured range comes first. Then a file that uses `tf_keras` alone, or sets TF_USE_LEGACY_KERAS, is on Keras 2
-    whatever is installed. Then the nearest folder up the tree that declares a version, up to the root of the
+    whatever is installed. Then what a notebook installs itself. Then the nearest folder up the tree that declares a version, up to the root of the
     repository: its lock, requirement files, manifests, environments of conda. Then, with "installed" for the configured range, what
     is installed beside seqlint. Then the names that the code uses.
 
@@ -121,12 +123,14 @@ def keras_in_use(
         configured: what the user wrote in the configuration: a range, "installed", or "" for nothing.
         text: the text of the file.
         memo: what other calls have read; filled by this one.
+        written: the text of a notebook with its magics; "" for a script.
 
     Raises:
         ConfigError: `configured` is no range.
     """
     start = path.absolute().parent if path is not None else root.absolute() if root is not None else None
     chain = tuple(_chain(start, Memo() if memo is None else memo)) if start is not None else ()
+    chain = (*installed_in(written, path.absolute()), *chain) if written and path is not None else chain
     code = cache(lambda: usage(text))
     found = parse_range(configured)
     if not found.known:
