@@ -13,7 +13,7 @@ from seqlint.facts.values.frames import Traced
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.batches.batches import Batches
+    from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.values.frames import Frame
 
@@ -25,6 +25,7 @@ _COUNTED = {
     "tensorflow.one_hot": ("indices", "depth"),
     **dict.fromkeys(("keras.ops.one_hot", *_TO_CATEGORICAL), ("x", "num_classes")),
 }
+_JOINED = frozenset({"numpy.append", "numpy.concatenate", "numpy.hstack"})
 _TOLD = ("categories", "classes")
 _NO_COUNT = (Constant(None), Constant("auto"))
 
@@ -47,9 +48,30 @@ class OneHots:
         found: dict[cst.CSTNode, OwnSize] = {}
         for maker, frame, call in self._batches.calls:
             labels = self._encoded(call) or self._widened(call, frame)
-            if labels is not None and self._varying.varies(Traced(labels, frame), maker):
+            if labels is None or not self._varying.varies(Traced(labels, frame), maker):
+                continue
+            if not self._is_topped_up(Traced(labels, frame), maker):
                 found.setdefault(call, OwnSize(maker, call))
         return tuple(found.values())
+
+    def _is_topped_up(self, labels: Traced, maker: Maker) -> bool:
+        """Whether the same label is added to those of every batch: `np.append(self.y[rows], CLASSES - 1)`."""
+        joined = ((part, part.frame) for part in self._flow.trace(labels))
+        parts = [
+            Traced(each, frame) for part, frame in joined if part.node is not None for each in self._joined(part.node)
+        ]
+        return any(not self._varying.varies(part, maker) for part in parts)
+
+    def _joined(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+        """What is put together to one list of labels."""
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+            sides = (node.left, node.right)
+            return sides if any(isinstance(side, (cst.List, cst.Tuple)) for side in sides) else ()
+        if not isinstance(node, cst.Call) or self._names.qualified(node.func) not in _JOINED or not node.args:
+            return ()
+        given = tuple(argument.value for argument in node.args if argument.keyword is None and not argument.star)
+        first = given[0] if given else None
+        return tuple(e.value for e in first.elements) if isinstance(first, (cst.List, cst.Tuple)) else given[:2]
 
     def _widened(self, call: cst.Call, frame: Frame) -> cst.BaseExpression | None:
         """The labels whose own maximum or number of kinds is the width: `np.eye(labels.max() + 1)[labels]`."""
