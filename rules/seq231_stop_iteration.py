@@ -14,7 +14,8 @@ of its own, and there Python makes a RuntimeError of it. The same becomes of it 
 Make `__len__` the number of batches, and give a batch for each index below it. A generator function ends with `return`.
 
 ## Silent when
-It is caught on the way, or raised for an index beyond the end, which Keras never asks for.
+It is caught on the way, or raised for an index beyond the end, or for a slice that is empty
+there and a length that keeps to the data: Keras never asks for it.
 """
 
 from collections.abc import Iterator
@@ -204,4 +205,28 @@ def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> boo
             sides = (found.test.left, *(part.comparator for part in found.test.comparisons))
             if any(isinstance(side, cst.Name) and side.value in names for side in sides):
                 return True
+        if isinstance(found, cst.If) and facts.tree.holds(found.body, node) and _is_no_row(facts, found.test, names):
+            return _ends_with_the_data(facts, maker)
     return False
+
+
+def _is_no_row(facts: Facts, test: cst.BaseExpression, names: list[str]) -> bool:
+    """`if len(rows) == 0:` of `rows = self.x[index * 8 : index * 8 + 8]`: what a slice by the index holds ends where the data end."""
+    counted = (facts.values.only(name) for name in facts.tree.inside(test, cst.Name))
+    cuts = [*facts.tree.inside(test, cst.Subscript), *(cut for cut in counted if isinstance(cut, cst.Subscript))]
+    slices = [cut for cut in cuts if len(cut.slice) == 1 and isinstance(cut.slice[0].slice, cst.Slice)]
+    return any(name.value in names for cut in slices for name in _behind(facts, cut.slice[0].slice))
+
+
+def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
+    """Whether no index below the length is past the data: a quotient, and nothing added to it."""
+    length = maker.owner.method("__len__") if maker.owner is not None else None
+    counts = facts.counts.returned(length[1]) if length is not None else ()
+    return bool(counts) and all(count is not None and count.kind in ("ceil", "floor") for count in counts)
+
+
+def _behind(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
+    """The names that bound a slice, and those that they are worked out from."""
+    found = list(facts.tree.inside(cut, cst.Name))
+    made = (facts.values.only(name) for name in found)
+    return found + [name for each in made if each is not None for name in facts.tree.inside(each, cst.Name)]
