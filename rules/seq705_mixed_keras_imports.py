@@ -107,12 +107,13 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         strangers = parts[other if makers[0] == one else one]
         first = min(strangers, key=lambda mention: facts.tree.order[mention.node])
+        levels = _levels(facts, makers[0], strangers)
+        refuses = "takes only some" if levels is not None else "refuses the"
         finding = facts.finding(
             first.node,
-            f"`{first.name}` is not of the Keras that makes the model here, `{makers[0]}`: a model refuses the parts of another Keras",
+            f"`{first.name}` is not of the Keras that makes the model here, `{makers[0]}`: a model {refuses} parts of another Keras",
         )
         edits = _edits(facts, strangers, makers[0])
-        levels = _levels(makers[0], strangers)
         finding = Finding(finding.start, finding.end, finding.message, levels=levels)
         yield finding.fixed_by(f"Take it from `{makers[0]}`", *edits) if edits else finding
         return
@@ -158,10 +159,11 @@ def _are_two(facts: Facts, one: str, other: str) -> bool:
     return facts.keras.legacy or old
 
 
-def _levels(maker: str, strangers: list[Mention]) -> Levels | None:
+def _levels(facts: Facts, maker: str, strangers: list[Mention]) -> Levels | None:
     """A model of Keras 3 takes some parts of `tf_keras`, which takes losses."""
     kinds = {_part(mention.name).partition(".")[0] for mention in strangers}
-    taken = {"losses"} if maker == "tf_keras" else _TAKEN
+    legacy = maker == "tf_keras" or (maker == "tensorflow.keras" and facts.keras.legacy)
+    taken = {"losses"} if legacy else _TAKEN
     return Levels.everywhere("warning") if kinds <= taken else None
 
 
