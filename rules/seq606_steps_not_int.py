@@ -6,7 +6,7 @@ steps, Keras 3 does not.
 
 ## Measured
 - Keras 3: TypeError "'float' object cannot be interpreted as an integer" at the start of `fit`, `evaluate` and `predict`, also
-  for 2.0 and whatever the data are.
+  for 2.0 and whatever the data are. A float tensor, as `tf.math.ceil` gives: AttributeError "object has no attribute '__index__'".
 - Keras 2: accepted; 2.5 runs 3 steps.
 
 ## Instead
@@ -99,9 +99,10 @@ def check(facts: Facts) -> Iterator[Finding]:
             rounding = _rounding(facts, value) if value is not None else None
             if value is None or rounding is None:
                 continue
+            what, error = ("float", "TypeError") if not _is_tensor(facts, value) else ("float tensor", "AttributeError")
             finding = facts.finding(
                 value,
-                f"`{name}` is a float, `{facts.text(value)}`: TypeError on Keras 3, even where it is whole",
+                f"`{name}` is a {what}, `{facts.text(value)}`: {error} on Keras 3, even where it is whole",
             )
             left_out = _left_out(facts, call, name)
             if left_out:
@@ -109,6 +110,14 @@ def check(facts: Facts) -> Iterator[Finding]:
             else:
                 finding = finding.fixed_by("Make it an int", *whole_number(facts, value, rounding))
             yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _is_tensor(facts: Facts, value: cst.BaseExpression) -> bool:
+    """Whether TensorFlow, or Keras, has rounded the number."""
+    made = facts.values.only(value)
+    calls = facts.tree.inside(made, cst.Call) if made is not None else ()
+    names = {facts.qualified(call.func) or "" for call in calls}
+    return "builtins.float" not in names and any(name.startswith(("tensorflow.", "keras.ops.")) for name in names)
 
 
 def _left_out(facts: Facts, call: TrainerCall, name: str) -> tuple[Edit, ...]:

@@ -33,3 +33,18 @@ def test_a_float(line: Line, steps: float) -> None:
         with pytest.raises(TypeError):
             getattr(model(line), method)(feed(line, 8, 2, 4), steps=steps, verbose=0)
     line.says("SEQ606", "at the start of `fit`, `evaluate` and `predict`, also for 2.0")
+
+
+def test_a_float_tensor(line: Line) -> None:
+    import tensorflow as tf
+
+    def fit() -> None:
+        model(line).fit(feed(line, 8, 2, 4), steps_per_epoch=tf.math.ceil(5 / 2), verbose=0)
+
+    if line.is_2:
+        fit()
+        return
+    with pytest.raises(AttributeError) as refused:
+        fit()
+    line.says("SEQ606", "A float tensor, as `tf.math.ceil` gives: AttributeError")
+    assert "object has no attribute '__index__'" in str(refused.value)
