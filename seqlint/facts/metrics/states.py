@@ -38,7 +38,7 @@ class MetricState:
         by_keras: whether it is a variable of Keras's own, which Keras 3 sets back.
         resets: whether the class has a `reset_state` of its own.
         mirrored: whether the file makes a strategy that can have several replicas.
-        is_plain: it starts at 0.0, is of the usual type, is made behind `super().__init__()`, and no code asks of it what
+        is_plain: it is what the attribute itself holds, starts at 0.0, is of the usual type, is made behind `super().__init__()`, and no code asks of it what
             a weight of Keras does not have.
     """
 
@@ -69,18 +69,55 @@ class MetricStates:
 
     def _states(self, owner: ClassFacts) -> Iterator[MetricState]:
         updated = self._updated(owner)
+        seen: set[cst.Call] = set()
         for reached in owner.reachable("__init__") if updated else ():
             for node in self._tree.inside(reached.node.body, cst.Attribute) if reached.owner is owner else ():
                 name = node.attr.value
-                stored = self._values.stored(node) if self._values.self_class(node.value) is not None else None
-                made = stored[0] if stored is not None and name in updated else None
-                if isinstance(made, cst.Call) and self._is_variable(made):
-                    yield self._state(owner, reached, name, made)
+                if name not in updated or self._values.self_class(node.value) is None:
+                    continue
+                made = self._put(node)
+                first = next((call for call in self._calls_in(made) if self._is_variable(call)), None)
+                if first is not None and first not in seen:
+                    seen.add(first)
+                    yield self._state(owner, reached, name, first, alone=first is made)
 
-    def _state(self, owner: ClassFacts, reached: Reached, name: str, made: cst.Call) -> MetricState:
+    def _put(self, node: cst.Attribute) -> cst.BaseExpression | None:
+        """What an attribute is set to, what a tuple of attributes is unpacked from, or what is appended to it."""
+        stored = self._values.stored(node)
+        if stored is not None and stored[0] is not None:
+            return stored[0]
+        parent = self._tree.parents[node]
+        call = (
+            self._tree.parents[parent] if isinstance(parent, cst.Attribute) and parent.attr.value == "append" else None
+        )
+        if isinstance(call, cst.Call) and call.func is parent and call.args:
+            return call.args[0].value
+        row = self._tree.parents[parent] if isinstance(parent, cst.Element) else None
+        line = self._tree.statement(node)
+        assign = line.body[0] if isinstance(line, cst.SimpleStatementLine) and isinstance(row, cst.Tuple) else None
+        return assign.value if isinstance(assign, cst.Assign) and assign.targets[0].target is row else None
+
+    def _calls_in(self, made: cst.BaseExpression | None) -> tuple[cst.Call, ...]:
+        """A call itself, or those that make the parts of a list, a dict or a comprehension."""
+        if isinstance(made, cst.Call):
+            return (made,)
+        if isinstance(made, (cst.ListComp, cst.GeneratorExp)):
+            return self._calls_in(made.elt)
+        if isinstance(made, cst.DictComp):
+            return self._calls_in(made.value)
+        if isinstance(made, (cst.List, cst.Tuple, cst.Dict)):
+            return tuple(call for element in made.elements for call in self._calls_in(element.value))
+        return ()
+
+    def _state(self, owner: ClassFacts, reached: Reached, name: str, made: cst.Call, *, alone: bool) -> MetricState:
         by_keras = self._names.qualified(made.func) != "tensorflow.Variable"
         mirrored = self._strategies.may_replicate
-        plain = self._starts_at_zero(made) and self._is_behind_super(reached, made) and self._asks_little(owner, name)
+        plain = (
+            alone
+            and self._starts_at_zero(made)
+            and self._is_behind_super(reached, made)
+            and self._asks_little(owner, name)
+        )
         return MetricState(owner, name, made, by_keras, owner.method("reset_state") is not None, mirrored, plain)
 
     def _updated(self, owner: ClassFacts) -> frozenset[str]:
@@ -91,10 +128,22 @@ class MetricStates:
                 func = call.func
                 if not isinstance(func, cst.Attribute) or func.attr.value not in _UPDATES:
                     continue
-                held = unaliased(self._names, func.value)
-                if isinstance(held, cst.Attribute) and self._values.self_class(held.value) is not None:
-                    found.add(held.attr.value)
+                found.update(self._attributes_of(unaliased(self._names, func.value)))
         return frozenset(found)
+
+    def _attributes_of(self, changed: cst.BaseExpression) -> Iterator[str]:
+        """`n` for `self.n`, for `self.n["hits"]`, and for the variable of a loop over `self.n`."""
+        while isinstance(changed, cst.Subscript):
+            changed = unaliased(self._names, changed.value)
+        if isinstance(changed, cst.Attribute):
+            yield from (changed.attr.value,) if self._values.self_class(changed.value) is not None else ()
+            return
+        loops = [b.node for b in self._names.reaching(changed)] if isinstance(changed, cst.Name) else []
+        around = {found for node in loops for found in self._tree.ancestors(node) if isinstance(found, cst.For)}
+        for loop in around:
+            if any(self._tree.holds(loop.target, node) for node in loops):
+                for part in self._tree.inside(loop.iter, cst.Attribute):
+                    yield from (part.attr.value,) if self._values.self_class(part.value) is not None else ()
 
     def _is_variable(self, call: cst.Call) -> bool:
         """A call that makes a variable, and does not say how replicas are joined."""

@@ -10,7 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.tree import last_word
 from seqlint.facts.values.followed import Followed
-from seqlint.facts.values.values import Constant
+from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,6 +123,8 @@ class StepResults:
     def _is_raw(self, node: cst.BaseExpression) -> bool:
         """Whether a value is surely worked out from this batch: a loss, a mean, or arithmetic with one."""
         last = self._last(node) if isinstance(node, cst.Name) else []
+        if isinstance(node, cst.Name) and last and self._is_differentiated(node):
+            return True
         if any(binding.kind == "augment" for binding in last):  # `loss *= 0.5`: what it was before
             return all(self._is_bound_raw(binding, node) for binding in last)
         values = [binding.value for binding in last if binding.kind == "assign"]
@@ -130,6 +132,23 @@ class StepResults:
         if not last or len(values) < len(last):
             found = list(self._followed.of(node))
         return bool(found) and all(value is not None and self._is_of_batch(value) for value in found)
+
+    def _is_differentiated(self, name: cst.Name) -> bool:
+        """Whether a tape takes the gradient of what a call gave, whatever that was: no result of a metric has one."""
+        function, bindings = self._tree.function(name), self._names.reaching(name)
+        made = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+        if not isinstance(made, cst.Call) or last_word(made.func) == "result":
+            return False
+        for node in self._tree.attributes("gradient"):
+            call = self._tree.parents[node]
+            if not isinstance(call, cst.Call) or call.func is not node or self._tree.function(call) is not function:
+                continue
+            given = bound(call, ("target",)).get("target")
+            target = given.value if given is not None else None
+            same = isinstance(target, cst.Name) and target.value == name.value
+            if same and isinstance(target, cst.Name) and self._names.reaching(target) == bindings:
+                return True
+        return False
 
     def _is_bound_raw(self, binding: Binding, node: cst.BaseExpression) -> bool:
         if binding.kind == "augment":
