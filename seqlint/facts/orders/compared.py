@@ -133,10 +133,15 @@ class Comparisons:
     def _flow_shuffle(self, source: cst.Call) -> tuple[cst.Arg | None] | None:
         """The argument `shuffle` of a flow that shuffles, in a tuple of one; None where it may not."""
         method = source.func.attr.value if isinstance(source.func, cst.Attribute) else ""
-        if method not in FLOWS or any(argument.star for argument in source.args):
+        if method not in FLOWS or not all(self._says_no_order(argument) for argument in source.args if argument.star):
             return None
         given = bound(source, FLOWS[method]).get("shuffle")
         return (given,) if given is None or self._values.constant(given.value) == Constant(True) else None
+
+    def _says_no_order(self, argument: cst.Arg) -> bool:
+        """Whether `**options` surely brings no `shuffle`."""
+        options = self._feeds.options(argument.value) if argument.star == "**" else None
+        return options is not None and "shuffle" not in options
 
     def _reshuffled(self, data: cst.BaseExpression) -> Link | None:
         """The call that gives a dataset another order each time that it is read."""

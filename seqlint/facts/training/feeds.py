@@ -11,6 +11,7 @@ from seqlint.facts.project.datasets import is_dataset
 from seqlint.facts.project.summary import GENERATOR
 from seqlint.facts.values.collected import Collected, Collections
 from seqlint.facts.values.followed import Followed
+from seqlint.facts.values.looped import Looped
 
 if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
@@ -35,8 +36,10 @@ class Feeds:
     """The data of trainer calls."""
 
     def __init__(self, tree: Tree, names: Names, values: Values, training: Training, calls: Calls) -> None:
+        self._tree = tree
         self._names = names
         self._values = values
+        self._looped = Looped(tree, names, values)
         self._training = training
         self._calls = calls
         self._followed = Followed(names, values, calls)
@@ -46,17 +49,40 @@ class Feeds:
 
     def kind(self, node: cst.BaseExpression) -> FeedKind:
         """What an expression surely is. `None` counts as arrays: nothing of it needs workers."""
-        kinds = {self._kind(value) for value in self._followed.of(node)}
+        kinds = {self._kind(value) for value in self._values_of(node)}
         if kinds == {"unknown"}:
             return self._kind_of_root(node)
         return kinds.pop() if len(kinds) == 1 else "unknown"
 
     def makers(self, node: cst.BaseExpression) -> tuple[cst.Call, ...]:
         """The calls that make the Sequences that an expression surely is; none if it can be anything else."""
-        values = self._followed.of(node)
+        values = self._values_of(node)
         if any(self._kind(value) != "sequence" for value in values):
             return ()
         return tuple(value for value in values if isinstance(value, cst.Call))
+
+    def _values_of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
+        """The expressions that compute a value; for the variable of a loop those that it takes in turn."""
+        found = self._followed.of(node)
+        turns = self._turns(node) if found == (None,) else ()
+        return tuple(dict.fromkeys(value for each in turns for value in self._followed.of(each))) or found
+
+    def _turns(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+        """What the variable of a loop takes in turn from lists that stay as they are written; none if unsure."""
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
+        if len(bindings) != 1 or bindings[0].kind != "for" or bindings[0].value is None:
+            return ()
+        made = self._values.only(bindings[0].value)
+        if isinstance(made, cst.ListComp):
+            return (made.elt,) if isinstance(self._tree.parents[bindings[0].node], (cst.For, cst.CompFor)) else ()
+        for name in self._tree.inside(bindings[0].value, cst.Name):
+            whole = self._values.only(name)
+            held = self.collected(name) if isinstance(whole, (cst.List, cst.Tuple, cst.Dict)) else None
+            if isinstance(whole, (cst.List, cst.Tuple, cst.Dict)) and (
+                held is None or not held.complete or len(held.elements) != len(whole.elements)
+            ):
+                return ()
+        return self._looped.of(node) or ()
 
     def options(self, node: cst.BaseExpression, *, some: bool = False) -> dict[str, cst.CSTNode] | None:
         """The keys of a dict that a call unpacks as `**options`, each with its place; None if there may be others.

@@ -150,12 +150,8 @@ class MissedErrors:
             return True
         if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
             owner = self._tree.enclosing(call, cst.ClassDef)
-            bases = (
-                [self._names.qualified(base.value) or "" for base in owner.bases]
-                if isinstance(owner, cst.ClassDef)
-                else []
-            )
-            return bool(bases) and all(base.startswith("keras.") for base in bases)
+            bases = self._classes.of(owner).bases if isinstance(owner, cst.ClassDef) else ()
+            return bool(bases) and all((self._names.qualified(base) or "").startswith("keras.") for base in bases)
         function = self._calls.called(call)
         own = isinstance(call.func, cst.Attribute) and self._values.self_class(call.func.value) is not None
         return function is not None and own and self._is_plain(function, seen)

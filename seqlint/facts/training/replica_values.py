@@ -159,13 +159,18 @@ class ReplicaValues:
         index = node.slice[0].slice
         if not isinstance(index, cst.Index) or not isinstance(index.value, cst.Integer):
             return None
-        if isinstance(node.value, cst.Attribute) and node.value.attr.value == "values":
-            return node.value.value
+        all_of = self._named(node.value)
+        if isinstance(all_of, cst.Attribute) and all_of.attr.value == "values":
+            return all_of.value
         call = self._values.only(node.value)
-        func = call.func if isinstance(call, cst.Call) else None
-        if not isinstance(call, cst.Call) or not isinstance(func, cst.Attribute) or func.attr.value not in _LOCAL:
-            return None
-        return call.args[0].value if len(call.args) == 1 else None
+        func = call.func if isinstance(call, cst.Call) and len(call.args) == 1 else None
+        local = isinstance(func, cst.Attribute) and func.attr.value in _LOCAL
+        return call.args[0].value if isinstance(call, cst.Call) and local else None
+
+    def _named(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
+        """`loss.values` for the name of `values = loss.values`."""
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
+        return bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else node
 
     def _has_others(self, node: cst.Subscript) -> bool:
         """Whether the statement takes several replicas from the same: they are joined by hand."""
