@@ -29,6 +29,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Maker,
     Rule,
+    Traced,
     a_batch_method,
     any_of,
     cst,
@@ -196,14 +197,14 @@ def _takes(facts: Facts, guarded: cst.Try) -> bool:
 
 def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> bool:
     """Whether a Sequence only raises it for an index past its end; which parameter of a piece is one only its caller knows."""
-    if not maker.of_sequence or frame is not maker.frame:
-        return False
-    taken = parameters(maker.function.params)
-    names = [param.name.value for param in (taken[1:2] if maker.piece is None else taken)]
-    for found in facts.tree.ancestors(node):
+    taken = [param.name.value for param in parameters(maker.function.params)] if frame is maker.frame else []
+    for found in facts.tree.ancestors(node) if maker.of_sequence else ():
         if isinstance(found, cst.If) and isinstance(found.test, cst.Comparison) and facts.tree.holds(found.body, node):
             sides = (found.test.left, *(part.comparator for part in found.test.comparisons))
-            if any(isinstance(side, cst.Name) and side.value in names for side in sides):
+            names = [side for side in sides if isinstance(side, cst.Name)]
+            if maker.piece is not None and any(name.value in taken for name in names):
+                return True
+            if any(facts.batches.is_index(Traced(name, frame), maker) for name in names):
                 return True
         if isinstance(found, cst.If) and facts.tree.holds(found.body, node) and _is_no_row(facts, found.test, names):
             return _ends_with_the_data(facts, maker)

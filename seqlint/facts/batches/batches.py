@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.values.frames import Frame, Traced
 
 if TYPE_CHECKING:
@@ -187,6 +188,15 @@ class Batches:
     def frames(self, maker: Maker) -> tuple[Frame, ...]:
         """The runs of all functions of this file on the way to a batch, the maker's own first."""
         return self.flow.frames(maker.frame)
+
+    def is_index(self, traced: Traced, maker: Maker) -> bool:
+        """Whether an expression is the index that Keras gives, in whichever function it stands."""
+        index = parameters(maker.function.params)[1:2]
+        for whole in self.flow.trace(traced):
+            bindings = self.flow.names.reaching(whole.node) if isinstance(whole.node, cst.Name) else ()
+            if len(bindings) != 1 or bindings[0].node not in index:
+                return False
+        return True
 
     def run_by(self, maker: Maker, call: cst.Call) -> cst.FunctionDef | None:
         """The plain function of this file that a call in a batch method runs for an instance; None if unsure."""

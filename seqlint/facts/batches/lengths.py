@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import last_word
+from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.numbers.quantities import Quantities
     from seqlint.facts.numbers.rounding import Count
     from seqlint.facts.training.switches import Switches
+    from seqlint.facts.values.frames import Frame
     from seqlint.facts.values.values import Values
 
 _LEAST = ("builtins.min", "numpy.min", "numpy.minimum")
@@ -130,15 +131,23 @@ class BatchCounts:
 
     def _asks_which(self, maker: Maker) -> bool:
         """Whether a batch is made in another way by its number: `if index == len(self) - 1`."""
-        tree, names = self._batches.flow.tree, self._batches.flow.names
-        given = parameters(maker.function.params)[1:2]
-        for choice in tree.inside(maker.function.body, cst.If):
-            asked = tree.inside(choice.test, cst.Name) if isinstance(choice.test, cst.Comparison) else ()
-            by_number = any(b.node in given for name in asked for b in names.reaching(name))
-            makes = any(isinstance(node, (cst.Return, cst.Assign)) for node in tree.walk(choice.body))
-            if by_number and makes and not tree.inside(choice.body, cst.Raise):
-                return True
-        return False
+        return any(
+            self._is_by_number(choice, frame, maker)
+            for frame in self._batches.frames(maker)
+            for choice in self._choices(frame)
+        )
+
+    def _choices(self, frame: Frame) -> tuple[cst.If, ...]:
+        tree, function = self._batches.flow.tree, frame.function
+        return tuple(tree.inside(function.body, cst.If)) if function is not None else ()
+
+    def _is_by_number(self, choice: cst.If, frame: Frame, maker: Maker) -> bool:
+        tree = self._batches.flow.tree
+        asked = tree.inside(choice.test, cst.Name) if isinstance(choice.test, cst.Comparison) else ()
+        names = (name for name in asked if not tree.is_label(name))
+        by_number = any(self._batches.is_index(Traced(name, frame), maker) for name in names)
+        makes = any(isinstance(node, (cst.Return, cst.Assign)) for node in tree.walk(choice.body))
+        return by_number and makes and not tree.inside(choice.body, cst.Raise)
 
     def comes_out_even(self, length: Length) -> bool:
         """Whether `__init__` looks at the rest: `n % size` is refused, or cut off, and `n // size * size` samples are kept."""

@@ -208,18 +208,9 @@ class Windows:
             return None
         sides = (Traced(node.left, whole.frame), Traced(node.right, whole.frame))
         for one, other in (sides, sides[::-1]):
-            if self._is_index(one, maker) if plus == 0 else self._is_next(one, maker):
+            if self._batches.is_index(one, maker) if plus == 0 else self._is_next(one, maker):
                 return other
         return None
-
-    def _is_index(self, traced: Traced, maker: Maker) -> bool:
-        """Whether an expression is the index that Keras gives."""
-        parameters = maker.function.params.params
-        for whole in self._flow.trace(traced):
-            bindings = self._flow.names.reaching(whole.node) if isinstance(whole.node, cst.Name) else ()
-            if len(bindings) != 1 or len(parameters) < 2 or bindings[0].node is not parameters[1]:
-                return False
-        return True
 
     def _is_next(self, traced: Traced, maker: Maker) -> bool:
         wholes = self._flow.trace(traced)
@@ -228,7 +219,7 @@ class Windows:
             return False
         sides = (node.left, node.right)
         return any(
-            self._is_index(Traced(one, wholes[0].frame), maker)
+            self._batches.is_index(Traced(one, wholes[0].frame), maker)
             and isinstance(other, cst.Integer)
             and other.value == "1"
             for one, other in (sides, sides[::-1])

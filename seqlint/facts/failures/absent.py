@@ -12,7 +12,6 @@ from seqlint.facts.batches.items import Items
 from seqlint.facts.batches.varying import is_none
 from seqlint.facts.code.blocks import quiet_handlers, runs_off
 from seqlint.facts.code.known import never_both
-from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.steps import is_idle
 from seqlint.facts.failures.nones import none_tested
 from seqlint.facts.values.frames import Traced
@@ -159,7 +158,7 @@ class Absent:
     def _is_of_some(self, statement: cst.Return, frame: Frame, maker: Maker) -> bool:
         """Whether a bare `return` ends some of the batches of an object."""
         around = self._tree.enclosing(statement, cst.If, cst.FunctionDef)
-        if not isinstance(around, cst.If) or self._is_guard(around, maker):
+        if not isinstance(around, cst.If) or self._is_guard(around, frame, maker):
             return False
         return not self._is_swallowed(statement) and self._varying.decides(around.test, frame, maker)
 
@@ -174,7 +173,7 @@ class Absent:
         if self._varying.in_handler(value):
             return True
         around = self._tree.enclosing(value.node, cst.If, cst.FunctionDef)
-        if isinstance(around, cst.If) and self._is_guard(around, maker):
+        if isinstance(around, cst.If) and self._is_guard(around, value.frame, maker):
             return False
         return any(self._varying.between(value, other, maker) for other in given)
 
@@ -183,23 +182,22 @@ class Absent:
         around = self._tree.enclosing(node, cst.ExceptHandler, cst.FunctionDef)
         return isinstance(around, cst.ExceptHandler) and self._handlers.is_broad(around.type)
 
-    def _is_guard(self, choice: cst.If, maker: Maker) -> bool:
+    def _is_guard(self, choice: cst.If, frame: Frame, maker: Maker) -> bool:
         """`if index >= len(self)`: no index that Keras asks for; whatever else it tests is the same for all batches."""
         parts = list(_alternatives(choice.test))
-        beyond = [part for part in parts if self._is_beyond(part, maker)]
+        beyond = [part for part in parts if self._is_beyond(part, frame, maker)]
         others = (part for part in parts if part not in beyond)
-        return bool(beyond) and not any(self._varying.decides(part, maker.frame, maker) for part in others)
+        return bool(beyond) and not any(self._varying.decides(part, frame, maker) for part in others)
 
-    def _is_beyond(self, test: cst.BaseExpression, maker: Maker) -> bool:
-        given = parameters(maker.function.params)
-        if not isinstance(test, cst.Comparison) or not isinstance(test.left, cst.Name) or len(given) < 2:
+    def _is_beyond(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
+        if not isinstance(test, cst.Comparison) or not isinstance(test.left, cst.Name):
             return False
         outside = isinstance(test.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual, cst.LessThan))
-        return outside and any(b.node is given[1] for b in self._flow.names.reaching(test.left))
+        return outside and self._batches.is_index(Traced(test.left, frame), maker)
 
     def _beside(self, maker: Maker) -> Iterator[cst.CSTNode]:
         choice = self._single(maker.function)
-        if choice is None or self._is_guard(choice, maker):
+        if choice is None or self._is_guard(choice, maker.frame, maker):
             return
         if self._varying.decides(choice.test, maker.frame, maker) or self._fails_at_times(choice.test, maker):
             yield choice

@@ -99,10 +99,9 @@ class UnreadOrders:
         return found is not None and found[1] is hook.node
 
     def _makes_batches(self, owner: ClassFacts) -> bool:
-        """Whether the class has a `__getitem__` in sight that does something."""
-        found = owner.method("__getitem__")
-        body = statements(found[1].body) if found is not None else ()
-        return any(not isinstance(statement, (cst.Raise, cst.Pass, cst.Expr)) for statement in body)
+        """Whether the class has a `__getitem__` in sight that does something, and hands nothing to what an heir is to fill in."""
+        ways = [reached.node for reached in owner.reachable("__getitem__")]
+        return bool(ways) and all(map(_does_something, ways))
 
     def _is_in_sight(self, owner: ClassFacts) -> bool:
         """Whether all code that makes a batch is in this file, names what it reads, and draws no rows itself."""
@@ -311,3 +310,8 @@ class UnreadOrders:
         parent = self._tree.parents[node]
         call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
         return isinstance(call, cst.Call) and self._names.qualified(call.func) == name
+
+
+def _does_something(function: cst.FunctionDef) -> bool:
+    body = statements(function.body)
+    return any(not isinstance(statement, (cst.Raise, cst.Pass, cst.Expr)) for statement in body)

@@ -132,7 +132,7 @@ class Reseeds:
 
     def _is_fixed_shape(self, argument: cst.Arg) -> bool:
         items = argument.value.elements if isinstance(argument.value, (cst.Tuple, cst.List)) else ()
-        return bool(items) and all(isinstance(item.value, cst.Integer) for item in items)
+        return bool(items) and all(self._values.constant(item.value) is not None for item in items)
 
     def _reads_data(self, reached: Reached) -> bool:
         """Whether a function takes rows of the instance, or reads a file."""
