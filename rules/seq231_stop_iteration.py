@@ -196,27 +196,36 @@ def _takes(facts: Facts, guarded: cst.Try) -> bool:
 
 
 def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> bool:
-    """Whether a Sequence only raises it for an index past its end; which parameter of a piece is one only its caller knows."""
-    taken = [param.name.value for param in parameters(maker.function.params)] if frame is maker.frame else []
+    """Whether a Sequence only raises it for an index past its end."""
     for found in facts.tree.ancestors(node) if maker.of_sequence else ():
-        if isinstance(found, cst.If) and isinstance(found.test, cst.Comparison) and facts.tree.holds(found.body, node):
-            sides = (found.test.left, *(part.comparator for part in found.test.comparisons))
-            names = [side for side in sides if isinstance(side, cst.Name)]
-            if maker.piece is not None and any(name.value in taken for name in names):
-                return True
-            if any(facts.batches.is_index(Traced(name, frame), maker) for name in names):
-                return True
-        if isinstance(found, cst.If) and facts.tree.holds(found.body, node) and _is_no_row(facts, found.test, names):
+        if not isinstance(found, cst.If) or not facts.tree.holds(found.body, node):
+            continue
+        sides = (
+            (found.test.left, *(p.comparator for p in found.test.comparisons))
+            if isinstance(found.test, cst.Comparison)
+            else ()
+        )
+        if any(isinstance(side, cst.Name) and _is_index(facts, side, maker, frame) for side in sides):
+            return True
+        if any(_is_index(facts, name, maker, frame) for name in _bounds_of_rows(facts, found.test)):
             return _ends_with_the_data(facts, maker)
     return False
 
 
-def _is_no_row(facts: Facts, test: cst.BaseExpression, names: list[str]) -> bool:
-    """`if len(rows) == 0:` of `rows = self.x[index * 8 : index * 8 + 8]`: what a slice by the index holds ends where the data end."""
+def _is_index(facts: Facts, name: cst.Name, maker: Maker, frame: Frame) -> bool:
+    """Whether a name holds the index; which parameter of a piece is one only its caller knows."""
+    if maker.piece is None or frame is not maker.frame:
+        return facts.batches.is_index(Traced(name, frame), maker)
+    return any(param.name.value == name.value for param in parameters(maker.function.params))
+
+
+def _bounds_of_rows(facts: Facts, test: cst.BaseExpression) -> Iterator[cst.Name]:
+    """The index of `if len(rows) == 0:` with `rows = self.x[index * 8 : index * 8 + 8]`: such a slice ends where the data end."""
     counted = (facts.values.only(name) for name in facts.tree.inside(test, cst.Name))
     cuts = [*facts.tree.inside(test, cst.Subscript), *(cut for cut in counted if isinstance(cut, cst.Subscript))]
-    slices = [cut for cut in cuts if len(cut.slice) == 1 and isinstance(cut.slice[0].slice, cst.Slice)]
-    return any(name.value in names for cut in slices for name in _behind(facts, cut.slice[0].slice))
+    for cut in cuts:
+        if len(cut.slice) == 1 and isinstance(cut.slice[0].slice, cst.Slice):
+            yield from _behind(facts, cut.slice[0].slice)
 
 
 def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
@@ -230,4 +239,5 @@ def _behind(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
     """The names that bound a slice, and those that they are worked out from."""
     found = list(facts.tree.inside(cut, cst.Name))
     made = (facts.values.only(name) for name in found)
-    return found + [name for each in made if each is not None for name in facts.tree.inside(each, cst.Name)]
+    found += [name for each in made if each is not None for name in facts.tree.inside(each, cst.Name)]
+    return [name for name in found if not facts.tree.is_label(name)]
