@@ -118,7 +118,8 @@ class Attributes:
         for holder in (inside,) if private and inside is not None else owner.lineage:
             if name in self._names.inner_scope(holder.node).bindings:
                 return "yes"
-            if any(t.name == name and t.kind == "assign" for m in holder.methods.values() for t in self.of(m)):
+            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
+            if any(t.name == name and t.kind == "assign" for function in functions for t in self.of(function)):
                 return "yes"
         if private and inside is not None:
             return "unknown" if self._gets_privately(owner, name, inside) else "no"
@@ -164,7 +165,7 @@ class Attributes:
     # -- one method -------------------------------------------------------------------------------------------------
 
     def _touches(self, function: cst.FunctionDef) -> Iterator[Touch]:
-        owner = self._tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
+        owner = self._tree.enclosing(function, cst.ClassDef, cst.FunctionDef) or self._values.handed_to(function)
         if not isinstance(owner, cst.ClassDef):
             return
         facts = self._classes.of(owner)

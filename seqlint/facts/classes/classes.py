@@ -213,8 +213,10 @@ class ClassFacts:
             owner: the class in whose body the attribute is written.
         """
         name = node.attr.value
-        if self._values.self_class(node.value) is not None and owner is not None:
-            if name.startswith("__") and not name.endswith("__"):  # mangled: the method of the class that wrote it
+        if self._values.self_class(node.value) is not None:
+            if (
+                owner is not None and name.startswith("__") and not name.endswith("__")
+            ):  # mangled: the method of the class that wrote it
                 own = owner.methods.get(name)
                 return (owner, own) if own is not None else None
             return self.method(name)

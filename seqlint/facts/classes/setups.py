@@ -87,7 +87,8 @@ class Setups:
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether a method gives `self` to other code, which may set anything."""
         if owner not in self._handed_on:
-            names = self._tree.inside(owner.node, cst.Name)
+            around = (owner.node, *self._values.selves.functions_of(owner.node))
+            names = (name for node in around for name in self._tree.inside(node, cst.Name))
             found = any(self._values.self_class(name) is owner.node and self._leaves(name) for name in names)
             self._handed_on[owner] = found
         return self._handed_on[owner]
@@ -99,7 +100,7 @@ class Setups:
         call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
         if not isinstance(call, cst.Call):
             return True
-        if is_super(call) or self._names.qualified(call.func) in _LOOKS:
+        if is_super(call) or self._names.qualified(call.func) in _LOOKS or self._values.selves.given_itself(call):
             return False
         return not (isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__")
 
@@ -132,7 +133,7 @@ class Setups:
     def _run(
         self,
         owner: ClassFacts,
-        holder: ClassFacts,
+        holder: ClassFacts | None,
         function: cst.FunctionDef,
         calls: tuple[cst.CSTNode, ...],
         entered: tuple[cst.FunctionDef, ...],
@@ -142,7 +143,7 @@ class Setups:
     ) -> Iterator[Event]:
         touches: dict[cst.CSTNode, Touch] = {touch.node: touch for touch in self._attributes.of(function)}
         for node in self._tree.inside_any(function.body, _TOUCHING):
-            found = owner.member(node, holder) if isinstance(node, cst.Attribute) else None
+            found = self._led_to(owner, holder, node)
             if found is None and node not in touches:
                 continue
             if self._tree.enclosing(node, cst.FunctionDef, cst.Lambda) is not function:
@@ -158,6 +159,16 @@ class Setups:
                 place = call if is_called else node
                 inner = (owner, found[0], found[1], (*calls, place), (*entered, found[1]))
                 yield from self._run(*inner, doubt=doubted, asked=asked | self._asked_before(place, function))
+
+    def _led_to(
+        self, owner: ClassFacts, holder: ClassFacts | None, node: cst.CSTNode
+    ) -> tuple[ClassFacts | None, cst.FunctionDef] | None:
+        """The method that an attribute names, or the function that a name calls with the instance."""
+        if isinstance(node, cst.Attribute):
+            return owner.member(node, holder)
+        call = self._tree.parents[node] if isinstance(node, cst.Name) else None
+        given = self._values.selves.given_itself(call) if isinstance(call, cst.Call) and call.func is node else None
+        return (None, given) if given is not None else None
 
     def _is_sure(
         self, owner: ClassFacts, node: cst.CSTNode, function: cst.FunctionDef, asked: frozenset[str] = frozenset()

@@ -111,7 +111,7 @@ class Mixes:
         """Whether an attribute gets its rows once, in `__init__` and before the shuffle, and nothing moves them."""
         stores = 0
         for holder in owner.lineage:
-            for method in holder.methods.values():
+            for method in (*holder.methods.values(), *self._values.selves.functions_of(holder.node)):
                 for touch in self._attributes.of(method):
                     if touch.name != name or touch.kind == "read":
                         continue

@@ -122,7 +122,8 @@ class UnreadOrders:
 
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether other code is given the instance, `Reader(self)`, and may read the order for it."""
-        for name in self._tree.inside(owner.node, cst.Name):
+        around = (owner.node, *self._values.selves.functions_of(owner.node))
+        for name in (each for node in around for each in self._tree.inside(node, cst.Name)):
             argument = self._tree.parents[name]
             call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
             if not isinstance(call, cst.Call) or self._values.self_class(name) is not owner.node:
@@ -132,14 +133,15 @@ class UnreadOrders:
                 "on_epoch_end",
                 "on_epoch_begin",
             )
-            if not of_base and self._names.qualified(call.func) not in _ONLY_ASKS:
+            asks = self._names.qualified(call.func) in _ONLY_ASKS or self._values.selves.given_itself(call) is not None
+            if not of_base and not asks:
                 return True
         return False
 
     def _is_plain(self, call: cst.Call, owner: ClassFacts, inside: ClassFacts | None) -> bool:
         func = call.func
         if any(isinstance(a.value, cst.Name) and self._values.self_class(a.value) is not None for a in call.args):
-            return self._names.qualified(func) == "builtins.super"
+            return self._names.qualified(func) == "builtins.super" or self._values.selves.given_itself(call) is not None
         if not isinstance(func, cst.Attribute):
             return (self._names.qualified(func) or "").rpartition(".")[2] not in _DRAWS
         if func.attr.value in _DRAWS:

@@ -144,6 +144,8 @@ class Flow:
         inside = self.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         if isinstance(inside, cst.FunctionDef):  # an inner function sees the `self` of the method around it
             return function, frame.owner, frame.runtime
+        if inside is None and self.values.handed_to(function) is not None:
+            return function, None, frame.runtime
         owner = self._classes.of(inside) if isinstance(inside, cst.ClassDef) else None
         return function, owner, owner
 
