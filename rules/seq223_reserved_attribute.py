@@ -8,6 +8,8 @@ In Keras 3 the base class has properties: `num_batches`, which can only be read,
 - Keras 3: `self.num_batches = 8` raises AttributeError "property 'num_batches' of 'MyData' object has no setter".
 - Keras 3: `self.workers = ["a", "b"]`, a text, None or a float is taken as the number of workers: TypeError at the first fit;
   a NumPy array ValueError.
+- Keras 3: `self.max_queue_size = [4, 8]`, a text or None: with several workers the thread that fills the queue ends with TypeError, and
+  `fit` waits for ever. With one worker nobody reads it.
 - Keras 3: `self.workers = 4` above `super().__init__()` is lost: the base class sets 1.
 - Keras 2: these are attributes like any other.
 
@@ -188,10 +190,18 @@ def _renamed(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
 
 
 def _on_setting(facts: Facts, owner: ClassFacts, touch: Touch) -> Iterator[Finding]:
-    if touch.name != "workers" or not isinstance(touch.node, cst.Attribute):
+    if touch.name == "use_multiprocessing" or not isinstance(touch.node, cst.Attribute):
         return
     stored = facts.values.stored(touch.node)
     value = facts.values.only(stored[0]) if stored is not None and stored[0] is not None else None
+    if touch.name == "max_queue_size":
+        if value is not None and _is_no_count(facts, value) and facts.loading.several(owner) == "yes":
+            yield facts.finding(
+                touch.node,
+                f"`{facts.text(touch.node)}` is the size of a queue on Keras 3, and `{facts.text(value)}` is none: with several workers fit "
+                "hangs",
+            )
+        return
     if value is not None and _is_no_count(facts, value):
         yield facts.finding(
             touch.node,
