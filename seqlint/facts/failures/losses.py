@@ -50,6 +50,7 @@ class Losses:
 
     def __init__(self, batches: Batches, handlers: Handlers) -> None:
         self._batches = batches
+        self._tree = batches.flow.tree
         self._skips = Skips(batches.flow, handlers)
         self._masks = Masks(batches.flow)
         self._labels = Labels(batches, self._skips)
@@ -61,7 +62,8 @@ class Losses:
         found: dict[tuple[cst.CSTNode, cst.CSTNode], Loss] = {}
         for maker in self._batches.makers:
             for loss in self._of(maker):
-                found.setdefault((loss.skip.node, loss.label.node), loss)
+                if not self._is_counted(loss):
+                    found.setdefault((loss.skip.node, loss.label.node), loss)
         return tuple(found.values())
 
     def _of(self, maker: Maker) -> Iterator[Loss]:
@@ -77,6 +79,27 @@ class Losses:
             yield from self._in_comprehension(maker, leaves)
         for whole in wholes:
             yield from self._by_mask(maker, whole)
+
+    def _is_counted(self, loss: Loss) -> bool:
+        """Whether the code counts what is left and raises where something is missing: `assert len(images) == len(labels)`."""
+        rows = self._labels.rows(loss.dropped)
+        for frame in dict.fromkeys((loss.frame, loss.maker.frame)):
+            body = frame.function.body if frame.function is not None else None
+            for check in self._tree.inside_any(body, (cst.Assert, cst.If)) if body is not None else ():
+                assert isinstance(check, (cst.Assert, cst.If))
+                raises = isinstance(check, cst.Assert) or bool(self._tree.inside(check.body, cst.Raise))
+                sides = [Traced(side, frame) for side in _compared(check.test)] if raises else []
+                if any(self._is_count_of(side, rows) for side in sides):
+                    return True
+        return False
+
+    def _is_count_of(self, side: Traced, rows: frozenset[Traced]) -> bool:
+        """`len(images)`, for a list of the batch."""
+        node = side.node
+        if not isinstance(node, cst.Call) or len(node.args) != 1:
+            return False
+        held = Traced(node.args[0].value, side.frame)
+        return self._batches.flow.names.qualified(node.func) == "builtins.len" and bool(self._labels.rows(held) & rows)
 
     def _in_loop(self, maker: Maker, skip: Skip, frame: Frame, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
         if not all(self._nones.can_hold(test, frame) for test in skip.tests):
@@ -153,3 +176,11 @@ class Losses:
         if skip.handler is not None:
             return skip.handler if skip.handler.broad else None
         return next((cause for test in skip.tests if (cause := self._nones.cause(test, frame)) is not None), None)
+
+
+def _compared(test: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
+    """The two sides of a comparison, unless one is a number that is written out: `if len(images) == 0` counts nothing."""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return ()
+    sides = (test.left, test.comparisons[0].comparator)
+    return () if any(isinstance(side, cst.Integer) for side in sides) else sides

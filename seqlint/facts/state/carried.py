@@ -270,7 +270,20 @@ class Carries:
     def _is_own_update(self, touch: Touch, name: str) -> bool:
         statement = self._tree.statement(touch.node)
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        return small is not None and self._is_idle(small, name)
+        if small is not None and self._is_idle(small, name):
+            return True
+        target = self._beside(small, touch) if isinstance(small, cst.Assign) else None
+        own = isinstance(target, cst.Attribute) and self._values.self_class(target.value) is not None
+        return own and isinstance(target, cst.Attribute) and target.attr.value == name
+
+    def _beside(self, assign: cst.Assign, touch: Touch) -> cst.BaseExpression | None:
+        """What a part of a tuple is given to: `self.calls` for the second of `self.last, self.calls = index, self.calls + 1`."""
+        target, value = assign.targets[0].target, assign.value
+        if not isinstance(target, cst.Tuple) or not isinstance(value, cst.Tuple):
+            return None
+        held = (t for t, v in zip(target.elements, value.elements, strict=False) if self._tree.holds(v, touch.node))
+        part = next(held, None)
+        return part.value if part is not None and len(target.elements) == len(value.elements) else None
 
     def _picks(self, touch: Touch) -> bool:
         parent = self._tree.parents[touch.node]
