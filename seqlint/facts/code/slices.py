@@ -42,3 +42,12 @@ def _bounds(names: Names, made: cst.BaseExpression | None) -> cst.Slice | None:
     bounds = [None if is_none(bound) else bound for bound in given]
     lower, upper, step = [None, *bounds, None] if len(bounds) == 1 else [*bounds, None][:3]
     return cst.Slice(lower=lower, upper=upper, step=step)
+
+
+def span_of(names: Names, node: cst.Subscript) -> str:
+    """The first index as if it were written out: "a:b" also for `rows = slice(a, b)`, so that two can be compared."""
+    index = first_index(names, node)
+    if not isinstance(index, cst.Slice):
+        return names.tree.text(index)
+    bounds = (index.lower, index.upper, index.step)
+    return ":".join(names.tree.text(bound) if bound is not None else "" for bound in bounds)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
+from seqlint.facts.code.slices import span_of
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.orders.moved import SELF, Moved
 from seqlint.facts.orders.together import Together, pairs_of, rows_of
@@ -98,7 +99,7 @@ class Mixes:
                 variable = self._moved.attribute(node.value)
                 above = variable is not None and owner.is_spoken_of_above(variable[1])
                 if variable is not None and not above and self._tree.inside(node.slice[0], cst.Name):
-                    by_slice.setdefault((reached.node, self._tree.text(node.slice[0])), set()).add(variable)
+                    by_slice.setdefault((reached.node, span_of(self._names, node)), set()).add(variable)
         return frozenset(pair for found in by_slice.values() for pair in pairs_of(found))
 
     def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[Mixed]) -> Iterator[Misaligned]:

@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.known import never_both
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.code.slices import is_slice
+from seqlint.facts.code.slices import is_slice, span_of
 from seqlint.facts.orders.counters import Counters
 
 if TYPE_CHECKING:
@@ -170,11 +170,11 @@ class RowTakers:
             bodies = [function, *self._helpers(owner, function)]
             inside = [part for body in bodies for part in self._tree.inside(body.body, cst.Subscript)]
             parts = [p for p in inside if self._is_own(p.value)]
-            spans = {self._tree.text(p.slice[0]) for p in parts if self._named(p) == name}
+            spans = {span_of(self._names, p) for p in parts if self._named(p) == name}
             through = [p for p in parts if self._goes_through(p, name)]
             either = {self._named(p) for p in through}  # `self.x[rows]` is the other way, where nothing is shuffled
             for part in parts if through else ():
-                span = self._tree.text(part.slice[0])
+                span = span_of(self._names, part)
                 kept = (
                     (in_hook or self._is_as_given(owner, self._named(part)))
                     and not self._is_index(owner, self._named(part))

@@ -31,7 +31,7 @@ _ASKED = frozenset({"isinstance", "len", "type"})
 _KEEPS = frozenset({"assign", "copy", "get_weights", "save", "save_model", "save_weights", "set_weights"})
 _MEANS = frozenset({"tensorflow.reduce_mean", "tensorflow.math.reduce_mean", "keras.ops.mean"})
 _PLAIN = frozenset({"tensorflow.function", "builtins.staticmethod"})
-_MAX_STEPS = 4
+_MAX_STEPS = 6
 
 Decides = Literal["ends the loop", "keeps the best", "changes what follows"]
 
@@ -263,7 +263,8 @@ class ReplicaValues:
         if isinstance(function, cst.Lambda):
             return [function.body]
         plain = function is not None and self._is_plain(function)
-        return [each.value for each in self._values.own(function, cst.Return)] if function and plain else []
+        values = [each.value for each in self._values.own(function, cst.Return)] if function and plain else []
+        return [self._values.only(value) or value if isinstance(value, cst.Name) else value for value in values]
 
     def _pick(self, value: cst.BaseExpression, place: int | None) -> cst.BaseExpression | None:
         if not isinstance(value, (cst.Tuple, cst.List)):
