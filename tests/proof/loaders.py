@@ -355,3 +355,39 @@ class FloatLength(keras.utils.Sequence):
         return self.x[part], self.y[part]
 """
 )
+
+COLUMNS = (
+    HEAD
+    + """
+class TableRows(keras.utils.Sequence):
+    def __init__(self, df, feature_cols, target_col, batch_size=4):
+        super().__init__()
+        self.df, self.feature_cols, self.target_col, self.batch_size = df, feature_cols, target_col, batch_size
+
+    def __len__(self):
+        return len(self.df) // self.batch_size
+
+    def __getitem__(self, index):
+        part = self.df.iloc[index * self.batch_size:(index + 1) * self.batch_size]
+        return part[self.feature_cols].values.astype("float32"), part[self.target_col].values
+"""
+)
+
+STORED = (
+    HEAD
+    + """
+import shelve
+
+
+class Stored(keras.utils.Sequence):
+    def __init__(self, h5_path, batch_size=4):
+        super().__init__()
+        self.file, self.batch_size = shelve.open(h5_path, "r"), batch_size
+
+    def __len__(self):
+        return len(self.file) // self.batch_size
+
+    def __getitem__(self, index):
+        return self.file[str(index)]
+"""
+)

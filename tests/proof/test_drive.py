@@ -96,6 +96,15 @@ def test_a_data_frame_has_the_columns_that_are_used(child: Worker) -> None:
     assert proof.outcome == "SAME"
 
 
+@NEEDS_PANDAS
+def test_columns_that_a_parameter_names_make_rows_that_differ(child: Worker) -> None:
+    proof = unchanged(child, loaders.COLUMNS)
+    frame = "df=a data frame with target_col, class-0, class-1, class-2, feature_cols=3 texts, target_col='target_col'"
+    assert driven(proof) == [f"TableRows({frame}, batch_size=4), 2 epochs"]
+    assert proof.before.recording is not None
+    assert len({row for step in proof.before.recording["steps"] for row in step["rows"]}) == 8
+
+
 @pytest.mark.parametrize("text", [loaders.IDS, loaders.TWO_HEADS, loaders.STREAMS], ids=["ids", "dicts", "streams"])
 def test_the_same_is_driven_on_tf_keras(legacy: Worker, text: str) -> None:
     proof = unchanged(legacy, text)
@@ -139,6 +148,12 @@ def test_what_nothing_is_known_of_is_named_and_a_factory_printed(child: Worker) 
     assert proof.factory == (
         "# seqlint_smoke.py\nfrom loaders import Rows\n\n\ndef rows():\n    return Rows(store=...)  # fill in: store\n"
     )
+
+
+def test_a_place_that_seqlint_makes_up_is_left_to_fill_in(child: Worker) -> None:
+    proof = unchanged(child, loaders.STORED)
+    assert proof.outcome == "NOT RUN"
+    assert "return Stored(h5_path=...)  # fill in: h5_path" in proof.factory
 
 
 def test_a_class_that_a_function_makes_cannot_be_driven(child: Worker) -> None:

@@ -19,6 +19,7 @@ from .parameters import (
     MASKS,
     ONES,
     OWN,
+    PATHS,
     SHARES,
     SIDES,
     TARGETS,
@@ -124,7 +125,7 @@ def _number(one: Parameter, sizes: Sizes) -> list[Spec]:
         return [literal(sizes.channels)]
     if words & DIMENSIONS and not words & {"vocab", "step", "buffer", "sample"}:
         return _dimensions(one, sizes)
-    if words & SIDES and not one.uses.collection:
+    if words & SIDES and not (one.uses.collection or one.uses.names_columns or words & PATHS):
         return [literal(sizes.size[0])]
     if one.uses.collection or one.uses.methods:
         return []

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from .uses import Uses
 
 
+NAMED = "class-"
+"""What columns are called whose names a parameter holds: they may be features, and then no two rows are the same."""
+
+
 def data_frame(one: Parameter, sizes: Sizes) -> list[Spec]:
     """Data frames with the columns that are used, for what is one."""
     if not is_frame(one) or "csv" in one.uses.read:
@@ -48,6 +52,8 @@ def _column(name: str, uses: Uses, sizes: Sizes, as_texts: bool) -> Spec:
     inner = Parameter(name, uses, False, None, "")
     if uses.read - {"csv"} or uses.joined or uses.suffixes or inner.words & PATHS or inner.words & {"image", "img"}:
         return file_paths(inner, sizes)[0]
+    if name.startswith(NAMED):
+        return {"make": "array", "shape": [COUNT]}
     if inner.words & TEXTS:
         return {"make": "texts"}
     if inner.words & IDS:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .parameters import INDICES, Parameter, Sizes
-from .stored import is_frame
+from .stored import NAMED, is_frame
 from .uses import Uses, uses_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _add_columns(frame: Parameter, parameters: tuple[Parameter, ...]) -> None:
         if use is not None and not isinstance(other.default, int) and not other.words & INDICES:
             other.uses.names_columns = True
             if other.name.endswith("s") and not other.optional:
-                frame.uses.columns.update({f"class-{number}": Uses() for number in range(3)})
+                frame.uses.columns.update({f"{NAMED}{number}": Uses() for number in range(3)})
                 del frame.uses.columns[f"@{other.name}"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .made import COUNT
+from .made import COUNT, FOLDER
 
 if TYPE_CHECKING:
     from .made import Spec
@@ -40,7 +40,7 @@ def words(spec: Spec) -> str:
         return f"a data frame with {columns}" if make == "frame" else f"the file {spec['name']}"
     if make in ("list", "pairs"):
         return f"[{', '.join(map(words, spec['items']))}]" if make == "list" else f"{COUNT} pairs"
-    return {"texts": f"{COUNT} texts", "mapping": f"a dict of {COUNT}", "callable": "identity"}[make]
+    return {"texts": f"{spec.get('count', COUNT)} texts", "mapping": f"a dict of {COUNT}", "callable": "identity"}[make]
 
 
 def _literal(spec: Spec) -> str:
@@ -65,7 +65,7 @@ def _source(spec: Spec) -> str:
     """One input as Python; `...` where that takes more than an expression."""
     make = spec["make"]
     if make == "literal":
-        return _literal(spec)
+        return "..." if str(spec["value"]).startswith(FOLDER) else _literal(spec)
     if make == "array":
         return f"np.ones({tuple(spec['shape'])}, 'float32')"
     if make == "ints" and not spec.get("onehot") and len(spec["shape"]) == 1:
