@@ -113,13 +113,20 @@ def _deciding(asked: Asked, change: Change, child: Worker, whole: Proof, spoilt:
     parts = change.after is not None and change.after != asked.after
     worst = spoilt if spoilt is not None and spoilt.outcome == "DIFFERENT" else whole
     if worst.outcome == "DIFFERENT":
-        return (_telling(asked.pair(change.after or b"", [change]), child) if parts else worst), ""
+        return (_telling(_alone(asked, change), child) if parts else worst), ""
     missed = _missed(asked, change, whole) if whole.held else ""
     if not missed and not _unreached(whole):
         return whole, ""
     if spoilt is not None and _tells(spoilt) and not _missed(asked, change, spoilt):
         return spoilt, ""
     return whole, f"its code did not run: {missed}" if missed else whole.obstacle
+
+
+def _alone(asked: Asked, change: Change) -> Pair:
+    """The file with one fix, under a name that tells it from the file with all of them."""
+    pair = asked.pair(change.after or b"", [change])
+    cell = "" if change.cell is None else f"cell {change.cell} "
+    return replace(pair, name=f"{pair.name} with {change.code} of {cell}line {change.line} alone")
 
 
 def _unreached(proof: Proof) -> bool:

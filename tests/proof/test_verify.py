@@ -88,6 +88,7 @@ def test_of_two_fixes_the_guilty_one_is_named(verify: Callable[..., tuple[int, s
     assert code == 1
     assert f"TST902 line {line(LOGGING)}: SAME" in out
     assert f"TST901 line {line(SEED)}: DIFFERENT" in out
+    assert f"train.py with TST901 of line {line(SEED)} alone: run before" in out
 
 
 @needs_tensorflow
