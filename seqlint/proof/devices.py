@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 def elsewhere(recording: Recording, kind: str) -> str:
     """Why a run counts as none on a kind of device ("GPU"); empty where every model lay and trained there."""
+    if not recording["cards"]:
+        return f"TensorFlow finds no {kind} here"
     if not recording["devices"]:
         return f"no model was trained by Keras, so nothing shows that it ran on a {kind}"
     for number, devices in enumerate(recording["devices"], 1):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import tensorflow as tf
+
 _COMPUTING = ("MatMul", "Conv", "Einsum", "RNN", "_Fused", "Xla")
 """Parts of the names of operations that a GPU is for; others are placed on the CPU at times even there."""
 _COMPILED = "_XlaMustCompile"
@@ -34,6 +36,13 @@ class Places:
             self.of_steps[model] = _computing(_collected())
         if self._watched and not self.of_steps.get(model):
             self.of_steps[model] = _devices(logs)
+
+
+def cards() -> list[str]:
+    """Names of the GPUs that TensorFlow finds."""
+    config = tf.config
+    found = [config.experimental.get_device_details(card) for card in config.list_physical_devices("GPU")]
+    return [str(details.get("device_name", "GPU")) for details in found]
 
 
 def of_variables(model: Any) -> set[str]:

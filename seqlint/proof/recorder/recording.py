@@ -140,6 +140,7 @@ class Recording(TypedDict):
         hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
         warnings: category and text, each once.
+        cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
         devices: where each model that was trained lay and ran.
         memory: peak memory, in MiB.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
@@ -165,6 +166,7 @@ class Recording(TypedDict):
     hooks: list[tuple[str, str]]
     state: dict[str, Leaf]
     warnings: list[tuple[str, str]]
+    cards: list[str]
     devices: list[Devices]
     memory: float
     ran: list[Ran]

@@ -27,6 +27,9 @@ def versions(proof: Proof) -> str:
 def place(proof: Proof) -> str:
     """Where it was asked to run: the devices, and the replicas where there are several."""
     words = {"cpu": "on CPU", "gpu": "on GPU", "auto": "on the devices at hand"}[proof.settings.device]
+    recording = proof.before.recording or proof.after.recording
+    if recording is not None and recording["cards"]:
+        words = f"{words} ({', '.join(dict.fromkeys(recording['cards']))})"
     return f"{words}, {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else words
 
 
