@@ -145,10 +145,24 @@ class Structures:
             return bool(plain) and all(self._inputs.is_array(element, frame) for element in plain)
         every = [*elements, *added]
         if not every:  # no targets at all
-            return not outer and all(self._variables.is_read(step) for step in trail)
+            read = all(self._variables.is_read(step) for step in trail)
+            return not outer and read and not self._is_reached_into(node)
         if any(self._is_number(element, frame) for element in every):
             return False
         return outer or len(every) > 1 or self._inputs.is_array(every[0], frame)
+
+    def _is_reached_into(self, made: cst.BaseExpression) -> bool:
+        """Whether a list stands in a variable that more is done with than to hand it on: `batch["ages"].append(age)`."""
+        node: cst.CSTNode = made
+        while isinstance(part := self._tree.parents[node], (cst.Element, cst.DictElement)):
+            node = self._tree.parents[part]
+        name = self._tree.given_to(node) if isinstance(node, cst.BaseExpression) else None
+        function = self._tree.function(node)
+        if name is None or function is None:
+            return False
+        uses = (use for use in self._tree.inside(function.body, cst.Name) if use.value == name)
+        kinds = (cst.Subscript, cst.Attribute, cst.Arg, cst.For, cst.CompFor)
+        return any(isinstance(self._tree.parents[use], kinds) for use in uses if not self._tree.is_label(use))
 
     def _is_filled(self, node: cst.BaseExpression, trail: Trail) -> bool:
         """`[None, None, None]` or `[None] * 3`, whose places are given arrays later: `grids[scale] = np.zeros(shape)`."""

@@ -90,6 +90,13 @@ class Rows:
             elif isinstance(statements(node.body)[-1], cst.Continue):
                 yield from self.behind(node)
 
+    def is_filled_before(self, loop: cst.For, write: cst.Subscript) -> bool:
+        """`rows.fill(0)` before a loop: what that does not write is no rest of memory."""
+        function = self._tree.function(loop)
+        calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
+        text, start = f"{self._tree.text(write.value)}.fill", self._tree.order[loop]
+        return any(self._tree.order[call] < start and self._tree.text(call.func) == text for call in calls)
+
     def counts(self, target: cst.Subscript, loop: cst.For) -> bool:
         """Whether the first index is the variable of the loop."""
         first = target.slice[0].slice

@@ -105,7 +105,9 @@ class UnwrittenRows:
 
     def _of_write(self, maker: Maker, frame: Frame, loop: cst.For, write: cst.Subscript) -> Iterator[Unwritten]:
         made = self._made(maker, frame, write)
-        if made is None or not (self._rows.counts(write, loop) or self._counts_on(write, loop)):
+        if made is None or self._rows.is_filled_before(loop, write):
+            return
+        if not (self._rows.counts(write, loop) or self._counts_on(write, loop)):
             return
         name = self._tree.text(write.value)
         is_empty = self._names.qualified(made.func) in _EMPTY
@@ -159,12 +161,8 @@ class UnwrittenRows:
                 isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "astype"
             ):
                 inner = node.func.value
-            elif (
-                isinstance(node, cst.Call)
-                and node.args
-                and (self._names.qualified(node.func) or "").startswith("keras.")
-            ):
-                inner = node.args[0].value
+            elif isinstance(node, cst.Call) and (self._names.qualified(node.func) or "").startswith("keras."):
+                inner = node.args[0].value if node.args else None
             yield whole
             if inner is not None and steps:
                 yield from self._behind(Traced(inner, whole.frame), steps - 1)
