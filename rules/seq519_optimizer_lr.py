@@ -150,7 +150,8 @@ def _on_rate(facts: Facts, rate: Rate) -> Finding:
     what = "is set, and the learning rate stays as it was" if rate.use == "set" else "raises AttributeError"
     finding = facts.finding(rate.node, f"`{text}` {what} on Keras 3: the name is `learning_rate`")
     if rate.of_keras != "yes":
-        return finding.provided(f"`{facts.text(_owner(rate))}` is a Keras model", RULE.levels)
+        what = "a Keras model" if isinstance(rate.node.value, cst.Attribute) else "an optimizer of Keras"
+        return finding.provided(f"`{facts.text(_owner(rate))}` is {what}", RULE.levels)
     edits = by_its_name(facts, rate)
     contract = None if rate.use == "set" else _FAILS
     return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding

@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.keras.public import PUBLIC
+from seqlint.facts.values.taken import Taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,11 +50,22 @@ class Optimizers:
         self._values = values
         self._training = training
         self._evidence = evidence
+        self._taken = Taken(names, values)
 
     @cached_property
     def made(self) -> tuple[cst.Call, ...]:
         """The calls that make an optimizer of Keras, in reading order."""
-        return tuple(node for node in self._tree.all(cst.Call) if self._names.qualified(node.func) in OPTIMIZERS)
+        return tuple(node for node in self._tree.all(cst.Call) if self._makes_one(node))
+
+    def _makes_one(self, call: cst.Call) -> bool:
+        """Also `OPTIMIZERS[name](lr=0.1)`, where all in the dict are optimizers; asked only of what sets a rate."""
+        if self._names.qualified(call.func) in OPTIMIZERS:
+            return True
+        named = {argument.keyword.value for argument in call.args if argument.keyword is not None}
+        if named.isdisjoint({"lr", "decay", "learning_rate"}) or not isinstance(call.func, (cst.Name, cst.Subscript)):
+            return False
+        found = self._taken.of(call.func) if isinstance(call.func, cst.Subscript) else self._values.of(call.func)
+        return bool(found) and all(one is not None and self._names.qualified(one) in OPTIMIZERS for one in found or ())
 
     @cached_property
     def rates(self) -> tuple[Rate, ...]:
