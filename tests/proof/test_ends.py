@@ -14,6 +14,7 @@ import numpy as np
 
 from seqlint.proof import Settings, missing
 from seqlint.proof.recorder.leaves import leaves
+from seqlint.proof.recorder.texts import printed
 from seqlint.proof.recorder.written import changed, files
 from tests.proof.programs import FEED
 
@@ -31,12 +32,13 @@ def test_files_are_known_by_what_is_in_them(tmp_path: Path) -> None:
     (folder / "gone.txt").unlink()
     (folder / "small.csv").write_text(f"a,{folder}\n")
     (folder / "large.bin").write_bytes(bytes(30_000))
+    (folder / "empty").mkdir()
     with zipfile.ZipFile(folder / "model.keras", "w") as archive:
         archive.writestr("metadata.json", "when it was saved")
         archive.writestr("config.json", '{"shared_object_id": 14020}')
         archive.writestr("model.weights.h5", b"weights")
     found = {record["name"]: record["content"] for record in changed(str(folder), before)}
-    assert list(found) == ["gone.txt", "large.bin", "model.keras", "small.csv"]
+    assert list(found) == ["empty/", "gone.txt", "large.bin", "model.keras", "small.csv"]
     assert found["small.csv"] == "a,…/program\n"
     assert found["large.bin"].startswith("30000 bytes, digest ")
     with zipfile.ZipFile(folder / "model.keras", "w") as archive:
@@ -44,6 +46,15 @@ def test_files_are_known_by_what_is_in_them(tmp_path: Path) -> None:
         archive.writestr("model.weights.h5", b"weights")
         archive.writestr("metadata.json", "later")
     assert {record["name"]: record["content"] for record in changed(str(folder), before)} == found
+
+
+def test_what_is_data_stays_in_a_text_and_what_is_of_the_run_goes() -> None:
+    text = "File /data/a.py, line 3, row in line 7 of t.csv at 0x7fcf1e30e6d0 or 140527967385744 in /tmp/run/program/x, /tmp/run/t"
+    assert (
+        printed(text, "/tmp/run/program") == "File /data/a.py, line …, row in line 7 of t.csv at 0x… or 0x… in x, …/t"
+    )
+    bars = "5/5 ━━━━ 0s 2ms/step\r 50%|###   | 3/6 [00:01<00:01, 2.5it/s]\n1/5 - 1s - 20ms/step - loss: 1\nEpoch 1/3\n3 ms/sample"
+    assert printed(bars, "/tmp/run/program") == "Epoch 1/3\n3 ms/sample"
 
 
 def test_values_are_kept_as_far_as_they_are_plain() -> None:

@@ -9,6 +9,7 @@ import re
 _FRAME = re.compile(r'^\s*File "[^\n]*\n(?:[ \t]+(?!File ")[^\n]*\n?)*', re.MULTILINE)
 _REPLACEMENTS = (
     (re.compile(r"0x[0-9a-fA-F]{4,}"), "0x…"),
+    (re.compile(r"\b1(?:39|40)\d{12}\b"), "0x…"),  # 0x7f…, as `id` gives it
     (re.compile(r"\[Op:[^\]]*\]"), ""),
     (re.compile(r"__inference_\w+"), "__inference_…"),
     # Of several operations that fail at once, chance decides which one is named.

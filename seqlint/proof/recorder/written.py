@@ -28,10 +28,11 @@ Known = tuple[int, int]
 
 
 def files(folder: str) -> dict[str, Known]:
-    """Every file of a folder, relative to it, with its size and the time of its last change."""
-    found = {}
+    """Every file of a folder, relative to it, with its size and the time of its last change; folders end with a slash."""
+    found: dict[str, Known] = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]
+        found.update({os.path.relpath(os.path.join(place, name), folder) + os.sep: (0, 0) for name in folders})
         for name in names:
             path = os.path.join(place, name)
             with suppress(OSError):
@@ -55,6 +56,8 @@ def _record(name: str, content: str = "", removed: bool = False) -> FileRecord:
 def _content(folder: str, name: str) -> str:
     """The text of a small file; of others the size, and a digest of what is in it."""
     path = os.path.join(folder, name)
+    if os.path.isdir(path):
+        return ""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
             return f"{os.path.getsize(path)} bytes"
