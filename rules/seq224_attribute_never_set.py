@@ -100,8 +100,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _is_completed(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether classes are made from it, or must be, or a decorator has it in hand: they may set what it reads."""
-    if any(holder.node.decorators for holder in owner.lineage):
+    """Whether classes are made from it, or must be, or a decorator or other code has it in hand: they may set what it reads."""
+    if any(holder.node.decorators for holder in owner.lineage) or facts.setups.is_given_away(owner):
         return True
     return facts.heirs.here(owner) or not facts.heirs.is_whole(owner)
 

@@ -152,7 +152,10 @@ class Attributes:
 
     def _sets_by_name(self, owner: ClassFacts) -> bool:
         return any(
-            self._sets_any(node) for holder in owner.lineage for node in self._tree.inside(holder.node, cst.Call)
+            self._sets_any(call)
+            for holder in owner.lineage
+            for body in (holder.node, *self._values.selves.functions_of(holder.node))
+            for call in self._tree.inside(body, cst.Call)
         )
 
     def _sets_any(self, call: cst.Call) -> bool:

@@ -84,6 +84,11 @@ class Setups:
             return False
         return not any(self._hands_itself_on(holder) for holder in owner.lineage)
 
+    def is_given_away(self, owner: ClassFacts) -> bool:
+        """Whether the constructor gives `self` to code out of sight, which may set anything: `configure(self, values)`."""
+        names = (name for r in owner.reachable("__init__") for name in self._tree.inside(r.node.body, cst.Name))
+        return any(self._values.self_class(name) is not None and self._leaves(name) for name in names)
+
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether a method gives `self` to other code, which may set anything."""
         if owner not in self._handed_on:
