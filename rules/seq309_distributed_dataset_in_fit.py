@@ -19,7 +19,8 @@ With two replicas under MirroredStrategy, against the same program with the plai
 Give the plain dataset to `fit`. The size of its batches is that of all replicas together.
 
 ## Silent when
-The dataset goes to a custom loop alone, or the strategy is the default one, which distributes nothing.
+The dataset goes to a custom loop alone, the strategy is the default one, which distributes nothing, or
+`tf.distribute.InputOptions` say how, as embeddings on a TPU ask for: `fit` takes no such options.
 """
 
 from collections.abc import Iterator
@@ -137,7 +138,7 @@ _FROM_FUNCTION_WITH_STEPS = Levels(keras2="advice", early="error", keras3="advic
 
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.distributed.all:
-        if found.by_strategy == "no":
+        if found.by_strategy == "no" or len(found.link.node.args) != 1:
             continue
         fed = next((fed for fed in found.feds if not _has_steps(facts, fed.call, fed.role)), found.feds[0])
         if found.by_strategy == "unknown" and facts.evidence.model(fed.call) != "yes":
@@ -152,6 +153,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             finding = finding.provided(f"`{facts.text(found.link.node.func.value)}` is a strategy", RULE.levels)
         yield if_on_model(facts, fed.call, finding, RULE.levels)
     for given in facts.distributed.by_function:
+        if len(given.node.args) != 1:
+            continue
         levels = _FROM_FUNCTION if not _has_steps(facts, given.fed, given.role) else _FROM_FUNCTION_WITH_STEPS
         finding = but(facts.finding(given.node, _by_function(facts, given)), levels=levels)
         yield if_on_model(facts, given.fed, finding, levels)

@@ -11,6 +11,7 @@ import libcst as cst
 
 from seqlint.facts.code.blocks import statements
 from seqlint.facts.code.keys import key_of
+from seqlint.facts.state.remembered import is_set_right
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
@@ -191,6 +192,8 @@ class Carries:
 
     def _is_begun_anew(self, touch: Touch, reached: Reached, name: str) -> bool:
         """Whether each call of `__getitem__`, or of the helper, first gives the attribute a value of its own."""
+        if is_set_right(self._tree, touch):
+            return True
         if touch.kind != "assign" or self._tree.parents[self._tree.statement(touch.node)] is not reached.node.body:
             return False
         assign = self._tree.enclosing(touch.node, cst.Assign)
