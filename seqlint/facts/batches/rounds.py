@@ -59,14 +59,20 @@ class Rounds:
         return all(self._is_of_round(leaf) for leaf in self._flow.trace(value))
 
     def _is_of_round(self, leaf: Traced) -> bool:
-        bindings = self._names.reaching(leaf.node) if isinstance(leaf.node, cst.Name) else ()
+        node = leaf.node
+        if isinstance(node, cst.Subscript):  # `self.waves[row]` of `for row in rows`
+            index = node.slice[0].slice
+            node = index.value if isinstance(index, cst.Index) else None
+        bindings = self._names.reaching(node) if isinstance(node, cst.Name) else ()
         kind = bindings[0].kind if len(bindings) == 1 else ""
-        made = bindings[0].value if kind == "unpack" else leaf.node  # `wave, rate = librosa.load(path)`
-        call = leaf.frame.call if leaf.frame.depth else made if isinstance(made, cst.Call) else None
-        if call is None:
-            return kind == "for"
+        if kind == "for":
+            return True
+        unpacked = kind == "unpack" and node is leaf.node  # `wave, rate = librosa.load(path)`
+        made = bindings[0].value if unpacked else leaf.node
         loops = (cst.For, cst.While, cst.ListComp, cst.GeneratorExp, cst.FunctionDef)
-        return not isinstance(self._tree.enclosing(call, *loops), (cst.FunctionDef, type(None)))
+        calls = (made if isinstance(made, cst.Call) else None, leaf.frame.call if leaf.frame.depth else None)
+        around = [self._tree.enclosing(call, *loops) for call in calls if call is not None]
+        return any(outer is not None and not isinstance(outer, cst.FunctionDef) for outer in around)
 
     def _is_several(self, index: cst.BaseExpression | None) -> bool:
         """`slice(...)`, `self.order[start:stop]`, `[row for ...]`, `np.arange(...)`."""
