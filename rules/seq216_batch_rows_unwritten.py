@@ -122,7 +122,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _message(facts: Facts, unwritten: Unwritten) -> str:
     if unwritten.skip is not None:
-        return f"a round that leaves its row of `{unwritten.name}` unwritten hands over what `np.empty` found in memory, and its label"
+        return f"a round that leaves its row of `{unwritten.name}` unwritten hands over what `np.empty` found in memory"
     assert unwritten.size is not None
     rest = "what was in memory" if unwritten.is_empty else "zeros"
     return (

@@ -19,6 +19,7 @@ from seqlint.facts.classes.setups import Setups
 from seqlint.facts.classes.steppings import Steppings
 from seqlint.facts.classes.writes import Writes
 from seqlint.facts.code.calls import Calls
+from seqlint.facts.code.expected import expected_errors
 from seqlint.facts.code.main import Main
 from seqlint.facts.code.members import Members
 from seqlint.facts.code.mentions import Mentions
@@ -75,6 +76,11 @@ class CodeFacts:
     def keras(self) -> KerasInUse:
         """The Keras that the file runs on."""
         return self._keras() if callable(self._keras) else self._keras
+
+    @cached_property
+    def expected_errors(self) -> tuple[tuple[int, int], ...]:
+        """Where code stands that a test wants to fail: start and end of each block, as offsets."""
+        return expected_errors(self.tree, self.source.text)
 
     @cached_property
     def tree(self) -> Tree:
