@@ -58,7 +58,7 @@ _SLICED = """
         return rows, rows[:, :1]
 
 
-depths = np.ones((10, 3), "float32")
+depths = np.arange(90, dtype="float32").reshape(30, 3) / 90
 model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
@@ -68,7 +68,7 @@ RULE = Rule(
     name="len-drops-tail",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
     needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
@@ -83,6 +83,10 @@ RULE = Rule(
             "model.fit(Wells(depths), shuffle=False, verbose=0)\n",
             f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}"
             "model.fit(Wells(depths), shuffle=False, verbose=0)\n",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}model.fit(Wells(depths), epochs=2, verbose=0)\n",
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}model.fit(Wells(depths), epochs=2, verbose=0)\n",
         ),
         Example(
             f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}".replace(
@@ -124,8 +128,19 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         finding = facts.finding(count.node, _message(facts, length, roles))
         edits = ceiling(facts, count, count.node) if facts.batch_counts.may_be_short(length) else ()
-        finding = finding.fixed_by("Count the short last batch too", *edits) if edits else finding
+        finding = (
+            finding.fixed_by("Count the short last batch too", *edits, contract=_contract(facts, length))
+            if edits
+            else finding
+        )
         yield finding if roles else _advised(finding)
+
+
+def _contract(facts: Facts, length: Length) -> Contract:
+    """One batch more, and fit draws another order."""
+    owners = [maker.owner for maker in length.makers if maker.owner is not None]
+    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
 
 
 def _advised(finding: Finding) -> Finding:

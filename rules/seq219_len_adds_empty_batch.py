@@ -47,7 +47,7 @@ _SLICED = """
 
 model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
-model.fit(Wells(np.ones((8, 3), "float32")), epochs=2, shuffle=False, verbose=0)
+model.fit(Wells(np.arange(72, dtype="float32").reshape(24, 3) / 72), epochs=2, shuffle=False, verbose=0)
 """
 
 RULE = Rule(
@@ -55,7 +55,7 @@ RULE = Rule(
     name="len-adds-empty-batch",
     since="0.1.0",
     levels=Levels(keras2="warning", early="error", keras3="warning"),
-    contract=Contract(changes=frozenset({"steps"}), repairs=frozenset({"errors"})),
+    contract=Contract(changes=frozenset({"order", "steps", "history", "weights"}), repairs=frozenset({"errors"})),
     needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
@@ -66,6 +66,10 @@ RULE = Rule(
         Example(
             f"{_HEAD}        return int(np.floor(len(self.depths) / self.size)) + 1\n{_SLICED}",
             f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths) // self.size + 1\n{_SLICED}".replace(", shuffle=False", ""),
+            f"{_HEAD}        return math.ceil(len(self.depths) / self.size)\n{_SLICED}".replace(", shuffle=False", ""),
         ),
         Example(
             f"{_HEAD}        return 1 + len(self.depths) // self.size\n{_SLICED}".replace(
@@ -104,7 +108,14 @@ def check(facts: Facts) -> Iterator[Finding]:
         edits = (
             ceiling(facts, count, count.node) if count.least is None and not isinstance(count.node, cst.Name) else ()
         )
-        yield finding.fixed_by("Round up instead", *edits) if edits else finding
+        yield finding.fixed_by("Round up instead", *edits, contract=_contract(facts, length)) if edits else finding
+
+
+def _contract(facts: Facts, length: Length) -> Contract:
+    """One batch less, and fit draws another order; where it draws none, the empty batch alone is gone."""
+    owners = [maker.owner for maker in length.makers if maker.owner is not None]
+    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    return Contract(frozenset({"steps"}), RULE.contract.repairs) if kept else RULE.contract
 
 
 def _message(facts: Facts, length: Length) -> str:

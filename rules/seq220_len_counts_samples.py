@@ -57,7 +57,7 @@ _FILLED = """
 
 model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
-model.fit(Wells(np.ones((8, 3), "float32")), epochs=2, shuffle=False, verbose=0)
+model.fit(Wells(np.arange(72, dtype="float32").reshape(24, 3) / 72), epochs=2, shuffle=False, verbose=0)
 """
 
 RULE = Rule(
@@ -65,7 +65,7 @@ RULE = Rule(
     name="len-counts-samples",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
     needs=(a_sequence, any_of("__len__")),
     examples=(
         Example(
@@ -76,6 +76,10 @@ RULE = Rule(
         Example(
             f"{_HEAD}        return len(self.depths)\n{_FILLED}",
             f"{_HEAD}        return len(self.depths) // self.size\n{_FILLED}",
+        ),
+        Example(
+            f"{_HEAD}        return len(self.depths)\n{_FILLED}".replace(", shuffle=False", ""),
+            f"{_HEAD}        return len(self.depths) // self.size\n{_FILLED}".replace(", shuffle=False", ""),
         ),
         Example.ok(f"{_HEAD}        return len(self.depths)\n{_SLICED}".replace("size=4", "size=1")),
         Example.ok(
@@ -112,7 +116,14 @@ def check(facts: Facts) -> Iterator[Finding]:
             "of them: an epoch takes as many steps as there are samples, most of them with an empty batch",
         )
         edits = _edits(facts, length, value, window.size.node)
-        yield finding.fixed_by("Count batches", *edits) if edits else finding
+        yield finding.fixed_by("Count batches", *edits, contract=_contract(facts, length)) if edits else finding
+
+
+def _contract(facts: Facts, length: Length) -> Contract:
+    """Fewer batches, and fit draws another order."""
+    owners = [maker.owner for maker in length.makers if maker.owner is not None]
+    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
 
 
 def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.BaseExpression) -> tuple[Edit, ...]:

@@ -219,6 +219,12 @@ class Training:
                     found.append((call, role))
         return tuple(found)
 
+    def keeps_order(self, owner: ClassFacts) -> bool:
+        """Whether the fits in sight leave the batches of an instance in their order; by default they draw one, by how many there are."""
+        calls = self.fed(owner)
+        told = [call.value("shuffle") for call, role in calls if role == "train"]
+        return bool(calls) and all(isinstance(value, cst.Name) and value.value == "False" for value in told)
+
     def _held(self, data: cst.BaseExpression, wraps: int) -> list[ClassFacts]:
         """The classes of an expression, of the elements of a list, and of what is handed to a Sequence of this file."""
         found = [made for made in self.classes_of(data) if made is not None]
