@@ -262,12 +262,18 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _stays(facts: Facts, part: ListPart) -> bool:
     """Whether the batches only go to `train_on_batch` and its like, which take lists, or the list is for an older Keras alone."""
-    handed = part.handed.body if isinstance(part.handed, cst.IfExp) else part.handed
+    handed = _inner(part.handed)
     ways = facts.names.reaching(handed) if isinstance(handed, cst.Name) else ()
-    if facts.evidence.for_one_keras(handed) or any(facts.evidence.guarded(way.node) for way in ways):
+    made = (way.node if way.value is None else _inner(way.value) for way in ways)
+    if facts.evidence.for_one_keras(handed) or any(map(facts.evidence.guarded, made)):
         return True
     owner = part.batch.maker.owner
     return part.batch.maker.of_sequence and owner is not None and facts.trained.by_hand(owner)
+
+
+def _inner(node: cst.BaseExpression) -> cst.BaseExpression:
+    """A place inside of `tuple(parts) if new else parts`, of which the test then says when it is so."""
+    return node.body if isinstance(node, cst.IfExp) else node
 
 
 def _message(facts: Facts, part: ListPart) -> str:

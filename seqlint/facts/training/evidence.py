@@ -225,7 +225,8 @@ class Evidence:
         meant = [binding.value for name in self._tree.inside(test, cst.Name) for binding in self._names.bindings(name)]
         called = [self._names.definition(call.func) for call in self._tree.inside(test, cst.Call)]
         functions = [found for found in called if isinstance(found, cst.FunctionDef)]
-        given = [each.value for function in functions for each in self._values.own(function, cst.Return)]
+        returned = [each.value for function in functions for each in self._values.own(function, cst.Return)]
+        given = [value for each in returned if each is not None for value in self._values.of(each)]
         return any(_VERSION.search(self._tree.text(found)) for found in (*meant, *given) if found is not None)
 
     def _has_both(self, found: cst.Try, node: cst.CSTNode) -> bool:
