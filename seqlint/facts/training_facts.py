@@ -230,8 +230,13 @@ class TrainingFacts(CodeFacts):
     def comparisons(self) -> Comparisons:
         """Predictions that are held against labels in another order."""
         tree, names, values = self.tree, self.names, self.values
-        own = OwnOrders(tree, names, values, self._classes, self.code_calls, self.shuffles)
-        return Comparisons(tree, names, values, self.training, self.feeds, self.datasets, self.reasons, own)
+        found = (self.training, self.feeds, self.datasets, self.reasons, self.own_orders)
+        return Comparisons(tree, names, values, *found)
+
+    @cached_property
+    def own_orders(self) -> OwnOrders:
+        """Sequences that are shuffled as soon as they are made."""
+        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self.files)
 
     @cached_property
     def mixes(self) -> Mixes:

@@ -52,7 +52,7 @@ class Compared:
         labels: where the labels are taken.
         place: the call or comparison in which both meet.
         trains: whether a fit trains on the source too.
-        setting: for a Sequence of this file the parameter that makes it shuffle; empty where it always does.
+        setting: for a Sequence of the project the parameter that makes it shuffle; empty where it always does.
     """
 
     predict: TrainerCall
@@ -113,7 +113,7 @@ class Comparisons:
 
     def _of(self, call: TrainerCall) -> Iterator[Compared | None]:
         data = call.data
-        if data is None:
+        if data is None or not self._places:
             return
         for source in self._feeds.makers(data):
             shuffle = self._flow_shuffle(source)

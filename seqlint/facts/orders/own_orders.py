@@ -1,100 +1,164 @@
-"""Sequences of a file that bring their rows into a random order as soon as they are made."""
+"""Sequences that bring their rows into a random order as soon as they are made."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
-from seqlint.facts.values.values import Constant
+from seqlint.facts.code.steps import small, statements
+from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
+    from seqlint.facts.project.files import Files
     from seqlint.facts.values.values import Values
 
 _NUMBERED = frozenset({"numpy.arange", "builtins.range", "builtins.list"})
 _SAME = ("copy", "reset_index")
 
 
+class _Made(NamedTuple):
+    """The class of an instance, what is known in its file, and its `__init__`."""
+
+    owner: ClassFacts
+    there: OwnOrders
+    init: cst.FunctionDef | None
+
+
 class OwnOrders:
-    """The shuffled Sequences of one file."""
+    """The shuffled Sequences that one file makes, its own and those of other files."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, shuffles: Shuffles
+        self, tree: Tree, names: Names, values: Values, classes: Classes, shuffles: Shuffles, files: Files
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
-        self._calls = calls
         self._shuffles = shuffles
+        self._files = files
 
     def shuffled(self, source: cst.Call) -> tuple[str, cst.Arg | None] | None:
         """The parameter that makes an instance shuffle, and its argument; None where it may keep the order.
 
         The parameter is empty for a class that always shuffles.
         """
-        definition = self._names.definition(source.func)
-        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
-        if owner is None or owner.is_a("sequence") != "yes" or any(argument.star for argument in source.args):
+        made = self._made(source)
+        if made is None or any(argument.star for argument in source.args):
             return None
-        for shuffle in self._at_once(owner):
-            setting = self._setting(owner, shuffle)
-            name = self._order(owner, shuffle) or self._copied(owner, shuffle)
-            if setting is None or name is None or not self._takes_rows(owner, name):
-                continue
+        for setting in made.there.settings(made.owner):
             if not setting:
                 return "", None
-            init = owner.method("__init__")
-            given = self._calls.passed(source, init[1], setting) if init is not None else None
-            value = given or (self._default(init[1], setting) if init is not None else None)
-            if value is None or self._values.constant(value) != Constant(True):
-                continue
-            argument = self._tree.parents[given] if given is not None else None
-            return setting, argument if isinstance(argument, cst.Arg) else None
+            given = self._given(source, made, setting)
+            value = given.value if given is not None else made.there.default(made.owner, setting)
+            holder = self if given is not None else made.there
+            if value is not None and holder.is_true(value):
+                return setting, given
         return None
 
-    def _default(self, init: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
-        return next((param.default for param in parameters(init.params) if param.name.value == name), None)
+    def settings(self, owner: ClassFacts) -> list[str]:
+        """The parameters under whose truth an instance of a class of this file is shuffled at once, "" for always."""
+        if owner.is_a("sequence") != "yes":
+            return []
+        found = []
+        for shuffle, guard in self._at_once(owner):
+            inner = self._setting(owner, shuffle.node)
+            setting = inner or guard if inner is not None and (not guard or inner in ("", guard)) else None
+            name = self._order(owner, shuffle) or self._copied(owner, shuffle)
+            if setting is not None and name is not None and self._takes_rows(owner, name):
+                found.append(setting)
+        return found
+
+    def is_true(self, value: cst.BaseExpression) -> bool:
+        """Whether an expression of this file is True."""
+        return self._values.constant(value) == Constant(True)
+
+    def default(self, owner: ClassFacts, name: str) -> cst.BaseExpression | None:
+        """The default of a parameter of `__init__`."""
+        init = owner.method("__init__")
+        params = parameters(init[1].params) if init is not None else ()
+        return next((param.default for param in params if param.name.value == name), None)
+
+    def _made(self, source: cst.Call) -> _Made | None:
+        """What a call makes an instance of, where that is a class of this file or of another one of the project."""
+        definition = self._names.definition(source.func)
+        if isinstance(definition, cst.ClassDef):
+            here = self._classes.of(definition)
+            return _Made(here, self, _init(here))
+        name = self._names.qualified(source.func)
+        if name is None or name.startswith("keras.") or self._classes.kinds.of_name(name, "sequence") != "yes":
+            return None
+        other = self._files.defining(name)
+        known = other.sequences if other is not None else ()
+        owner = next((each for each in known if each.name == name.rpartition(".")[2]), None)
+        if other is None or owner is None or self._sets_one_of(other.own_orders.orders(owner)):
+            return None
+        return _Made(owner, other.own_orders, _init(owner))
+
+    def orders(self, owner: ClassFacts) -> frozenset[str]:
+        """The attributes that hold the order of a class of this file."""
+        found = (self._order(owner, each) or self._copied(owner, each) for each, _ in self._at_once(owner))
+        return frozenset(name for name in found if name is not None)
+
+    def _sets_one_of(self, names: frozenset[str]) -> bool:
+        return any(self._values.stored(node) for name in names for node in self._tree.attributes(name))
+
+    def _given(self, source: cst.Call, made: _Made, name: str) -> cst.Arg | None:
+        params = parameters(made.init.params)[1:] if made.init is not None else ()
+        return bound(source, tuple(param.name.value for param in params)).get(name)
 
     def rows(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
         """What an instance is given that its batches take rows or entries of: `x` and `y` of `Feed(x, y, 32)`."""
-        definition = self._names.definition(source.func)
-        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
-        init = owner.method("__init__") if owner is not None else None
-        if owner is None or init is None:
-            return ()
-        found: dict[cst.BaseExpression, None] = {}
+        made = self._made(source)
+        names = made.there.taken(made.owner) if made is not None and made.init is not None else ()
+        given = (self._given(source, made, name) for name in names if made is not None)
+        return tuple(dict.fromkeys(argument.value for argument in given if argument is not None))
+
+    def taken(self, owner: ClassFacts) -> tuple[str, ...]:
+        """The parameters of which the batches of a class of this file take rows or entries."""
+        found: dict[str, None] = {}
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
                 parameter = self._parameter(owner, unaliased(self._names, part.value)) or self._parameter_of_copy(
                     owner, self._rows_of(part.value)
                 )
-                given = self._calls.passed(source, init[1], parameter) if parameter is not None else None
-                if given is not None:
-                    found[given] = None
+                if parameter is not None:
+                    found[parameter] = None
         return tuple(found)
 
     def kept(self, source: cst.Call) -> frozenset[str]:
         """The attributes of which a shuffled instance takes rows through its order, and which nothing moves: `y` of `self.y[rows]`."""
-        definition = self._names.definition(source.func)
-        owner = self._classes.of(definition) if isinstance(definition, cst.ClassDef) else None
-        orders = {self._order(owner, s) or self._copied(owner, s) for s in self._at_once(owner)} if owner else set()
+        made = self._made(source)
+        return made.there.unmoved(made.owner) if made is not None else frozenset()
+
+    def unmoved(self, owner: ClassFacts) -> frozenset[str]:
+        """The attributes of `kept`, for a class of this file."""
         found: set[str] = set()
-        for reached in owner.reachable("__getitem__") if owner is not None else ():
+        for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
                 rows = self._rows_of(part.value)
                 own = isinstance(rows, cst.Attribute) and self._values.self_class(rows.value) is not None
                 if own and isinstance(rows, cst.Attribute) and not is_slice(self._names, part):
                     found.add(rows.attr.value)
-        return frozenset(name for name in found - orders if owner is not None and self._stays(owner, name))
+        still = {name for name in found - self.orders(owner) if self._stays(owner, name)}
+        return frozenset(still | {name for name, method in owner.methods.items() if self._gives(method) in still})
+
+    def _gives(self, method: cst.FunctionDef) -> str | None:
+        """The attribute that a property gives as it is."""
+        lines = [small(line) for line in statements(method)]
+        value = lines[-1].value if lines and isinstance(lines[-1], cst.Return) else None
+        plain = len(lines) == 1 and any(
+            self._names.qualified(d.decorator) == "builtins.property" for d in method.decorators
+        )
+        own = plain and isinstance(value, cst.Attribute) and self._values.self_class(value.value) is not None
+        return value.attr.value if own and isinstance(value, cst.Attribute) else None
 
     def _stays(self, owner: ClassFacts, name: str) -> bool:
         """Whether an attribute is given its rows in `__init__`, and no shuffle is given it."""
@@ -147,25 +211,27 @@ class OwnOrders:
         alone = all(self._values.self_class(node.value) is not None for node in stores)
         return target.attr.value if own and alone else None
 
-    def _at_once(self, owner: ClassFacts) -> list[Shuffle]:
-        """The shuffles of `__init__`, and of a method that it surely calls."""
+    def _at_once(self, owner: ClassFacts) -> list[tuple[Shuffle, str]]:
+        """The shuffles of `__init__` and of methods that it calls, each with the parameter under whose truth it does, "" for always."""
         init = owner.methods.get("__init__")
         if init is None:
             return []
-        functions = [init]
+        functions = {init: ""}
         for call in self._tree.inside(init.body, cst.Call):
             found = owner.member(call.func, owner) if isinstance(call.func, cst.Attribute) else None
-            statement = self._tree.parents.get(self._tree.statement(call))
-            if found is not None and statement is init.body and not call.args:
-                functions.append(found[1])
-        return [each for each in self._shuffles.all if self._tree.function(each.node) in functions]
+            alone = isinstance(self._tree.parents[call], cst.Expr) and not call.args
+            setting = self._setting(owner, call) if found is not None and alone else None
+            if found is not None and setting is not None:
+                functions[found[1]] = setting
+        shuffles = ((each, self._tree.function(each.node)) for each in self._shuffles.all)
+        return [(each, functions[function]) for each, function in shuffles if function in functions]
 
-    def _setting(self, owner: ClassFacts, shuffle: Shuffle) -> str | None:
-        """The parameter of `__init__` under whose truth the shuffle stands; "" for none, None where that is unclear."""
+    def _setting(self, owner: ClassFacts, node: cst.CSTNode) -> str | None:
+        """The parameter of `__init__` under whose truth a node stands; "" for none, None where that is unclear."""
         around = [
-            node
-            for node in self._tree.ancestors(shuffle.node)
-            if isinstance(node, (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.FunctionDef))
+            outer
+            for outer in self._tree.ancestors(node)
+            if isinstance(outer, (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.FunctionDef))
         ]
         if isinstance(around[0], cst.FunctionDef):
             return ""
@@ -173,7 +239,7 @@ class OwnOrders:
         if not isinstance(choice, cst.If) or not isinstance(around[1], cst.FunctionDef):
             return None
         asked = _truth(choice.test)
-        if asked is None or not self._tree.holds(choice.body, shuffle.node):
+        if asked is None or not self._tree.holds(choice.body, node):
             return None
         if isinstance(asked, cst.Attribute):
             stores = self._tree.attributes(asked.attr.value)
@@ -221,6 +287,11 @@ class OwnOrders:
         """`self.frame` of `self.frame.iloc`."""
         located = isinstance(node, cst.Attribute) and node.attr.value in ("iloc", "values")
         return unaliased(self._names, node.value if located and isinstance(node, cst.Attribute) else node)
+
+
+def _init(owner: ClassFacts) -> cst.FunctionDef | None:
+    found = owner.method("__init__")
+    return found[1] if found is not None else None
 
 
 def _truth(test: cst.BaseExpression) -> cst.BaseExpression | None:
