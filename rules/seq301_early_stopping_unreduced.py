@@ -89,7 +89,7 @@ RULE = Rule(
     contract=Contract(
         changes=frozenset({"epochs", "history", "hooks", "output", "samples", "steps", "stop", "weights"})
     ),
-    needs=(matching(r"trategy|horovod|hvd"),),
+    needs=(matching(r"trategy|\.\s*scope\s*\(|horovod|hvd"),),
     examples=(
         Example(
             _DATA.format("MirroredStrategy()")

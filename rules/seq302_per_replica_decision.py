@@ -85,7 +85,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"state"})),
-    needs=(matching(r"trategy"),),
+    needs=(matching(r"trategy|\.\s*scope\s*\(|local_results"),),
     examples=(
         Example(_SETUP + _MEAN + _LOOP.format(_FIRST), _SETUP + _MEAN + _LOOP.format(_REDUCED)),
         Example(

@@ -57,7 +57,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(matching(r"trategy"),),
+    needs=(matching(r"trategy|\.\s*scope\s*\("),),
     examples=(
         Example(
             _START

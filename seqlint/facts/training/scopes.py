@@ -60,7 +60,7 @@ class ScopeMisses:
     def all(self) -> tuple[OutOfScope, ...]:
         """One for each thing that is made, in reading order."""
         found: dict[cst.CSTNode, OutOfScope] = {}
-        for call in self._tree.all(cst.Call) if self._strategies.made else ():
+        for call in self._tree.all(cst.Call) if self._strategies.is_used else ():
             func = call.func
             if isinstance(func, cst.Attribute) and func.attr.value in _TRAINS:
                 for miss in self._of_call(call, func.value):

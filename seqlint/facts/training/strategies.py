@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.values.values import bound
+from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
@@ -25,19 +28,23 @@ STRATEGIES = frozenset({
     "ParameterServerStrategy", "TPUStrategy",
 })  # fmt: skip
 MAX_STEPS = 6
+_BIGGEST = 200_000  # bytes
+_ENTERS = (b".scope(", b"set_strategy")
+_CHOOSES = re.compile(rb"Strategy\(\s*[^)\s]")
 
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """A strategy that the file makes.
+    """A strategy that the file makes, or gets from another file of the project.
 
     Attributes:
-        node: the call that makes it.
+        node: the call that makes it; for one of another file what stands for it here.
         name: the name of its class, such as "MirroredStrategy".
-        devices: how many devices the call names; None: all that there are, or not in sight.
+        devices: how many devices the call names; None: all that there are, or not in sight. One of another file that may
+            name some counts as one of a single device.
     """
 
-    node: cst.Call
+    node: cst.BaseExpression
     name: str
     devices: int | None = None
 
@@ -66,6 +73,7 @@ class Strategies:
         self._values = values
         self._calls = calls
         self._open: set[cst.CSTNode] = set()
+        self._imported: dict[cst.CSTNode, Held] = {}
 
     @cached_property
     def made(self) -> tuple[Strategy, ...]:
@@ -74,10 +82,9 @@ class Strategies:
         return tuple(strategy for strategy in found if strategy is not None)
 
     def _strategy(self, node: cst.Call) -> Strategy | None:
-        name = self._names.qualified(node.func) or ""
-        root = next((root for root in _ROOTS if name.startswith(root)), "")
-        kind = name[len(root) :]
-        if not root or kind not in STRATEGIES:
+        name = self._names.qualified(node.func)
+        kind = _kind(f"{name}()") if name is not None else None
+        if kind is None:
             return None
         return Strategy(node, kind, self._devices(node))
 
@@ -97,7 +104,29 @@ class Strategies:
 
     def of(self, node: cst.BaseExpression) -> Held:
         """The strategies that an expression can be."""
-        return _unique(self._by_call.get(value) if value is not None else None for value in self._values.of(node))
+        values = (node if value is None else value for value in self._values.of(node))
+        return _unique(held for value in values for held in self._of_value(value))
+
+    def _of_value(self, node: cst.BaseExpression) -> Held:
+        made = self._by_call.get(node)
+        if made is not None:
+            return (made,)
+        if node not in self._imported:
+            self._imported[node] = self._from_elsewhere(node)
+        return self._imported[node]
+
+    def _from_elsewhere(self, node: cst.BaseExpression) -> Held:
+        """Those of another file: `dist.strategy`, `get_strategy()`."""
+        project, called = self._names.project, isinstance(node, cst.Call)
+        named = set(self._names.origins(node.func if isinstance(node, cst.Call) else node))
+        name = named.pop() if len(named) == 1 else None
+        file = project.module_file(name) if project is not None and name is not None else None
+        if project is None or name is None or file is None:
+            return (None,)
+        data = surroundings.content(file, _BIGGEST)
+        devices = 1 if data is None or _CHOOSES.search(data) or b"Strategy()" not in data else None
+        kinds = (_kind(origin) for origin in project.origins(f"{name}()" if called else name))
+        return tuple(Strategy(node, kind, devices) if kind is not None else None for kind in kinds)
 
     def is_default(self, node: cst.BaseExpression) -> bool:
         """Whether an expression is surely what `get_strategy()` gives outside every scope, which distributes nothing."""
@@ -146,11 +175,17 @@ class Strategies:
 
     def _entered(self, context: cst.BaseExpression) -> Held:
         """The strategies of `strategy.scope()`, also behind a name or a choice; empty for any other context."""
-        if not self.made and not self._names_distribute:
+        if not self.is_used and not self._names_distribute:
             return ()
         scopes = (value.func for value in self._values.of(context) if isinstance(value, cst.Call))
         entered = [func.value for func in scopes if isinstance(func, cst.Attribute) and func.attr.value == "scope"]
         return _unique(strategy for node in entered for strategy in self.of(node))
+
+    @cached_property
+    def is_used(self) -> bool:
+        """Whether the file makes a strategy, or enters the scope of one that another file makes."""
+        scopes = self._tree.attributes("scope") if not self.made else ()
+        return bool(self.made) or any(held is not None for node in scopes for held in self.of(node.value))
 
     @cached_property
     def _names_distribute(self) -> bool:
@@ -191,7 +226,19 @@ class Strategies:
         else:
             returned = self._calls.returned(node) if isinstance(node, cst.Call) else None
             inner = [held for value in returned or () for held in self._made_under(value, steps - 1, self.around)]
-            yield from inner or where(node)
+            yield from inner or where(node) or ((None,) if self._may_enter(node) else ())
+
+    def _may_enter(self, node: cst.BaseExpression) -> bool:
+        """Whether a function of another file that makes a model may do so in a scope: it is given a strategy, or its file enters one."""
+        project = self._names.project
+        if not isinstance(node, cst.Call) or project is None:
+            return False
+        if any(held is not None for argument in node.args for held in self.of(argument.value)):
+            return True
+        origins = self._names.origins(node.func)
+        files = {project.file(origin) or project.module_file(origin) for origin in origins if origin is not None}
+        texts = (surroundings.content(file, _BIGGEST) for file in files if file is not None)
+        return any(data is None or any(word in data for word in _ENTERS) for data in texts)
 
     def _bound_under(self, binding: Binding, steps: int, where: _Where) -> Iterable[Strategy | None]:
         if binding.kind == "parameter" and isinstance(binding.node, cst.Param):
@@ -202,6 +249,13 @@ class Strategies:
                 yield from self._made_under(value, steps - 1, self.at) if value is not None else ()
         elif binding.value is not None:
             yield from self._made_under(binding.value, steps - 1, where)
+
+
+def _kind(origin: str) -> str | None:
+    """The class of a strategy, of the name of an object: "MirroredStrategy"."""
+    name = canonical(origin[:-2]) if origin.endswith("()") else ""
+    root = next((root for root in _ROOTS if name.startswith(root)), "")
+    return name[len(root) :] if root and name[len(root) :] in STRATEGIES else None
 
 
 def _unique(found: Iterable[Strategy | None]) -> Held:
