@@ -115,6 +115,8 @@ class Labels:
         mentioned = self._flow.mentioned(leaf)
         if touched & set(mentioned) or any(_is_filtered(traced.node) for traced in mentioned):
             return None
+        if any(isinstance(traced.node, cst.List) and not traced.node.elements for traced in mentioned):
+            return None  # a list that a loop fills, nobody knows here of what
         subscripts = {traced: self._is_range(traced, rows.node) for traced in mentioned if _by_row(traced.node)}
         ranges = [traced for traced, whole in subscripts.items() if whole]
         if None in subscripts.values() or not ranges:

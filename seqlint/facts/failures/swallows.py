@@ -194,7 +194,17 @@ class Swallows:
         return self._tree.parents[node]
 
     def _is_append(self, node: cst.CSTNode) -> bool:
-        return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append"
+        """`rows.append(row)`, where nobody picks what is kept of the rows later: `[row for row in rows if row is not None]`."""
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+            return False
+        return node.func.attr.value == "append" and not self._is_sifted(node.func.value)
+
+    def _is_sifted(self, rows: cst.BaseExpression) -> bool:
+        function = self._tree.function(rows)
+        if not isinstance(rows, cst.Name) or function is None:
+            return False
+        loops = (loop for loop in self._tree.inside(function.body, cst.CompFor) if loop.ifs)
+        return any(isinstance(loop.iter, cst.Name) and loop.iter.value == rows.value for loop in loops)
 
     def _assigned(self, assign: cst.Assign, frame: Frame) -> Outcome | None:
         """`image = self._load(path)`: a sample, if nothing asks whether it is None before it is used."""
