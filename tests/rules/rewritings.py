@@ -134,6 +134,23 @@ def slices_named(tree: ast.Module) -> bool:
     return _before(tree, ast.Assign, cut, with_name)
 
 
+def numbers_named(tree: ast.Module) -> bool:
+    """`SIZE = 4` at the top for the 4 of the methods."""
+    names: dict[str, str] = {}
+    for owner in _classes(tree):
+        for node in [node for method in owner.body for node in ast.walk(method)]:
+            for field, value in ast.iter_fields(node):
+                if (
+                    isinstance(value, ast.Constant)
+                    and type(value.value) in (int, float)
+                    and value.value not in (-1, 0, 1)
+                ):
+                    setattr(node, field, ast.Name(names.setdefault(repr(value.value), f"SIZE_{len(names)}")))
+    head = "\n".join(f"{name} = {number}" for number, name in names.items())
+    tree.body[_start(tree) : _start(tree)] = ast.parse(head).body
+    return bool(names)
+
+
 def histories_kept(tree: ast.Module) -> bool:
     """`history = model.fit(...)`."""
     changed = False

@@ -30,6 +30,7 @@ WAYS = (
     rewritings.results_named,
     rewritings.data_named,
     rewritings.slices_named,
+    rewritings.numbers_named,
     rewritings.histories_kept,
     rewritings.by_keyword,
     rewritings.choices_spelled_out,

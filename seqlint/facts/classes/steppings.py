@@ -120,9 +120,17 @@ class Steppings:
         return self._has_number(by) or any(self._starts_as_number(value) for value in self.starts(owner, name))
 
     def _has_number(self, node: cst.BaseExpression) -> bool:
-        return bool(self._tree.inside(node, cst.Integer) or self._tree.inside(node, cst.Float))
+        written = bool(self._tree.inside(node, cst.Integer) or self._tree.inside(node, cst.Float))
+        return written or any(self._is_named_number(name) for name in self._tree.inside(node, cst.Name))
+
+    def _is_named_number(self, node: cst.BaseExpression) -> bool:
+        """`STEP` of `STEP = 4`."""
+        known = self._values.constant(node)
+        return known is not None and isinstance(known.value, (int, float)) and not isinstance(known.value, bool)
 
     def _starts_as_number(self, value: Value) -> bool:
+        if isinstance(value, cst.Name) and self._is_named_number(value):
+            return True
         if isinstance(value, cst.Name):
             bindings = self._names.bindings(value)
             param = bindings[0].node if len(bindings) == 1 else None
