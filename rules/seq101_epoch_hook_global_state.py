@@ -378,6 +378,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _message(facts: Facts, deed: Deed[Write]) -> str:
     through = f" (through `{deed.via[-1]}`)" if deed.via else ""
     what = _WHAT[deed.done.kind].format(deed.done.target)
+    if deed.done.far:
+        what += f", and through it `{deed.done.far[0].name}`"
     return f"`{deed.hook.called}` {what}{through}: {_calls(facts, deed)}"
 
 

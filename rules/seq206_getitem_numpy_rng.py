@@ -154,11 +154,11 @@ _DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or not maker.of_sequence:
+        if maker.owner is None or not maker.of_sequence or facts.loading.processes(maker.owner) == "no":
             continue
         draws = [draw for draw in facts.numpy_draws.of(maker) if draw.node not in seen]
         draws = [draw for draw in draws if facts.switches.in_processes(draw.node, draw.frame, maker.owner)]
-        if draws and facts.loading.processes(maker.owner) != "no":
+        if draws:
             seen.update(draw.node for draw in draws)
             finding = facts.finding(draws[0].node, _message(facts, maker, draws))
             finding = _fixed(facts, maker, draws, finding) if maker.piece is None else as_piece(maker.piece, finding)

@@ -121,11 +121,12 @@ def check(facts: Facts) -> Iterator[Finding]:
             text = f"`{way}` makes a new `{made}` for each batch, and always the same one: all batches of all epochs draw the same numbers"
             yield as_piece(reseed.reached.piece, facts.finding(reseed.node, text))
             continue
+        through = f" through `{facts.text(reseed.node.func)}`" if reseed.beyond else ""
         finding = facts.finding(
             reseed.node,
-            f"`{way}` sets the seed for each batch: every epoch draws the same numbers for it, and so does whatever draws behind it",
+            f"`{way}` sets the seed for each batch{through}: every epoch draws the same numbers for it, and so does whatever draws behind it",
         )
-        edits = _edits(facts, reseed.node) if reseed.reached.piece is None else ()
+        edits = _edits(facts, reseed.node) if reseed.reached.piece is None and not reseed.beyond else ()
         finding = finding.fixed_by("Leave the generator as it is", *edits) if edits else finding
         yield as_piece(reseed.reached.piece, finding)
 

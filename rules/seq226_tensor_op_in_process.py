@@ -106,10 +106,10 @@ class Crops(keras.utils.PyDataset):
 def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for maker in facts.batches.makers:
-        if maker.owner is None or not maker.of_sequence:
+        if maker.owner is None or not maker.of_sequence or facts.loading.processes(maker.owner) == "no":
             continue
         calls = [call for call in facts.tensor_ops.of(maker) if call not in seen]
-        if not calls or facts.loading.processes(maker.owner) == "no":
+        if not calls:
             continue
         seen.update(calls)
         finding = facts.finding(calls[0], _message(facts, maker.owner, calls[0]))

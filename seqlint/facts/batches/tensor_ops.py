@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.project.beyond import Beyond
+
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.training.evidence import Evidence
@@ -26,6 +28,7 @@ _PLAIN_BACKEND = frozenset({
     "learning_phase", "set_learning_phase", "get_uid",
 })  # fmt: skip
 _BACKEND = "keras.backend."
+_LIBRARIES = (b"tensorflow", b"keras")
 
 
 class TensorOps:
@@ -39,6 +42,7 @@ class TensorOps:
         self._training = training
         self._evidence = evidence
         self._switches = switches
+        self._beyond = Beyond(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[cst.Call, ...]:
         """The calls that compute with TensorFlow whenever a batch is made in a process, in reading order."""
@@ -54,8 +58,9 @@ class TensorOps:
         return tuple(sorted(found, key=self._tree.order.__getitem__))
 
     def _runs(self, call: cst.Call, frame: Frame) -> bool:
-        """Whether a call runs an operation, or a function that `@tf.function` made one of."""
-        if is_op(self._names.qualified(call.func) or ""):
+        """Whether a call runs an operation, one of another file does, or `@tf.function` made one of what is called."""
+        name = self._names.qualified(call.func) or ""
+        if is_op(name) or any(is_op(far.name) for word in _LIBRARIES for far in self._beyond.calls(name, word)):
             return True
         made = self._values.of(call.func) if isinstance(call.func, (cst.Name, cst.Attribute)) else ()
         if made and all(isinstance(each, cst.Call) and self._is_layer(each) for each in made):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import Binding, dotted
+from seqlint.facts.project.beyond import Beyond, FarCall
 from seqlint.facts.values.outside import Place, Places
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Write:
         node: the statement or call that writes.
         root: the variable that is bound anew or whose object is changed, where it is one of this file.
         attribute: the attribute that is written, of a class or a module.
+        far: the seeds that a function of another file sets, where the call is one of that.
     """
 
     kind: WriteKind
@@ -56,6 +58,7 @@ class Write:
     node: cst.CSTNode
     root: cst.Name | None = None
     attribute: str | None = None
+    far: tuple[FarCall, ...] = ()
 
 
 _WRITING: frozenset[type[cst.CSTNode]] = frozenset({
@@ -72,6 +75,7 @@ class Writes:
         self._values = values
         self._classes = classes
         self._places = Places(tree, names, values, classes)
+        self._beyond = Beyond(names.project)
 
     def of(self, reached: Reached) -> tuple[Write, ...]:
         """What a function writes, in reading order. A parameter that is changed counts by what `reached.call` gives to it."""
@@ -131,8 +135,15 @@ class Writes:
             place = self._places.outside(call.args[0].value, reached)
             if place is not None:
                 yield Write(place.kind, self._tree.text(call.args[0].value), call, place.root, place.attribute)
+        elif far := self.seeds_beyond(name):
+            yield Write("seed", dotted(call.func), call, far=far)
         elif isinstance(call.func, cst.Attribute):
             yield from self._by_method(call, call.func, reached)
+
+    def seeds_beyond(self, name: str | None) -> tuple[FarCall, ...]:
+        """The seeds that a function of another file surely sets, each to a value."""
+        found = self._beyond.calls(name, b"seed")
+        return tuple(each for each in found if each.name in _SEEDS and each.node.args)
 
     def _setattr(self, call: cst.Call, reached: Reached) -> Iterator[Write]:
         place = self._places.outside(call.args[0].value, reached)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.numbers.constructors import GENERATORS
+from seqlint.facts.project.beyond import Beyond
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -33,7 +34,7 @@ class NumpyDraw:
     Attributes:
         method: the last name of what is called, such as "uniform".
         kept: whether it draws from a generator of the user, kept on `self` or in the module, and not from the global one.
-        direct: whether it is `np.random.NAME(...)` itself, and no library that draws there.
+        direct: whether it is `np.random.NAME(...)` itself, and no library nor a function of another file that draws there.
         seeded: whether a generator that is kept was made with a seed.
     """
 
@@ -53,6 +54,7 @@ class NumpyDraws:
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
+        self._beyond = Beyond(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[NumpyDraw, ...]:
         """The draws on the way to a batch, in reading order; none from the global generator where that is seeded on the way."""
@@ -64,17 +66,26 @@ class NumpyDraws:
             for call in self._tree.inside(frame.function.body, cst.Call)
         }
         words: frozenset[str] = maker.piece.asked.words if maker.piece is not None else frozenset()
-        seeded = any(self._names.qualified(call.func) in _SEEDS for call in calls) or not _SEED_WORDS.isdisjoint(words)
+        seeded = any(map(self._seeds, calls)) or not _SEED_WORDS.isdisjoint(words)
         found = (self._draw(call, frame, frames) for call, frame in calls.items() if _kept_as(call) not in words)
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
         return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
+
+    def _seeds(self, call: cst.Call) -> bool:
+        name = self._names.qualified(call.func)
+        return name in _SEEDS or any(far.name in _SEEDS for far in self._beyond.calls(name, b"seed"))
+
+    def _draws_beyond(self, name: str) -> bool:
+        """Whether a function of another file surely draws from NumPy's global generator."""
+        found = (far.name.rpartition(".") for far in self._beyond.calls(name, b"random"))
+        return any(library == "numpy.random" and method not in _NO_DRAWS for library, _, method in found)
 
     def _draw(self, call: cst.Call, frame: Frame, frames: tuple[Frame, ...]) -> NumpyDraw | None:
         name = self._names.qualified(call.func) or ""
         library, _, method = name.rpartition(".")
         if library == "numpy.random" and method not in _NO_DRAWS:
             return NumpyDraw(call, frame, method, direct=True)
-        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)):
+        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)) or self._draws_beyond(name):
             return NumpyDraw(call, frame, method)
         func = call.func
         if name or not isinstance(func, cst.Attribute) or func.attr.value in _NO_DRAWS:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
+
+from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,10 +18,11 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
     from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.classes.writes import Writes
+    from seqlint.facts.classes.writes import Write, Writes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.project.beyond import FarCall
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -53,6 +58,7 @@ class Reseed:
         owner: the Sequence.
         reached: the function that sets it.
         node: the call, such as `np.random.seed(index)`.
+        beyond: whether a function of another file sets it, which is called here.
         own: whether it makes a generator of the call's own, `np.random.RandomState(7)`, always from one number.
     """
 
@@ -60,6 +66,7 @@ class Reseed:
     reached: Reached
     node: cst.Call
     own: bool = False
+    beyond: bool = False
 
 
 class Reseeds:
@@ -73,6 +80,7 @@ class Reseeds:
         self._tree: Tree = batches.flow.tree
         self._names: Names = batches.flow.names
         self._values: Values = batches.flow.values
+        self._beyond = Beyond(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[Reseed, ...]:
@@ -99,9 +107,15 @@ class Reseeds:
                 continue
             for write in self._writes.of(reached) if reached.path[-1] not in HOOKS else ():
                 node = write.node
-                repeats = write.kind == "seed" and isinstance(node, cst.Call) and self._repeats(owner, reached, node)
-                if isinstance(node, cst.Call) and repeats and any(self._draws(other, node) for other in ways):
-                    found.append(Reseed(owner, reached, node))
+                if write.kind != "seed" or not isinstance(node, cst.Call):
+                    continue
+                names = [far.name for far in write.far] or [self._names.qualified(node.func) or ""]
+                if write.far:
+                    repeats = self._repeats_beyond(owner, reached, write, node)
+                else:
+                    repeats = self._repeats(owner, reached, node)
+                if repeats and any(self._draws(other, names) for other in ways):
+                    found.append(Reseed(owner, reached, node, beyond=bool(write.far)))
             found += [Reseed(owner, reached, node, own=True) for node in self._generators(owner, reached, ways)]
         return found
 
@@ -145,18 +159,39 @@ class Reseeds:
         )
         return any(word in _LOADS for word in words)
 
-    def _draws(self, reached: Reached, seed: cst.Call) -> bool:
-        """Whether a function draws from the generator that is seeded."""
-        families = _DRAWS.get(self._names.qualified(seed.func) or "", ())
+    def _draws(self, reached: Reached, seeds: list[str]) -> bool:
+        """Whether a function draws from a generator that is seeded, or one of another file that it calls does."""
+        families = tuple(family for seed in seeds for family in _DRAWS.get(seed, ()))
         for call in self._tree.inside(reached.node.body, cst.Call):
             name = self._names.qualified(call.func) or ""
-            if name.startswith(families or "?") and name.rpartition(".")[2] not in _NO_DRAWS:
-                return True
+            for each in (name, *(far.name for far in self._beyond.calls(name, b"random"))):
+                if each.startswith(families or "?") and each.rpartition(".")[2] not in _NO_DRAWS:
+                    return True
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "random_transform":
                 return True
         return False
 
     # -- the seed ---------------------------------------------------------------------------------------------------
+
+    def _repeats_beyond(self, owner: ClassFacts, reached: Reached, write: Write, call: cst.Call) -> bool:
+        """Whether a function of another file surely sets a seed to the same value when the batch is made again."""
+        if self._is_asked_for(reached, call) or self._is_set_back(reached) or any(given.star for given in call.args):
+            return False
+        return any(self._is_still_beyond(owner, far, call) for far in write.far)
+
+    def _is_still_beyond(self, owner: ClassFacts, far: FarCall, call: cst.Call) -> bool:
+        """`np.random.seed(7)`, or what the call gives, or else the default, for the parameter that becomes the seed."""
+        value = far.node.args[0]
+        if isinstance(value, ast.Name) and far.direct:
+            arguments = [*far.function.args.posonlyargs, *far.function.args.args]
+            names = tuple(each.arg for each in arguments)
+            given = bound(call, names).get(value.id)
+            if given is not None:
+                constant = self._values.constant(given.value)
+                return (constant is None or constant.value is not None) and self._is_still(owner, given.value, _STEPS)
+            defaults = dict(zip(reversed(names), reversed(far.function.args.defaults), strict=False))
+            value = defaults.get(value.id, value)
+        return isinstance(value, ast.Constant) and value.value is not None
 
     def _repeats(self, owner: ClassFacts, reached: Reached, seed: cst.Call) -> bool:
         """Whether the seed surely has the same value when the batch is made again."""
