@@ -14,8 +14,8 @@ the parameters of the other.
 Take nothing but `self`. What needs the epoch or the logs belongs in a Callback that `fit` is given.
 
 ## Silent when
-The parameters have defaults (Keras never gives them), the class is a Callback too, or the file calls the hook itself and never gives the
-data to a model.
+The parameters have defaults (Keras never gives them), the class is a Callback too and no fit in sight trains on it, or the file calls the
+hook itself and never gives the data to a model.
 """
 
 from collections.abc import Iterator
@@ -186,6 +186,14 @@ def check(facts: Facts) -> Iterator[Finding]:
         edits = _edits(facts, hook)
         finding = finding.fixed_by("Take no arguments", *edits) if edits else finding
         yield if_for_sequence(hook, finding, RULE.levels)
+    for hook in facts.hooks.shared:
+        if hook.demands and not hook.node.decorators and facts.training.fits_on(hook.owner):
+            yield replace(facts.finding(hook.node, _message_of_both(facts, hook)), levels=_levels(hook))
+
+
+def _message_of_both(facts: Facts, hook: Hook) -> str:
+    who = f"`{hook.called}` is the hook of a Callback and of data in one, and wants {_wanted(hook)}"
+    return f"{who}: Keras gives the data nothing, TypeError {_when(facts)}"
 
 
 def _levels(hook: Hook) -> Levels | None:
@@ -211,10 +219,13 @@ def _is_called_by_hand(facts: Facts, hook: Hook) -> bool:
 
 
 def _message(facts: Facts, hook: Hook) -> str:
-    wanted = " and ".join(f"`{param.name.value}`" for param in hook.demands)
     moved = any(_uses(facts, hook, param) for param in hook.demands)
-    instead = f"; what needs {wanted} belongs in a Callback" if moved else ""
-    return f"`{hook.called}` wants {wanted}, and Keras calls it without arguments: TypeError {_when(facts)}{instead}"
+    instead = f"; what needs {_wanted(hook)} belongs in a Callback" if moved else ""
+    return f"`{hook.called}` wants {_wanted(hook)}, and Keras calls it without arguments: TypeError {_when(facts)}{instead}"
+
+
+def _wanted(hook: Hook) -> str:
+    return " and ".join(f"`{param.name.value}`" for param in hook.demands)
 
 
 def _when(facts: Facts) -> str:

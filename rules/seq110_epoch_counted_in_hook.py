@@ -2,10 +2,12 @@
 
 ## Why
 A hook that adds one to `self.epoch`, or makes the task a little harder, counts calls, not epochs. Keras calls it for the data: once more than
-there are epochs, again for `evaluate` and `predict`, and with workers on older Keras twice in an epoch.
+there are epochs, again for `evaluate` and `predict`, and with workers on older Keras twice in an epoch. A flag that the hook turns, so that the
+first epoch is another than the rest, is turned before the first epoch.
 
 ## Measured
-- Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead.
+- Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead. A flag that is turned
+  in `on_epoch_end` is turned in all epochs.
 - Keras 3.0 to 3.9: up to 3.6 once an epoch; with processes once or twice. Since 3.7 once more, before epoch 0.
 - Keras 2: once an epoch; with workers or processes once or twice, from two threads.
 
@@ -15,7 +17,7 @@ drift.
 
 ## Silent when
 The number only seeds a generator or is told in a log, goes round with `%`, or starts at -1; on Keras 2, when every fit is in
-sight and the file never speaks of workers.
+sight and the file never speaks of workers. A flag that anything else may set, on which the hook itself hangs, and on Keras 2 any flag.
 """
 
 from collections.abc import Iterator
@@ -175,6 +177,21 @@ def check(facts: Facts) -> Iterator[Finding]:
             seen.add(step.node)
             finding = replace(facts.finding(step.node, _message(facts, step)), levels=_levels(facts, hook))
             yield if_for_sequence(hook, as_piece(hook.piece, finding), RULE.levels)
+    yield from _turned(facts)
+
+
+def _turned(facts: Facts) -> Iterator[Finding]:
+    """Flags that are to hold from the second epoch on, and hold from the first."""
+    for hook in facts.hooks.all:
+        if hook.name != "on_epoch_end" or facts.effects.by_hand(hook) != "never":
+            continue
+        for flag in facts.flags.of(hook):
+            message = (
+                f"`{hook.called}` sets `self.{flag.name}`, on which batches hang: Keras 3.7+ calls it once before epoch 0, "
+                f"so no epoch runs with the `{flag.before}` that it is made with"
+            )
+            finding = replace(facts.finding(flag.node, message), levels=Levels(None, "advice", "warning"))
+            yield if_for_sequence(hook, finding, RULE.levels)
 
 
 def _is_set_right(facts: Facts, step: Stepping) -> bool:

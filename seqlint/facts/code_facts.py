@@ -10,6 +10,7 @@ from seqlint.facts.classes.attributes import Attributes
 from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.cuts import Cuts
+from seqlint.facts.classes.flags import Flags
 from seqlint.facts.classes.handles import Handles
 from seqlint.facts.classes.heirs import Heirs
 from seqlint.facts.classes.lengths import Lengths
@@ -209,6 +210,11 @@ class CodeFacts:
     def steppings(self) -> Steppings:
         """Numbers of the instance that hooks step."""
         return Steppings(self.tree, self.names, self.values, self._classes, self.attributes, self.code_calls)
+
+    @cached_property
+    def flags(self) -> Flags:
+        """Flags of the instance that hooks turn."""
+        return Flags(self.tree, self.values, self._classes, self.attributes, self.steppings)
 
     @cached_property
     def lengths(self) -> Lengths:

@@ -48,3 +48,33 @@ def test_a_hook_counts_calls_and_not_epochs(line: Line) -> None:
     line.says("SEQ110", "the first epoch already runs one step ahead")
     model.evaluate(feed, verbose=0)
     assert feed.level > 3
+
+
+def test_a_flag_is_turned_before_the_first_epoch(line: Line) -> None:
+    class Feed(line.batches):  # type: ignore[misc, name-defined]
+        first = True
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+            return np.full((2, 1), float(self.first), "float32"), np.ones((2, 1), "float32")
+
+        def on_epoch_end(self) -> None:
+            self.first = False
+
+    class Model(line.keras.Sequential):  # type: ignore[misc, name-defined]
+        def train_step(self, data: tuple[np.ndarray, np.ndarray]) -> dict[str, object]:
+            return {"first": data[0][0, 0]}
+
+    seen: list[float] = []
+    note = line.keras.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: seen.append(float(logs["first"])))
+    model = Model([line.keras.Input((1,)), line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse", run_eagerly=True)
+    model.fit(Feed(), epochs=2, verbose=0, callbacks=[note])
+    if line.version < (3, 7):
+        assert seen == [1, 1, 0, 0]
+        return
+    assert seen == [0, 0, 0, 0]
+    if not line.is_early:
+        line.says("SEQ110", "A flag that is turned in `on_epoch_end` is turned in all epochs")

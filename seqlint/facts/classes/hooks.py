@@ -88,9 +88,18 @@ class EpochHooks:
     @cached_property
     def all(self) -> tuple[Hook, ...]:
         """Each hook once, however many classes inherit it, in reading order."""
+        return self._defined(both=False)
+
+    @cached_property
+    def shared(self) -> tuple[Hook, ...]:
+        """The hooks that only classes have that surely are both, a Sequence and a Callback: Keras calls one method in two ways."""
+        plain = {hook.node for hook in self.all}
+        return tuple(hook for hook in self._defined(both=True) if hook.node not in plain)
+
+    def _defined(self, *, both: bool) -> tuple[Hook, ...]:
         found: dict[tuple[str, cst.FunctionDef], Hook] = {}
         for owner in self._classes.all:
-            if owner.is_a("sequence") != "yes" or owner.is_a("callback") == "yes":
+            if owner.is_a("sequence") != "yes" or (owner.is_a("callback") == "yes") is not both:
                 continue
             for name in HOOKS:
                 method = owner.method(name)

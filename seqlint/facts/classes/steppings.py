@@ -151,13 +151,16 @@ class Steppings:
 
     # -- who cares --------------------------------------------------------------------------------------------------
 
-    def use(self, step: Stepping) -> cst.CSTNode | None:
-        """The first place on the way to a batch, or in a hook, that decides or computes by the number; seeds and logs don't count."""
+    def use(self, step: Stepping, *methods: str) -> cst.CSTNode | None:
+        """The first place on the way to a batch, or in a hook, that decides or computes by the number; seeds and logs don't count.
+
+        `methods` are asked instead, where they are given.
+        """
         owners = [owner for owner in self._classes.all if step.hook.owner in owner.lineage]
         found = {
             t.node: t
             for owner in owners
-            for reached, t in self._attributes.on(owner, *_ON_THE_WAY)
+            for reached, t in self._attributes.on(owner, *(methods or _ON_THE_WAY))
             if t.name == step.name and (reached.piece is None or not reached.piece.is_above(step.name))
         }
         for node, touch in sorted(found.items(), key=lambda item: self._tree.order[item[0]]):

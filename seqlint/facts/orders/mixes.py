@@ -105,8 +105,16 @@ class Mixes:
     def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[Mixed]) -> Iterator[Misaligned]:
         for one in mixed:
             for other in _partners(pairs, one.variable):
-                if not self._is_index(one.node) and self._keeps_order(owner, other[1], one):
+                settled = not self._is_index(one.node) and not self._hangs_on(one, other[1])
+                if settled and self._keeps_order(owner, other[1], one):
                     yield Misaligned(one, None, f"self.{other[1]}", None)
+
+    def _hangs_on(self, mixed: Mixed, name: str) -> bool:
+        """Whether a branch of the method asks for the other: `if self.y is None: np.random.shuffle(self.x)`."""
+        function = self._tree.function(mixed.node)
+        branches = self._tree.inside(function.body, cst.If) if function is not None else ()
+        asked = (node for branch in branches for node in self._tree.inside(branch.test, cst.Attribute))
+        return any(node.attr.value == name for node in asked)
 
     def _keeps_order(self, owner: ClassFacts, name: str, mixed: Mixed) -> bool:
         """Whether an attribute gets its rows once, in `__init__` and before the shuffle, and nothing moves them."""

@@ -225,6 +225,10 @@ class Training:
         told = [call.value("shuffle") for call, role in calls if role == "train"]
         return bool(calls) and all(isinstance(value, cst.Name) and value.value == "False" for value in told)
 
+    def fits_on(self, owner: ClassFacts) -> bool:
+        """Whether a fit of the file trains on an instance of the class."""
+        return any(call.method in ("fit", "fit_generator") and role == "train" for call, role in self.fed(owner))
+
     def _held(self, data: cst.BaseExpression, wraps: int) -> list[ClassFacts]:
         """The classes of an expression, of the elements of a list, and of what is handed to a Sequence of this file."""
         found = [made for made in self.classes_of(data) if made is not None]
