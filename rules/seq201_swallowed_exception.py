@@ -38,7 +38,6 @@ from seqlint.api import (  # fmt: skip
     Rule,
     Swallow,
     a_batch_method,
-    any_of,
     catch_instead,
     cst,
     dotted,
@@ -181,7 +180,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"errors"})),
-    needs=(a_batch_method, any_of("except")),
+    needs=(a_batch_method,),
     examples=(
         Example(
             _MISSING,
@@ -308,10 +307,25 @@ _OS_ERRORS = frozenset({
 _PAIRS = Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"}))
 
 
+_OUTCOMES = {
+    "batch": "gives None for a batch: with several workers Keras 3 hangs for ever, with one fit fails without the cause",
+    "sample": "gives None for a sample: what fails is a later line, or the array of objects that Keras refuses, and neither names it",
+    "stale": "goes on with the `{0}` of the sample before, which is trained on with this one's label",
+    "unbound": "goes on without `{0}`: the UnboundLocalError that follows hides what failed",
+    "row": "leaves the row of `{0}` as it was made, and it is trained on like a sample",
+    "endless": "goes on to the next batch: when none can be made fit hangs without a word",
+    "ends": "ends the generator: fit goes on with the batches so far and says at most that the data ran out",
+}
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for swallow in facts.swallows.all:
         finding = facts.finding(swallow.handler.node, _message(facts, swallow))
         yield if_for_model(swallow.maker, replace(finding, fixes=tuple(_fixes(facts, swallow))), RULE.levels)
+    for far in facts.swallows.beyond:
+        head = f"except {far.caught}" if far.caught else "except:"
+        text = f"`{_short(far.call)}` has an `{head}` in its own file, and {_OUTCOMES[far.outcome]}"
+        yield if_for_model(far.maker, facts.finding(far.call, text), RULE.levels)
 
 
 def _fixes(facts: Facts, swallow: Swallow) -> Iterator[Fix]:
@@ -347,15 +361,7 @@ def _consequence(facts: Facts, swallow: Swallow) -> str:
             f"leaves out a sample and keeps its row of `{_kept(facts, loss)}`: fit fails with 'Incompatible shapes: "
             "[15] vs. [16]', which names no file, or compares a single row with every label in silence"
         )
-    return {
-        "batch": "gives None for a batch: with several workers Keras 3 hangs for ever, with one fit fails without the cause",
-        "sample": "gives None for a sample: what fails is a later line, or the array of objects that Keras refuses, and neither names it",
-        "stale": f"goes on with the `{subject}` of the sample before, which is trained on with this one's label",
-        "unbound": f"goes on without `{subject}`: the UnboundLocalError that follows hides what failed",
-        "row": f"leaves the row of `{subject}` as it was made, and it is trained on like a sample",
-        "endless": "goes on to the next batch: when none can be made fit hangs without a word",
-        "ends": "ends the generator: fit goes on with the batches so far and says at most that the data ran out",
-    }[swallow.outcome]  # fmt: skip
+    return _OUTCOMES[swallow.outcome].format(subject)
 
 
 def _kept(facts: Facts, loss: Loss) -> str:

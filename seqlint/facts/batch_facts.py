@@ -212,4 +212,4 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def swallows(self) -> Swallows:
         """Broad handlers on the way to a batch behind which a failure goes on as something else."""
-        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
+        return Swallows(self.batches, self.handlers, self.losses, self.code_calls, self.files)

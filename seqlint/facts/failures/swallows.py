@@ -12,6 +12,7 @@ from seqlint.facts.code.blocks import is_endless, statements
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.failures.rows import Rows
+from seqlint.facts.project.beyond import Beyond
 from seqlint.facts.values.frames import Frame, Traced
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.failures.handlers import Handler, Handlers
     from seqlint.facts.failures.losses import Loss, Losses
+    from seqlint.facts.project.files import Files
     from seqlint.facts.values.frames import Flow
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
@@ -52,10 +54,25 @@ class Swallow:
     raising_is_safe: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class FarSwallow:
+    """A call of a function of another file that hides a failure and gives None.
+
+    Attributes:
+        outcome: what becomes of the None: "batch", "sample" or "ends".
+        caught: what the handler there catches, as it is written; empty for a bare `except`.
+    """
+
+    call: cst.Call
+    maker: Maker
+    outcome: Outcome
+    caught: str
+
+
 class Swallows:
     """The failures that the batches of a file hide."""
 
-    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls) -> None:
+    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls, files: Files) -> None:
         self._batches = batches
         self._handlers = handlers
         self._losses = losses
@@ -63,6 +80,8 @@ class Swallows:
         self._flow: Flow = batches.flow
         self._tree = batches.flow.tree
         self._rows = Rows(batches)
+        self._files = files
+        self._beyond = Beyond(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[Swallow, ...]:
@@ -81,6 +100,35 @@ class Swallows:
             for swallow in self._round(maker, frames):
                 found.setdefault(swallow.handler.node, swallow)
         return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
+
+    @cached_property
+    def beyond(self) -> tuple[FarSwallow, ...]:
+        """The calls of functions of other files that hide failures, in reading order."""
+        found: dict[cst.Call, FarSwallow] = {}
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
+                    caught = self._caught_beyond(call) if call not in found else None
+                    outcome = self._nothing(maker, Frame(None, None, None, call, frame)) if caught is not None else None
+                    if caught is not None and outcome is not None:
+                        found[call] = FarSwallow(call, maker, outcome, caught)
+        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
+
+    def _caught_beyond(self, call: cst.Call) -> str | None:
+        """What a function of another file catches before it gives None; None where it surely does not."""
+        name = self._flow.names.qualified(call.func)
+        other = self._files.defining(name) if name is not None and self._beyond.may_hide(name) else None
+        return other.swallows.hidden_by(name.rpartition(".")[2]) if other is not None and name is not None else None
+
+    def hidden_by(self, name: str) -> str | None:
+        """What the broad handler of a function of this file catches that gives None in its place."""
+        named = [
+            each for each in self._tree.module.body if isinstance(each, cst.FunctionDef) and each.name.value == name
+        ]
+        for handler in self._handlers.of(named[0]) if len(named) == 1 else ():
+            if handler.broad and handler.end == "nothing":
+                return self._tree.text(handler.node.type) if handler.node.type is not None else ""
+        return None
 
     def _round(self, maker: Maker, frames: tuple[Frame, ...]) -> Iterator[Swallow]:
         """What decorators hide that call a function on the way to a batch in a `try`, and give nothing where it fails."""

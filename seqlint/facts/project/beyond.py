@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _BIGGEST = 200_000  # bytes
 _DEEP = 3
+_BROAD = re.compile(r"\b(?:Base)?Exception\b")
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _MAY_NOT_RUN = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -57,6 +59,16 @@ class Beyond:
         if (name, word) not in self._known:
             self._known[name, word] = tuple(_reached(self._project, name, word, _DEEP))
         return self._known[name, word]
+
+    def may_hide(self, name: str | None) -> bool:
+        """Whether a function of another file has a broad `except`."""
+        path = self._project.file(name) if self._project is not None and name is not None else None
+        data = surroundings.content(path, _BIGGEST) if path is not None else None
+        if name is None or data is None or b"except" not in data:
+            return False
+        function = _function(data, name.rpartition(".")[2])
+        handlers = (each for each in ast.walk(function) if isinstance(each, ast.ExceptHandler)) if function else ()
+        return any(each.type is None or _BROAD.search(ast.unparse(each.type)) for each in handlers)
 
 
 def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[FarCall]:
