@@ -191,7 +191,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
     """A last line in the hook of the wrapper, or a hook that it gets below its other methods."""
     owner = wrapper.owner
-    if any((method := made.method("on_epoch_end")) is None or demanded(method[1]) for made in wrapper.inner):
+    if wrapper.elsewhere or any(
+        (method := made.method("on_epoch_end")) is None or demanded(method[1]) for made in wrapper.inner
+    ):
         return None
     own = owner.methods.get("on_epoch_end")
     if own is not None:

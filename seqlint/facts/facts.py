@@ -9,6 +9,7 @@ import libcst as cst
 
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
+from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.training.elsewhere import Elsewhere
 from seqlint.model import Finding
@@ -24,6 +25,13 @@ class Facts(BatchFacts):
     def elsewhere(self) -> Elsewhere:
         """What other files of the project do with classes of this one."""
         return Elsewhere(self)
+
+    @cached_property
+    def wrappers(self) -> Wrappers:
+        """Sequences that hand on the batches of another."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        near = (self.files, self.elsewhere)
+        return Wrappers(tree, names, values, self._classes, calls, self.training, self.feeds, *near)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""

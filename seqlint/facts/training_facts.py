@@ -13,7 +13,6 @@ from seqlint.facts.callbacks.logs import Logs
 from seqlint.facts.callbacks.outside import CallbacksOutside
 from seqlint.facts.classes.effects import Effects
 from seqlint.facts.classes.hooks import EpochHooks
-from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.code.reasons import Reasons
 from seqlint.facts.code_facts import CodeFacts
 from seqlint.facts.datasets.datasets import Datasets
@@ -106,12 +105,6 @@ class TrainingFacts(CodeFacts):
     def effects(self) -> Effects:
         """Whether what a hook writes can change the training."""
         return Effects(self.tree, self.names, self.values, self._classes, self.training)
-
-    @cached_property
-    def wrappers(self) -> Wrappers:
-        """Sequences that hand on the batches of another."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
-        return Wrappers(tree, names, values, self._classes, calls, self.training, self.feeds)
 
     @cached_property
     def callback_lists(self) -> CallbackLists:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.project.files import Files
+    from seqlint.facts.training.elsewhere import Elsewhere
     from seqlint.facts.training.feeds import Feeds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
@@ -40,8 +42,9 @@ class Wrapper:
     Attributes:
         attribute: where it keeps the other.
         node: the attribute, where it takes a batch from it.
-        inner: what the other is, each a class of this file whose hook does something; none for one that Keras makes.
+        inner: what the other is, each a class of the project whose hook does something; none for one that Keras makes.
         called: the names of what it is, such as "DirectoryIterator".
+        elsewhere: whether other files give it the other: they may give it something else, too.
     """
 
     owner: ClassFacts
@@ -49,14 +52,16 @@ class Wrapper:
     node: cst.Attribute
     inner: tuple[ClassFacts, ...]
     called: tuple[str, ...]
+    elsewhere: bool = False
 
 
 class Wrappers:
     """The wrappers of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, training: Training, feeds: Feeds
-    ) -> None:
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, training: Training, feeds: Feeds,
+        files: Files, elsewhere: Elsewhere,
+    ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
         self._values = values
@@ -64,6 +69,8 @@ class Wrappers:
         self._calls = calls
         self._training = training
         self._feeds = feeds
+        self._files = files
+        self._elsewhere = elsewhere
 
     def of(self, owner: ClassFacts) -> Wrapper | None:
         """The other Sequence whose hook a class leaves out; None where it forwards it, wraps several, or may do either."""
@@ -72,10 +79,30 @@ class Wrappers:
         taken = [(node, self._inner(owner, node), self._flows(node)) for node in self._taken(owner)]
         wrapped = [(node, inner, flows) for node, inner, flows in taken if inner or flows]
         names = {node.attr.value for node, _, _ in wrapped}
+        if not names:
+            return self._given_elsewhere(owner, [node for node, _, _ in taken])
         if len(names) != 1 or self._wraps_more(owner, names) or self._is_shared(owner):
             return None
         node, inner, flows = wrapped[0]
         return Wrapper(owner, names.pop(), node, inner, tuple(made.name for made in inner) or flows)
+
+    def _given_elsewhere(self, owner: ClassFacts, nodes: list[cst.Attribute]) -> Wrapper | None:
+        """A wrapper that other files give what it wraps: each has the length of that, too."""
+        names = {node.attr.value for node in nodes}
+        name = names.pop() if len(names) == 1 else ""
+        length = owner.method("__len__")
+        calls = self._tree.inside(length[1].body, cst.Call) if length is not None else ()
+        asked = (
+            call.args[0].value for call in calls if self._names.qualified(call.func) == "builtins.len" and call.args
+        )
+        if not any(
+            isinstance(each, cst.Attribute) and self._is_own(each) and each.attr.value == name for each in asked
+        ):
+            return None
+        inner = tuple(made for made in self._elsewhere.given(owner, name) if self._has_hook(made))
+        called = tuple(dict.fromkeys(made.name for made in inner))
+        more = bool(inner) and self._wraps_more(owner, {name})
+        return Wrapper(owner, name, nodes[0], inner, called, elsewhere=True) if inner and not more else None
 
     def _taken(self, owner: ClassFacts) -> list[cst.Attribute]:
         """The attributes from which a batch is taken by the index that Keras asked for."""
@@ -141,7 +168,7 @@ class Wrappers:
 
     def _inner(self, owner: ClassFacts, node: cst.Attribute) -> tuple[ClassFacts, ...]:
         """The classes of what a batch is taken from, where all are Sequences of this file with a hook that does something."""
-        found = self._training.classes_of(node)
+        found = tuple(self._class_of(value) for value in self._values.of(node))
         made = [each for each in found if each is not None] if None not in found else self._annotated(owner, node)
         return tuple(made) if made and all(self._has_hook(each) for each in made) else ()
 
@@ -170,8 +197,19 @@ class Wrappers:
         bindings = self._names.bindings(value) if isinstance(value, cst.Name) else ()
         param = bindings[0].node if len(bindings) == 1 else None
         said = param.annotation.annotation if isinstance(param, cst.Param) and param.annotation is not None else None
-        definition = self._names.definition(said) if said is not None else None
-        return [self._classes.of(definition)] if isinstance(definition, cst.ClassDef) else []
+        made = self._named(said) if said is not None else None
+        return [made] if made is not None else []
+
+    def _class_of(self, value: cst.BaseExpression | None) -> ClassFacts | None:
+        return self._named(value.func) if isinstance(value, cst.Call) else None
+
+    def _named(self, node: cst.BaseExpression) -> ClassFacts | None:
+        """The class of this file or of another one of the project that an expression names."""
+        definition = self._names.definition(node)
+        if isinstance(definition, cst.ClassDef):
+            return self._classes.of(definition)
+        name = self._names.qualified(node) if definition is None else None
+        return self._files.sequence(name) if name is not None else None
 
     def _has_hook(self, made: ClassFacts) -> bool:
         method = made.method(_HOOK)

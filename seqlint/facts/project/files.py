@@ -15,6 +15,7 @@ from seqlint.trees import grow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.facts import Facts
     from seqlint.facts.keras import KerasInUse
     from seqlint.facts.project.project import Project
@@ -40,6 +41,14 @@ class Files:
         if str(path) not in self._known:
             self._known[str(path)] = self._read(path)
         return self._known[str(path)]
+
+    def sequence(self, name: str) -> ClassFacts | None:
+        """A Sequence of another file, by its name."""
+        if self._project is None or self._project.class_summary(name) is None:
+            return None
+        other = self.defining(name)
+        known = other.sequences if other is not None else ()
+        return next((each for each in known if each.name == name.rpartition(".")[2]), None)
 
     def _read(self, path: Path) -> Facts | None:
         data = surroundings.content(path, BIGGEST) if os.path.abspath(path) != self._path else None

@@ -42,6 +42,32 @@ class Elsewhere:
             self._found[owner, size] = frozenset(role for other in readers for role in self._roles(other, owner, size))
         return self._found[owner, size]
 
+    def given(self, owner: ClassFacts, attribute: str) -> tuple[ClassFacts, ...]:
+        """The Sequences that scripts which train give to instances of a class, to be kept in an attribute.
+
+        Scripts that call a hook by hand, or give one Sequence to several instances, are left out.
+        """
+        kept = self._facts.trained.parameter(owner, attribute)
+        found: list[ClassFacts] = []
+        for other in self._readers(owner, _TRAINS) if kept is not None else ():
+            if kept is None or other.tree.attributes("on_epoch_end"):
+                continue
+            wanted = f"{self._facts.module_name}.{owner.name}"
+            makers = [call for call in other.tree.all(cst.Call) if self._made(other, call, wanted) is call]
+            given = [other.values.passed(call, kept[0], kept[1].name.value) for call in makers]
+            texts = [other.text(value) for value in given if value is not None]
+            once = [value for value in given if value is not None and texts.count(other.text(value)) == 1]
+            made = (value for each in once for value in other.values.of(each) if isinstance(value, cst.Call))
+            found += [sequence for call in made if (sequence := self._sequence(other, call)) is not None]
+        return tuple(dict.fromkeys(found))
+
+    def _sequence(self, other: Facts, call: cst.Call) -> ClassFacts | None:
+        definition = other.names.definition(call.func)
+        if isinstance(definition, cst.ClassDef):
+            return next((each for each in other.sequences if each.node is definition), None)
+        name = other.qualified(call.func)
+        return other.files.sequence(name) if name is not None else None
+
     def replicates(self, owner: ClassFacts) -> bool:
         """Whether a script that makes instances of a class makes a strategy, too, that can have several replicas."""
         if owner not in self._replicated:
