@@ -43,13 +43,13 @@ class Elsewhere:
         return self._found[owner, size]
 
     def given(self, owner: ClassFacts, attribute: str) -> tuple[ClassFacts, ...]:
-        """The Sequences that scripts which train give to instances of a class, to be kept in an attribute.
+        """The Sequences that other files give to instances of a class, to be kept in an attribute.
 
-        Scripts that call a hook by hand, or give one Sequence to several instances, are left out.
+        Files that call a hook by hand, or give one Sequence to several instances, are left out.
         """
         kept = self._facts.trained.parameter(owner, attribute)
         found: list[ClassFacts] = []
-        for other in self._readers(owner, _TRAINS) if kept is not None else ():
+        for other in self._readers(owner, (owner.name.encode(),)) if kept is not None else ():
             if kept is None or other.tree.attributes("on_epoch_end"):
                 continue
             wanted = f"{self._facts.module_name}.{owner.name}"

@@ -15,10 +15,13 @@ from seqlint.facts.values.values import bound
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.project import Project
     from seqlint.facts.training.training import TrainerCall
     from seqlint.facts.values.values import Values
 
@@ -29,7 +32,8 @@ STRATEGIES = frozenset({
 })  # fmt: skip
 MAX_STEPS = 6
 _BIGGEST = 200_000  # bytes
-_ENTERS = (b".scope(", b"set_strategy")
+_ENTERS = re.compile(rb"(?i)scope|strateg")
+_IMPORTS = re.compile(rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import|import[ \t]+()([\w.]+))", re.MULTILINE)
 _CHOOSES = re.compile(rb"Strategy\(\s*[^)\s]")
 
 
@@ -177,9 +181,19 @@ class Strategies:
         """The strategies of `strategy.scope()`, also behind a name or a choice; empty for any other context."""
         if not self.is_used and not self._names_distribute:
             return ()
-        scopes = (value.func for value in self._values.of(context) if isinstance(value, cst.Call))
+        scopes = [value.func for value in self._values.of(context) if isinstance(value, cst.Call)]
+        if any(self._is_own_scope(func) for func in scopes):
+            return (None,)
         entered = [func.value for func in scopes if isinstance(func, cst.Attribute) and func.attr.value == "scope"]
         return _unique(strategy for node in entered for strategy in self.of(node))
+
+    def _is_own_scope(self, func: cst.BaseExpression) -> bool:
+        """`with scope():`, a context of the project's own that may enter that of a strategy."""
+        name = self._names.qualified(func) or self._tree.text(func)
+        known = name.startswith(("builtins.", "keras.", "tensorflow.", "contextlib."))
+        word = name.rpartition(".")[2]
+        own = isinstance(func, cst.Name) or (self._names.qualified(func) is not None and word != "scope")
+        return not known and own and _ENTERS.search(word.encode()) is not None
 
     @cached_property
     def is_used(self) -> bool:
@@ -237,8 +251,20 @@ class Strategies:
             return True
         origins = self._names.origins(node.func)
         files = {project.file(origin) or project.module_file(origin) for origin in origins if origin is not None}
-        texts = (surroundings.content(file, _BIGGEST) for file in files if file is not None)
-        return any(data is None or any(word in data for word in _ENTERS) for data in texts)
+        return any(self._speaks_of_scopes(file, project, deep=True) for file in files if file is not None)
+
+    def _speaks_of_scopes(self, file: Path, project: Project, *, deep: bool) -> bool:
+        """Whether a file, or one of the project that it imports, speaks of scopes or strategies."""
+        data = surroundings.content(file, _BIGGEST)
+        if data is None or _ENTERS.search(data):
+            return True
+        for match in _IMPORTS.finditer(data) if deep else ():
+            dots, name = (match[1] or b"").decode(), (match[2] or match[4] or b"").decode()
+            above = project.at(file).module_name(file).rsplit(".", len(dots))[0] + "." if dots else ""
+            other = project.at(file).module_file(above + name if name else above[:-1])
+            if other is not None and other != file and self._speaks_of_scopes(other, project, deep=False):
+                return True
+        return False
 
     def _bound_under(self, binding: Binding, steps: int, where: _Where) -> Iterable[Strategy | None]:
         if binding.kind == "parameter" and isinstance(binding.node, cst.Param):
