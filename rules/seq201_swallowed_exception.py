@@ -322,7 +322,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for swallow in facts.swallows.all:
         finding = facts.finding(swallow.handler.node, _message(facts, swallow))
         yield if_for_model(swallow.maker, replace(finding, fixes=tuple(_fixes(facts, swallow))), RULE.levels)
-    for far in facts.swallows.beyond:
+    for far in facts.far_swallows.all:
         head = f"except {far.caught}" if far.caught else "except:"
         text = f"`{_short(far.call)}` has an `{head}` in its own file, and {_OUTCOMES[far.outcome]}"
         yield if_for_model(far.maker, facts.finding(far.call, text), RULE.levels)

@@ -20,6 +20,7 @@ from seqlint.facts.batches.varying import Varying
 from seqlint.facts.batches.windows import Windows
 from seqlint.facts.datasets.shells import Shells
 from seqlint.facts.failures.absent import Absent
+from seqlint.facts.failures.far_swallows import FarSwallows
 from seqlint.facts.failures.losses import Losses
 from seqlint.facts.failures.missing_names import MissingNames
 from seqlint.facts.failures.refused import RefusedUpdates
@@ -212,4 +213,9 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def swallows(self) -> Swallows:
         """Broad handlers on the way to a batch behind which a failure goes on as something else."""
-        return Swallows(self.batches, self.handlers, self.losses, self.code_calls, self.files)
+        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
+
+    @cached_property
+    def far_swallows(self) -> FarSwallows:
+        """Functions of other files that hide failures on the way to a batch."""
+        return FarSwallows(self.batches, self.swallows, self.files)

@@ -12,7 +12,6 @@ from seqlint.facts.code.blocks import is_endless, statements
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.failures.rows import Rows
-from seqlint.facts.project.beyond import Beyond
 from seqlint.facts.values.frames import Frame, Traced
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.failures.handlers import Handler, Handlers
     from seqlint.facts.failures.losses import Loss, Losses
-    from seqlint.facts.project.files import Files
     from seqlint.facts.values.frames import Flow
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
@@ -54,25 +52,10 @@ class Swallow:
     raising_is_safe: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class FarSwallow:
-    """A call of a function of another file that hides a failure and gives None.
-
-    Attributes:
-        outcome: what becomes of the None: "batch", "sample" or "ends".
-        caught: what the handler there catches, as it is written; empty for a bare `except`.
-    """
-
-    call: cst.Call
-    maker: Maker
-    outcome: Outcome
-    caught: str
-
-
 class Swallows:
     """The failures that the batches of a file hide."""
 
-    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls, files: Files) -> None:
+    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls) -> None:
         self._batches = batches
         self._handlers = handlers
         self._losses = losses
@@ -80,8 +63,6 @@ class Swallows:
         self._flow: Flow = batches.flow
         self._tree = batches.flow.tree
         self._rows = Rows(batches)
-        self._files = files
-        self._beyond = Beyond(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[Swallow, ...]:
@@ -101,25 +82,6 @@ class Swallows:
                 found.setdefault(swallow.handler.node, swallow)
         return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
 
-    @cached_property
-    def beyond(self) -> tuple[FarSwallow, ...]:
-        """The calls of functions of other files that hide failures, in reading order."""
-        found: dict[cst.Call, FarSwallow] = {}
-        for maker in self._batches.makers:
-            for frame in self._batches.frames(maker):
-                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
-                    caught = self._caught_beyond(call) if call not in found else None
-                    outcome = self._nothing(maker, Frame(None, None, None, call, frame)) if caught is not None else None
-                    if caught is not None and outcome is not None:
-                        found[call] = FarSwallow(call, maker, outcome, caught)
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
-
-    def _caught_beyond(self, call: cst.Call) -> str | None:
-        """What a function of another file catches before it gives None; None where it surely does not."""
-        name = self._flow.names.qualified(call.func)
-        other = self._files.defining(name) if name is not None and self._beyond.may_hide(name) else None
-        return other.swallows.hidden_by(name.rpartition(".")[2]) if other is not None and name is not None else None
-
     def hidden_by(self, name: str) -> str | None:
         """What the broad handler of a function of this file catches that gives None in its place."""
         named = [
@@ -138,7 +100,7 @@ class Swallows:
                 function = self._calls.called(call)
                 if function is not None and function.decorators:
                     inner = Frame(function, frame.owner, frame.runtime, call, frame)
-                    ways.append((function, self._nothing(maker, inner)))
+                    ways.append((function, self.nothing(maker, inner)))
         for function, outcome in ways:
             if outcome is None:
                 continue
@@ -185,7 +147,7 @@ class Swallows:
         if loss is not None:
             yield Swallow(handler, maker, frame, "alone", loss, raising_is_safe=safe)
         if handler.end == "nothing":
-            outcome = self._nothing(maker, frame)
+            outcome = self.nothing(maker, frame)
             if outcome is not None:
                 yield Swallow(handler, maker, frame, outcome, raising_is_safe=safe)
             elif array := self._rows.without(maker, frame):
@@ -210,7 +172,7 @@ class Swallows:
 
     # -- None as a result -------------------------------------------------------------------------------------------
 
-    def _nothing(self, maker: Maker, frame: Frame) -> Outcome | None:
+    def nothing(self, maker: Maker, frame: Frame) -> Outcome | None:
         """What becomes of None as the result of a function."""
         if frame is maker.frame:
             return self._handed_on(maker)
@@ -220,7 +182,7 @@ class Swallows:
             return None
         parent = self._parent(frame.call)
         if isinstance(parent, cst.Return):
-            return self._nothing(maker, frame.caller)
+            return self.nothing(maker, frame.caller)
         if isinstance(parent, cst.ListComp) and parent.elt is frame.call:
             return "sample" if self._rows.is_part(maker, Traced(parent, frame.caller)) else None
         if isinstance(parent, _PARTS) and getattr(parent, "slice", None) is not frame.call:

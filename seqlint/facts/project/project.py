@@ -119,8 +119,7 @@ class Project:
 
     def module_file(self, name: str) -> Path | None:
         """The file of the module of the project that a name starts with, whatever it leads to from there."""
-        found = self._module(name, self._folder)
-        return Path(found.path) if found is not None else None
+        return Path(found.path) if (found := self._module(name, self._folder)) is not None else None
 
     def bases(self, name: str) -> tuple[str, ...] | None:
         """The bases of a class of the project, followed to where they lead; None for any other name.

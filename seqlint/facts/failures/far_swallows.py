@@ -1,0 +1,67 @@
+"""Failures on the way to a batch that functions of other files hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.values.frames import Frame
+
+if TYPE_CHECKING:
+    from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.failures.swallows import Outcome, Swallows
+    from seqlint.facts.project.files import Files
+
+
+@dataclass(frozen=True, eq=False)
+class FarSwallow:
+    """A call of a function of another file that hides a failure and gives None.
+
+    Attributes:
+        outcome: what becomes of the None: "batch", "sample" or "ends".
+        caught: what the handler there catches, as it is written; empty for a bare `except`.
+    """
+
+    call: cst.Call
+    maker: Maker
+    outcome: Outcome
+    caught: str
+
+
+class FarSwallows:
+    """The failures that the batches of a file hide in other files."""
+
+    def __init__(self, batches: Batches, swallows: Swallows, files: Files) -> None:
+        self._batches = batches
+        self._swallows = swallows
+        self._files = files
+        self._tree = batches.flow.tree
+        self._names = batches.flow.names
+        self._beyond = Beyond(batches.flow.names.project)
+
+    @cached_property
+    def all(self) -> tuple[FarSwallow, ...]:
+        """The calls of functions of other files that hide failures, in reading order."""
+        found: dict[cst.Call, FarSwallow] = {}
+        for maker in self._batches.makers:
+            for frame in self._batches.frames(maker):
+                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
+                    caught = self._caught_beyond(call) if call not in found else None
+                    outcome = (
+                        self._swallows.nothing(maker, Frame(None, None, None, call, frame))
+                        if caught is not None
+                        else None
+                    )
+                    if caught is not None and outcome is not None:
+                        found[call] = FarSwallow(call, maker, outcome, caught)
+        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
+
+    def _caught_beyond(self, call: cst.Call) -> str | None:
+        """What a function of another file catches before it gives None; None where it surely does not."""
+        name = self._names.qualified(call.func)
+        other = self._files.defining(name) if name is not None and self._beyond.may_hide(name) else None
+        return other.swallows.hidden_by(name.rpartition(".")[2]) if other is not None and name is not None else None
