@@ -3,7 +3,8 @@
 ## Why
 `np.random.shuffle` and `random.shuffle` change the rows where they are and give back None. `np.random.permutation` and
 `sklearn.utils.shuffle` give a shuffled copy and leave the rows as they are. Taken for each other, the rows are gone or
-stay in their old order. So they do when what is shuffled is a copy that is made for the call: `random.shuffle(list(rows))`.
+stay in their old order. So they do when what is shuffled is a copy that is made for the call: `random.shuffle(list(rows))`,
+and when a helper gives back `x[order], y[order]` and its call stands alone.
 
 ## Measured
 - Every Keras: `x = np.random.shuffle(x)` makes x None. A batch that slices it fails with TypeError "'NoneType' object is
@@ -119,6 +120,10 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield _discarded(facts, shuffle)
         elif facts.shuffles.is_discarded(shuffle) and (rows := facts.shuffles.copied(shuffle)) is not None:
             yield _of_copy(facts, shuffle, rows)
+    for call in facts.lost_orders.all if facts.evidence.imports_keras or facts.sequences else ():
+        given = facts.text(call.args[0].value)
+        gives = f"`{facts.text(call.func)}` gives back rows in a new order, and nobody takes them"
+        yield facts.finding(call, f"{gives}: `{given}` stays in the old one")
 
 
 def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:

@@ -36,6 +36,7 @@ from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
+from seqlint.facts.orders.lost import LostOrders
 from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
 from seqlint.facts.project.files import Files
@@ -240,6 +241,11 @@ class CodeFacts:
     def shuffles(self) -> Shuffles:
         """Calls that bring rows into a random order."""
         return Shuffles(self.tree, self.names, self.values)
+
+    @cached_property
+    def lost_orders(self) -> LostOrders:
+        """Calls of functions that give back shuffled rows, which nobody takes."""
+        return LostOrders(self.tree, self.names, self.code_calls, self.shuffles)
 
     @cached_property
     def takers(self) -> Takers:
