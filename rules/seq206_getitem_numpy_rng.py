@@ -180,6 +180,8 @@ def _kept(facts: Facts, draw: NumpyDraw) -> str:
 
 
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:
+    if any(draw.above for draw in draws):
+        return finding
     functions = {frame.function for frame in facts.batches.frames(maker) if frame.function is not None}
     edits = fresh_generators(facts, draws, functions)
     title = "Draw from a generator that is made for each batch"

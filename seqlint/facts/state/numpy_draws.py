@@ -9,6 +9,7 @@ import libcst as cst
 
 from seqlint.facts.numbers.constructors import GENERATORS
 from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.project.made_above import made_above
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -36,6 +37,7 @@ class NumpyDraw:
         kept: whether it draws from a generator of the user, kept on `self` or in the module, and not from the global one.
         direct: whether it is `np.random.NAME(...)` itself, and no library nor a function of another file that draws there.
         seeded: whether a generator that is kept was made with a seed.
+        above: whether a base in another file made it.
     """
 
     node: cst.Call
@@ -44,6 +46,7 @@ class NumpyDraw:
     kept: bool = False
     direct: bool = False
     seeded: bool = False
+    above: bool = False
 
 
 class NumpyDraws:
@@ -71,6 +74,20 @@ class NumpyDraws:
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
         return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
 
+    def _is_made_above(self, held: cst.BaseExpression, frame: Frame) -> bool:
+        """Whether a base in another file makes a generator for an attribute once, and nothing here another."""
+        owner, project = frame.runtime or frame.owner, self._names.project
+        if not isinstance(held, cst.Attribute) or owner is None or project is None:
+            return False
+        stored = any(self._flow.values.stored(node) for node in self._tree.attributes(held.attr.value))
+        if stored or self._flow.values.self_class(held.value) is None:
+            return False
+        bases = [
+            base for holder in owner.lineage for each in holder.bases if isinstance(base := holder.base(each), str)
+        ]
+        made = made_above(project, bases[0], held.attr.value) if len(bases) == 1 else frozenset()
+        return bool(made) and made <= GENERATORS
+
     def _seeds(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func)
         return name in _SEEDS or any(far.name in _SEEDS for far in self._beyond.calls(name, b"seed"))
@@ -94,6 +111,8 @@ class NumpyDraws:
         made = {self._names.qualified(value.func) for value in makers}
         if made == {_AUGMENTER} and func.attr.value in _TRANSFORMS:
             return NumpyDraw(call, frame, func.attr.value)
+        if not made and self._is_made_above(func.value, frame):
+            return NumpyDraw(call, frame, func.attr.value, kept=True, above=True)
         if not made or not made <= GENERATORS:
             return None
         inside = any(self._tree.holds(f.function, value) for f in frames if f.function is not None for value in makers)
