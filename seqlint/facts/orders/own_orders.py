@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.project.files import Files
-    from seqlint.facts.values.values import Values
+    from seqlint.facts.values.values import Value, Values
 
 _NUMBERED = frozenset({"numpy.arange", "builtins.range", "builtins.list"})
 _SAME = ("copy", "reset_index")
+_ARRAYS = frozenset({"numpy.array", "numpy.asarray", "builtins.list", "builtins.tuple"})
 
 
 class _Made(NamedTuple):
@@ -174,11 +175,17 @@ class OwnOrders:
         if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
             return None
         values = self._values.attribute_values(owner.node, kept.attr.value)
-        only = values[0] if len(values) == 1 else None
+        only = self._rows_alone(values[0]) if len(values) == 1 else None
         bindings = self._names.bindings(only) if isinstance(only, cst.Name) else ()
         init = owner.methods.get("__init__")
         plain = len(bindings) == 1 and bindings[0].kind == "parameter" and bindings[0].scope.node is init
         return bindings[0].name if plain else None
+
+    def _rows_alone(self, value: Value) -> Value:
+        """What an array or a list is made of, row by row and in the same order: `y` of `np.array(y)`."""
+        if not isinstance(value, cst.Call) or not value.args or value.args[0].star or value.args[0].keyword is not None:
+            return value
+        return value.args[0].value if self._names.qualified(value.func) in _ARRAYS else value
 
     def _parameter_of_copy(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
         """The parameter that an attribute keeps at first: `self.frame = frame.reset_index()`, before it is shuffled."""
