@@ -13,6 +13,7 @@ from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from seqlint.facts.project.project import Project
 
@@ -62,21 +63,17 @@ class Beyond:
 
     def may_hide(self, name: str | None) -> bool:
         """Whether a function of another file has a broad `except`."""
-        path = self._project.file(name) if self._project is not None and name is not None else None
-        data = surroundings.content(path, _BIGGEST) if path is not None else None
-        if name is None or data is None or b"except" not in data:
-            return False
-        function = _function(data, name.rpartition(".")[2])
+        found = _found(self._project, name, b"except") if self._project is not None and name is not None else None
+        function = found[1] if found is not None else None
         handlers = (each for each in ast.walk(function) if isinstance(each, ast.ExceptHandler)) if function else ()
         return any(each.type is None or _BROAD.search(ast.unparse(each.type)) for each in handlers)
 
 
 def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[FarCall]:
-    path = project.file(name) if deep else None
-    data = surroundings.content(path, _BIGGEST) if path is not None else None
-    function = _function(data, name.rpartition(".")[2]) if data is not None and word in data else None
-    if path is None or function is None:
+    found = _found(project, name, word) if deep else None
+    if found is None:
         return
+    path, function = found
     view = project.at(path)
     module, local = view.module_name(path), _local(function)
     for call in _sure(function.body):
@@ -88,6 +85,17 @@ def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[Fa
                 yield FarCall(canonical(origin), call, function, deep == _DEEP)
             else:
                 yield from _reached(view, origin, word, deep - 1)
+
+
+def _found(project: Project, name: str, word: bytes) -> tuple[Path, ast.FunctionDef] | None:
+    """The file and the function that a name leads to: one of the module itself, of a file that holds a word."""
+    path = project.file(name)
+    data = surroundings.content(path, _BIGGEST) if path is not None else None
+    if path is None or data is None or word not in data:
+        return None
+    module, _, last = project.resolve(name).rpartition(".")
+    function = _functions(data).get(last) if module == project.module_name(path) else None
+    return (path, function) if function is not None else None
 
 
 # An editor asks for the same functions at each key.
@@ -104,10 +112,6 @@ def _functions(data: bytes) -> dict[str, ast.FunctionDef | None]:
             yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
             found[node.name] = None if node.name in found or node.decorator_list or yields else node
     return found
-
-
-def _function(data: bytes, name: str) -> ast.FunctionDef | None:
-    return _functions(data).get(name)
 
 
 def _local(function: ast.FunctionDef) -> frozenset[str]:
