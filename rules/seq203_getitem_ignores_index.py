@@ -2,7 +2,8 @@
 
 ## Why
 Keras asks for batch 0 to `len - 1` and takes what it gets. Where the index picks nothing, each of them is made of the same rows, and
-the rest of the data are never seen; or, where rows are drawn, predictions belong to rows that nobody knows.
+the rest of the data are never seen; or, where rows are drawn, predictions belong to rows that nobody knows. Where the index counts in one mode
+of the instance and not in the other, `if self.train:`, it is a warning: one batch may be what that mode is for.
 
 ## Measured
 - Every Keras: `fit` trains on one batch, as often as `__len__` says, and reports a loss as if nothing were wrong.
@@ -14,12 +15,25 @@ Pick the rows by the index: `rows = slice(index * size, (index + 1) * size)`.
 
 ## Silent when
 Something else stands for the index (an iterator, SEQ204, or a position, SEQ205), rows are drawn at random to train on, the data are made
-up on the spot, or `__len__` gives the number of times that a whole set is to be used.
+up on the spot, `__len__` gives the number of times that a whole set is to be used, or a mode has a name such as `debug` or `overfit`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Example, Facts, Finding, Ignored, Levels, Rule, a_getitem, a_sequence, as_piece, if_on_model
+from seqlint.api import (
+    Example,
+    Facts,
+    Finding,
+    Ignored,
+    Levels,
+    Mode,
+    Rule,
+    a_getitem,
+    a_sequence,
+    as_piece,
+    if_on_model,
+)
 
 _CLASS = """
 import keras
@@ -117,6 +131,10 @@ class Whole(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for ignored in facts.indexes.ignored:
+        if ignored.mode is not None:
+            told = facts.finding(ignored.mode.choice.test, _in_mode(facts, ignored, ignored.mode))
+            yield but(told, levels=Levels.everywhere("warning"))
+            continue
         finding = facts.finding(ignored.index, _message(ignored))
         if not ignored.drawn:
             yield as_piece(ignored.piece, finding)
@@ -125,6 +143,13 @@ def check(facts: Facts) -> Iterator[Finding]:
         sure = [call for call in predicts if facts.evidence.model(call) == "yes"]
         for call in (sure or predicts)[:1]:
             yield if_on_model(facts, call, as_piece(ignored.piece, finding), RULE.levels)
+
+
+def _in_mode(facts: Facts, ignored: Ignored, mode: Mode) -> str:
+    """Warning: one batch may be what this mode is for."""
+    where = f"where `{facts.text(mode.choice.test)}` {'holds' if mode.holds else 'does not hold'}"
+    name = f"`{ignored.owner.name}.{ignored.function.name.value}`"
+    return f"{name} does not use `{ignored.index.name.value}` {where}: every batch is made of the same rows there"
 
 
 def _message(ignored: Ignored) -> str:

@@ -4,6 +4,7 @@ from seqlint.facts.batches.batches import Batch, Maker
 from seqlint.facts.batches.doubles import Double
 from seqlint.facts.batches.indexes import Ignored
 from seqlint.facts.batches.lengths import Length
+from seqlint.facts.batches.modes import Mode
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
@@ -169,6 +170,7 @@ __all__ = [
     "MissedError",
     "MissingName",
     "Mixed",
+    "Mode",
     "NoBatch",
     "NoItem",
     "NumpyDraw",

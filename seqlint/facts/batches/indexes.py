@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.batches.known_calls import DRAWS, NUMBERS, RANDOM, is_plain
+from seqlint.facts.batches.modes import Mode, Modes
 from seqlint.facts.code.sayings import Sayings
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import first_index
-from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -22,39 +23,6 @@ if TYPE_CHECKING:
     from seqlint.facts.state.advances import Advances
     from seqlint.facts.state.carried import Carries
 
-_RANDOM = ("numpy.random.", "random.", "tensorflow.random.", "keras.random.", "secrets.")
-_DRAWS = frozenset({
-    "choice", "choices", "sample", "shuffle", "permutation", "randint", "integers", "random", "rand", "randn", "normal",
-    "standard_normal", "uniform", "randrange", "binomial", "permuted", "bytes",
-})  # fmt: skip
-_NUMBERS = _DRAWS - {"choice", "choices", "sample", "shuffle", "permutation", "permuted"}
-_PLAIN = (
-    "numpy.",
-    "math.",
-    "builtins.",
-    "operator.",
-    "os.fspath",
-    "os.path.",
-    "pathlib.",
-    "keras.utils.to_categorical",
-    "tensorflow.constant",
-    "tensorflow.convert_to_tensor",
-    "cv2.imread",
-    "cv2.resize",
-    "cv2.cvtColor",
-    "cv2.flip",
-    "keras.utils.load_img",
-    "keras.utils.img_to_array",
-    "PIL.Image.open",
-)
-_LIVE = frozenset(
-    {"builtins.next", "builtins.open", "builtins.input", "builtins.iter", "builtins.eval", "builtins.getattr"}
-)
-_METHODS = frozenset({
-    "all", "any", "argmax", "argsort", "astype", "clip", "copy", "flatten", "format", "index", "items", "keys", "max", "mean",
-    "min", "ravel", "repeat", "reshape", "squeeze", "std", "sum", "swapaxes", "take", "tolist", "toarray", "todense", "transpose",
-    "values", "to_numpy", "numpy", "append", "extend",
-})  # fmt: skip
 _FRAMES = frozenset({"iloc", "loc", "values"})
 _STEPS = 4
 
@@ -68,6 +36,7 @@ class Ignored:
         index: the parameter.
         drawn: its rows are drawn at random, so that batches at least differ.
         piece: who calls it, where a base in another file does.
+        mode: where the index plays a part in one mode of the instance and none in the other.
     """
 
     owner: ClassFacts
@@ -75,6 +44,7 @@ class Ignored:
     index: cst.Param
     drawn: bool
     piece: Piece | None = None
+    mode: Mode | None = None
 
 
 class Indexes:
@@ -97,6 +67,7 @@ class Indexes:
         self._names = batches.flow.names
         self._sayings = Sayings(self._tree, self._names)
         self._values = batches.flow.values
+        self._modes = Modes(batches.flow.values, calls)
 
     @cached_property
     def ignored(self) -> tuple[Ignored, ...]:
@@ -120,10 +91,11 @@ class Indexes:
         taken = parameters(function.params)
         if len(taken) != 2 or taken[1].star or function.decorators or function.asynchronous:
             return None
-        if self._is_used(function, taken[1].name.value, _STEPS) or not owner.lineage_is_known:
+        if not owner.lineage_is_known or self._advances.of(owner) or self._carried.of(owner):
             return None
-        if self._advances.of(owner) or self._carried.of(owner):
-            return None
+        if self._is_used(function, taken[1].name.value, _STEPS):
+            mode = self._modes.of(owner, function, taken[1].name.value) if self._means_parts(owner) else None
+            return Ignored(owner, function, taken[1], False, None, mode) if mode is not None else None
         drawn = self._draws(owner)
         if drawn is None or not self._means_parts(owner):
             return None
@@ -136,7 +108,7 @@ class Indexes:
             return None
         if any(self._is_used(function, given.name.value, _STEPS) for given in piece.varying):
             return None
-        if not asked.words.isdisjoint(_DRAWS) or not asked.sets.isdisjoint(self._read(owner)):
+        if not asked.words.isdisjoint(DRAWS) or not asked.sets.isdisjoint(self._read(owner)):
             return None
         if self._advances.of(owner) or self._carried.of(owner):
             return None
@@ -196,9 +168,9 @@ class Indexes:
             for call in self._tree.inside(reached.node.body, cst.Call):
                 name = self._names.qualified(call.func) or ""
                 word = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
-                if name.startswith(_RANDOM) or (not name and word in _DRAWS):
-                    drawn = drawn or rows or (word or name.rpartition(".")[2]) not in _NUMBERS
-                elif not self._sayings.says(call) and not self._is_plain(call, name, word):
+                if name.startswith(RANDOM) or (not name and word in DRAWS):
+                    drawn = drawn or rows or (word or name.rpartition(".")[2]) not in NUMBERS
+                elif not self._sayings.says(call) and not is_plain(self._calls, call, name, word):
                     return None
         return drawn
 
@@ -216,12 +188,6 @@ class Indexes:
         """Whether a name that may change has a part in a slice."""
         names = (n for n in self._tree.inside(bounds, cst.Name) if not self._tree.is_label(n))
         return any(self._values.self_class(name) is None for name in names)
-
-    def _is_plain(self, call: cst.Call, name: str, word: str) -> bool:
-        if name:
-            return name.startswith(_PLAIN) and name not in _LIVE and not name.startswith(("numpy.load", "numpy.memmap"))
-        goes_up = isinstance(call.func, cst.Attribute) and is_super(call.func.value)
-        return goes_up or self._calls.called(call) is not None or word in _METHODS
 
     def _means_parts(self, owner: ClassFacts) -> bool:
         """Whether there are several batches, each to be a part of the data: `__len__` divides, and rows are picked."""
