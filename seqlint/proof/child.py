@@ -17,7 +17,8 @@ from typing import IO, TYPE_CHECKING
 
 from seqlint.proof import recorder
 from seqlint.proof.recorder import network
-from seqlint.proof.recorder.worker import GRACE_S, LIMIT_STATUS, ending
+from seqlint.proof.recorder.recording import LIMIT_STATUS
+from seqlint.proof.recorder.worker import GRACE_S, ending
 
 if TYPE_CHECKING:
     from seqlint.proof.recorder.recording import Answer, Job, Orders

@@ -51,8 +51,8 @@ def words(text: str) -> list[tuple[int, int]]:
 def locals_of(text: str) -> tuple[tuple[int, str], ...]:
     """The variables of a program, as the number of their scope and their name.
 
-    Left out: imports, definitions and parameters, which others know by their names; attributes of classes; and what
-    `global` and `nonlocal` speak of.
+    Left out: imports, definitions and parameters, which others know by their names; attributes of classes; what `global` and
+    `nonlocal` speak of; and what is read before it is bound, which libcst takes for a variable further out.
     """
     _wrapper, scopes = _scoped(text)
     shared = set(re.findall(r"\w+", " ".join(re.findall(r"^\s*(?:global|nonlocal) (.*)$", text, re.MULTILINE))))
@@ -61,8 +61,12 @@ def locals_of(text: str) -> tuple[tuple[int, str], ...]:
         for number, scope in enumerate(scopes)
         if not isinstance(scope, (ClassScope, ComprehensionScope))
         for name in sorted({assignment.name for assignment in scope.assignments})
-        if name not in shared and all(_is_variable(found) for found in scope[name])
+        if name not in shared and all(_is_variable(found) for found in scope[name]) and not _is_read_early(scope, name)
     )
+
+
+def _is_read_early(scope: Scope, name: str) -> bool:
+    return any(all(referent.scope is not scope for referent in access.referents) for access in scope.accesses[name])
 
 
 def renamed(text: str, local: tuple[int, str], new: str) -> Variation:

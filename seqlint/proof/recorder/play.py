@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
 from .drive import player
-from .recording import FORMAT
+from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
 from .texts import comparable
-from .worker import LIMIT_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,6 +10,8 @@ FORMAT = 2
 Leaf = str | float | int | bool | None
 """A value that JSON keeps as it is."""
 
+LIMIT_STATUS = 124
+"""The exit status of a child that ended itself at its limit."""
 Ran = bool | Literal["imported"] | None
 """Whether some lines ran; "imported" where nothing but imports of the module did, None where there is no code."""
 

@@ -20,6 +20,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from . import network
+from .recording import LIMIT_STATUS
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 GRACE_S = 3.0
 """A child ends itself at its limit; this much later its process group is killed."""
-LIMIT_STATUS = 124
-"""The exit status of a child that ended itself at its limit."""
 _PARENT_DEATH_SIGNAL = 1
 _CHILD_SUBREAPER = 36
 _LONGEST_BURIAL = 300
