@@ -138,8 +138,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """One batch more, and fit draws another order."""
-    owners = [maker.owner for maker in length.makers if maker.owner is not None]
-    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    kept = facts.training.keeps_order(length.owners)
     return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
 
 
@@ -149,14 +148,13 @@ def _advised(finding: Finding) -> Finding:
 
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
     """The roles, training aside, in which instances are seen."""
-    owners = [maker.owner for maker in length.makers if maker.owner is not None]
     size = _size(facts, length)
-    calls = [fed for owner in owners for fed in facts.training.fed(owner)]
+    calls = [fed for owner in length.owners for fed in facts.training.fed(owner)]
     found = {
         role for call, role in calls if facts.evidence.model(call) == "yes" and not _by_one(facts, call, role, size)
     }
     if found.isdisjoint(_LOST):
-        found |= {role for owner in owners for role in facts.elsewhere.roles(owner, size)}
+        found |= {role for owner in length.owners for role in facts.elsewhere.roles(owner, size)}
     return tuple(role for role in _LOST if role in found)
 
 

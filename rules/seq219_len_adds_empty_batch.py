@@ -113,8 +113,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """One batch less, and fit draws another order; where it draws none, the empty batch alone is gone."""
-    owners = [maker.owner for maker in length.makers if maker.owner is not None]
-    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    kept = facts.training.keeps_order(length.owners)
     return Contract(frozenset({"steps"}), RULE.contract.repairs) if kept else RULE.contract
 
 

@@ -121,8 +121,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """Fewer batches, and fit draws another order."""
-    owners = [maker.owner for maker in length.makers if maker.owner is not None]
-    kept = all(facts.training.keeps_order(owner) for owner in owners)
+    kept = facts.training.keeps_order(length.owners)
     return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
 
 

@@ -48,6 +48,11 @@ class Length:
     piece: Piece | None = None
 
     @property
+    def owners(self) -> tuple[ClassFacts, ...]:
+        """The classes whose batches are counted."""
+        return tuple(maker.owner for maker in self.makers if maker.owner is not None)
+
+    @property
     def called(self) -> str:
         """As a reader knows it: "Tides.__len__"."""
         return f"{self.owner.name}.{self.function.name.value}"
@@ -151,8 +156,7 @@ class BatchCounts:
 
     def comes_out_even(self, length: Length) -> bool:
         """Whether `__init__` looks at the rest: `n % size` is refused, or cut off, and `n // size * size` samples are kept."""
-        owners = [maker.owner for maker in length.makers if maker.owner is not None]
-        methods = {reached.node for owner in owners for reached in owner.reachable("__init__")}
+        methods = {reached.node for owner in length.owners for reached in owner.reachable("__init__")}
         tree = self._batches.flow.tree
         inside = (node for method in methods for node in tree.inside(method.body, cst.BinaryOperation))
         return any(self._is_of_rest(node, self.windows(length)[0]) for node in inside)
@@ -215,8 +219,7 @@ class BatchCounts:
 
     def reshuffled(self, length: Length) -> bool:
         """Whether the samples get another order with every epoch, whatever the class is made with, or as this file makes it."""
-        owners = [maker.owner for maker in length.makers if maker.owner is not None]
-        return bool(owners) and all(any(self._shuffles(owner)) for owner in owners)
+        return bool(length.owners) and all(any(self._shuffles(owner)) for owner in length.owners)
 
     def _shuffles(self, owner: ClassFacts) -> list[bool]:
         tree = self._batches.flow.tree

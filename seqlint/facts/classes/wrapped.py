@@ -167,7 +167,7 @@ class Wrappers:
         return self._values.self_class(node.value) is not None
 
     def _inner(self, owner: ClassFacts, node: cst.Attribute) -> tuple[ClassFacts, ...]:
-        """The classes of what a batch is taken from, where all are Sequences of this file with a hook that does something."""
+        """The classes of what a batch is taken from, where all are Sequences of the project with a hook that does something."""
         found = tuple(self._class_of(value) for value in self._values.of(node))
         made = [each for each in found if each is not None] if None not in found else self._annotated(owner, node)
         return tuple(made) if made and all(self._has_hook(each) for each in made) else ()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from seqlint.facts.project.beyond import Beyond
 from seqlint.facts.values.frames import Frame
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.failures.swallows import Outcome, Swallows
     from seqlint.facts.project.files import Files
@@ -47,17 +47,13 @@ class FarSwallows:
     def all(self) -> tuple[FarSwallow, ...]:
         """The calls of functions of other files that hide failures, in reading order."""
         found: dict[cst.Call, FarSwallow] = {}
-        for maker in self._batches.makers:
-            for frame in self._batches.frames(maker):
-                for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
-                    caught = self._caught_beyond(call) if call not in found else None
-                    outcome = (
-                        self._swallows.nothing(maker, Frame(None, None, None, call, frame))
-                        if caught is not None
-                        else None
-                    )
-                    if caught is not None and outcome is not None:
-                        found[call] = FarSwallow(call, maker, outcome, caught)
+        for maker, frame, call in self._batches.calls:
+            caught = self._caught_beyond(call) if call not in found else None
+            if caught is None:
+                continue
+            outcome = self._swallows.nothing(maker, Frame(None, None, None, call, frame))
+            if outcome is not None:
+                found[call] = FarSwallow(call, maker, outcome, caught)
         return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
 
     def _caught_beyond(self, call: cst.Call) -> str | None:

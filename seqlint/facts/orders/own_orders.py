@@ -10,6 +10,7 @@ from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.code.steps import small, statements
+from seqlint.facts.project.files import sequence_of
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ class OwnOrders:
         if name is None or name.startswith("keras.") or self._classes.kinds.of_name(name, "sequence") != "yes":
             return None
         other = self._files.defining(name)
-        known = other.sequences if other is not None else ()
-        owner = next((each for each in known if each.name == name.rpartition(".")[2]), None)
+        owner = sequence_of(other, name) if other is not None else None
         if other is None or owner is None or self._sets_one_of(other.own_orders.orders(owner)):
             return None
         return _Made(owner, other.own_orders, _init(owner))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.project.files import BIGGEST
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from seqlint.facts.project.project import Project
 
-_BIGGEST = 200_000  # bytes
 _DEEP = 3
 _BROAD = re.compile(r"\b(?:Base)?Exception\b")
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -90,7 +90,7 @@ def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[Fa
 def _found(project: Project, name: str, word: bytes) -> tuple[Path, ast.FunctionDef] | None:
     """The file and the function that a name leads to: one of the module itself, of a file that holds a word."""
     path = project.file(name)
-    data = surroundings.content(path, _BIGGEST) if path is not None else None
+    data = surroundings.content(path, BIGGEST) if path is not None else None
     if path is None or data is None or word not in data:
         return None
     module, _, last = project.resolve(name).rpartition(".")

@@ -47,8 +47,7 @@ class Files:
         if self._project is None or self._project.class_summary(name) is None:
             return None
         other = self.defining(name)
-        known = other.sequences if other is not None else ()
-        return next((each for each in known if each.name == name.rpartition(".")[2]), None)
+        return sequence_of(other, name) if other is not None else None
 
     def _read(self, path: Path) -> Facts | None:
         data = surroundings.content(path, BIGGEST) if os.path.abspath(path) != self._path else None
@@ -70,6 +69,11 @@ class Files:
             return None
         seen_from = self._project.at(Path(source.path)) if self._project is not None else None
         return Facts(source, tree, self._keras(), seen_from)
+
+
+def sequence_of(other: Facts, name: str) -> ClassFacts | None:
+    """The Sequence of a file that has a name, be it dotted."""
+    return next((each for each in other.sequences if each.name == name.rpartition(".")[2]), None)
 
 
 def decoded(path: Path, data: bytes) -> Source | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.project.files import BIGGEST
 from seqlint.facts.values.values import bound
 from seqlint.sources import surroundings
 
@@ -31,7 +32,6 @@ STRATEGIES = frozenset({
     "ParameterServerStrategy", "TPUStrategy",
 })  # fmt: skip
 MAX_STEPS = 6
-_BIGGEST = 200_000  # bytes
 _ENTERS = re.compile(rb"(?i)scope|strateg")
 _IMPORTS = re.compile(rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import|import[ \t]+()([\w.]+))", re.MULTILINE)
 _CHOOSES = re.compile(rb"Strategy\(\s*[^)\s]")
@@ -127,7 +127,7 @@ class Strategies:
         file = project.module_file(name) if project is not None and name is not None else None
         if project is None or name is None or file is None:
             return (None,)
-        data = surroundings.content(file, _BIGGEST)
+        data = surroundings.content(file, BIGGEST)
         devices = 1 if data is None or _CHOOSES.search(data) or b"Strategy()" not in data else None
         kinds = (_kind(origin) for origin in project.origins(f"{name}()" if called else name))
         return tuple(Strategy(node, kind, devices) if kind is not None else None for kind in kinds)
@@ -255,7 +255,7 @@ class Strategies:
 
     def _speaks_of_scopes(self, file: Path, project: Project, *, deep: bool) -> bool:
         """Whether a file, or one of the project that it imports, speaks of scopes or strategies."""
-        data = surroundings.content(file, _BIGGEST)
+        data = surroundings.content(file, BIGGEST)
         if data is None or _ENTERS.search(data):
             return True
         for match in _IMPORTS.finditer(data) if deep else ():

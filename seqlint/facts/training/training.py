@@ -17,6 +17,8 @@ from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.calls import Calls
@@ -219,8 +221,11 @@ class Training:
                     found.append((call, role))
         return tuple(found)
 
-    def keeps_order(self, owner: ClassFacts) -> bool:
-        """Whether the fits in sight leave the batches of an instance in their order; by default they draw one, by how many there are."""
+    def keeps_order(self, owners: Iterable[ClassFacts]) -> bool:
+        """Whether the fits in sight leave the batches of instances in their order; by default they draw one, by how many there are."""
+        return all(self._keeps_order(owner) for owner in owners)
+
+    def _keeps_order(self, owner: ClassFacts) -> bool:
         calls = self.fed(owner)
         told = [call.value("shuffle") for call, role in calls if role == "train"]
         return bool(calls) and all(isinstance(value, cst.Name) and value.value == "False" for value in told)
