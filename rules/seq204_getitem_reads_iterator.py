@@ -22,6 +22,7 @@ index picks.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (  # fmt: skip
     Advance,
@@ -30,6 +31,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     a_getitem,
     a_sequence,
@@ -154,6 +156,12 @@ class Rows:
         return self.steps
 """
 
+_NOTE = Note.on_keras_3(
+    "all batches are rotated by 2, so `predict` returns the rows of other samples; workers mix or stop them",
+    "all batches are rotated by 1; workers mix or stop them",
+)
+_HELP = "make each batch from its index"
+
 RULE = Rule(
     code="SEQ204",
     name="getitem-reads-iterator",
@@ -242,15 +250,16 @@ def check(facts: Facts) -> Iterator[Finding]:
         if key in said:
             continue
         said.add(key)
-        finding = facts.finding(advance.node, _message(advance))
+        finding = facts.finding(advance.node, _message(advance), _NOTE)
         edits = unwrapped(facts, advance.owner)
-        finding = finding.fixed_by("Give the dataset itself to the model", *edits) if edits else finding
+        finding = (
+            finding.fixed_by("Pass the dataset itself to the model", *edits)
+            if edits
+            else replace(finding, help=_HELP, no_fix=f"`{advance.owner.name}` does more than wrap a dataset")
+        )
         yield as_piece(advance.reached.piece, finding)
 
 
 def _message(advance: Advance) -> str:
     way = " > ".join(advance.reached.path)
-    return (
-        f"`{advance.owner.name}.{way}` takes what `{advance.iterator}` gives next, whatever batch is asked for: "
-        "rotated by 2 batches on Keras 3 and by 1 on Keras 2, and wrong or hanging with workers"
-    )
+    return f"`{advance.owner.name}.{way}` ignores its index and takes the next item of `{advance.iterator}`"

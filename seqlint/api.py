@@ -124,7 +124,7 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Rule
+from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Note, Rule
 from seqlint.rewrite import (
     RUNS,
     Move,
@@ -265,6 +265,7 @@ __all__ = [
     "Mode",
     "Move",
     "NoItem",
+    "Note",
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",

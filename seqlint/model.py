@@ -107,15 +107,46 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What happens, as it was measured; a reader sees the texts for the Keras lines of the project alone.
+
+    Each text is a sentence without a capital and without a full stop, such as "every epoch has the same batches".
+
+    Attributes:
+        every: what all lines do.
+        keras2, early, keras3: what this line alone does; empty where there is nothing to add.
+    """
+
+    every: str = ""
+    keras2: str = ""
+    early: str = ""
+    keras3: str = ""
+
+    @classmethod
+    def on_keras_3(cls, text: str, keras2: str = "") -> Note:
+        """The same on all of Keras 3, and something else, or nothing, on Keras 2."""
+        return cls(keras2=keras2, early=text, keras3=text)
+
+    def after(self, text: str) -> Note:
+        """The same note with a sentence in front that holds on every line."""
+        return replace(self, every="; ".join(part for part in (text, self.every) if part))
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule reports: a span, a sentence, and fixes, the best one first.
+    """What a rule reports: a span, texts for the reader, and fixes, the best one first.
+
+    All texts are in lower case and without a full stop, since they stand in lists.
 
     Attributes:
         start, end: the span that a reader should look at, in bytes.
-        message: one sentence that names the thing in the user's code and the measured consequence; lower case, no
-            full stop.
+        message: what is wrong, with the names of the user's code; 15 words at most.
         fixes: ways to repair it. `seqlint fix` applies the first.
         levels: overrides the levels of the rule for this finding.
+        note: what happens, as it was measured.
+        help: what to do by hand; where there is a fix, its title says it.
+        no_fix: why this finding has no fix, where its rule has one for others.
+        condition: what the finding rests on and nobody can know, such as "`net` is a Keras model".
     """
 
     start: int
@@ -123,10 +154,18 @@ class Finding:
     message: str
     fixes: tuple[Fix, ...] = ()
     levels: Levels | None = None
+    note: Note = Note()
+    help: str = ""
+    no_fix: str = ""
+    condition: str = ""
 
     def fixed_by(self, title: str, *edits: Edit, contract: Contract | None = None) -> Finding:
         """The same finding with one more fix. Without `contract` the fix has the contract of the rule."""
         return replace(self, fixes=(*self.fixes, Fix(title, edits, contract)))
+
+    def unfixed(self, reason: str) -> Finding:
+        """The same finding without its fixes, and why; the reason that was given first stays."""
+        return replace(self, fixes=(), no_fix=self.no_fix or reason)
 
     def provided(self, condition: str, levels: Levels) -> Finding:
         """The same finding where nobody knows whether a condition holds: advice that says so, and no fix.
@@ -136,7 +175,9 @@ class Finding:
             levels: those of the rule.
         """
         own = self.levels or levels
-        return replace(self, message=f"{self.message}, if {condition}", fixes=(), levels=own.at_most("advice"))
+        both = f"{self.condition} and {condition}" if self.condition else condition
+        found = self.unfixed(f"nothing shows that {condition}")
+        return replace(found, condition=both, levels=own.at_most("advice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +305,10 @@ class Diagnostic:
     Attributes:
         keras: the lines of Keras on which this level holds in the range of the project.
         fixes: the fixes of the finding; their edits are in bytes.
+        note: what happens on these lines, as it was measured; empty where there is nothing to add.
+        help: what to do by hand; empty where a fix says it.
+        no_fix: why there is no fix, where the rule has one for other findings.
+        condition: what the finding rests on and nobody can know; empty where it is sure.
     """
 
     code: str
@@ -275,6 +320,15 @@ class Diagnostic:
     end: Position
     keras: tuple[KerasLine, ...] = KERAS_LINES
     fixes: tuple[Fix, ...] = ()
+    note: str = ""
+    help: str = ""
+    no_fix: str = ""
+    condition: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The message with the condition that it rests on."""
+        return f"{self.message}, if {self.condition}" if self.condition else self.message
 
     @property
     def key(self) -> tuple[str, int, int, str]:

@@ -27,8 +27,9 @@ def test_a_milder_level_is_not_raised() -> None:
 def test_a_finding_with_a_condition_says_it_and_offers_no_fix() -> None:
     finding = Finding(3, 7, "`net.fit` takes no `workers`").fixed_by("Drop it", Edit(3, 7, ""))
     doubted = finding.provided("`net` is a Keras model", Levels(None, "error", "error"))
-    assert doubted.message == "`net.fit` takes no `workers`, if `net` is a Keras model"
+    assert (doubted.message, doubted.condition) == (finding.message, "`net` is a Keras model")
     assert (doubted.fixes, doubted.levels) == ((), Levels(None, "advice", "advice"))
+    assert doubted.no_fix == "nothing shows that `net` is a Keras model"
     assert (doubted.start, doubted.end) == (finding.start, finding.end)
 
 

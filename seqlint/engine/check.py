@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Checked
+from seqlint.engine.notes import note_on
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
@@ -16,6 +17,7 @@ from seqlint.model import (
     KERAS_LINES,
     Diagnostic,
     Finding,
+    Fix,
     KerasLine,
     Level,
     Levels,
@@ -201,13 +203,22 @@ def _beside(diagnostic: Diagnostic, suppressed: Sequence[Diagnostic]) -> Diagnos
             for other in suppressed
         )
     )
-    return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
+    return _with(diagnostic, fixes, "it would change code whose finding is suppressed")
 
 
 def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     """The diagnostic without the fixes that the file can't take, as one that would cross the cells of a notebook."""
     fixes = tuple(fix for fix in diagnostic.fixes if source.takes(fix.edits))
-    return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
+    return _with(
+        diagnostic, fixes, "it would change more than one cell" if source.notebook else "it would change more than code"
+    )
+
+
+def _with(diagnostic: Diagnostic, fixes: tuple[Fix, ...], why: str) -> Diagnostic:
+    """The diagnostic with those of its fixes that are left, and why none is."""
+    if len(fixes) == len(diagnostic.fixes):
+        return diagnostic
+    return replace(diagnostic, fixes=fixes, no_fix="" if fixes else diagnostic.no_fix or why)
 
 
 def level_for(levels: Levels, lines: frozenset[KerasLine]) -> Level | None:
@@ -226,7 +237,8 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     lines = tuple(line for line in KERAS_LINES if line in facts.keras.lines and by_line[line] is not None)
     fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
     return Diagnostic(
-        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes
+        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes,
+        note_on(finding.note, facts.keras.lines), finding.help, "" if fixes else finding.no_fix, finding.condition,
     )  # fmt: skip
 
 

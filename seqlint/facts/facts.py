@@ -12,7 +12,7 @@ from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.training.elsewhere import Elsewhere
-from seqlint.model import Finding
+from seqlint.model import Finding, Note
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
@@ -69,9 +69,16 @@ class Facts(BatchFacts):
         """The source text of a node."""
         return self.tree.text(node)
 
-    def finding(self, node: cst.CSTNode, message: str) -> Finding:
-        """A finding that points at a node. For a definition or a compound statement it points at the first line."""
-        return Finding(*self.pointer(node), message)
+    def finding(self, node: cst.CSTNode, message: str, note: Note | str = "", help: str = "") -> Finding:  # noqa: A002
+        """A finding that points at a node. For a definition or a compound statement it points at the first line.
+
+        Args:
+            message: what is wrong, in 15 words at most.
+            note: what happens; plain text where every line of Keras does the same.
+            help: what to do by hand, where there is no fix.
+        """
+        measured = note if isinstance(note, Note) else Note(note)
+        return Finding(*self.pointer(node), message, note=measured, help=help)
 
     def pointer(self, node: cst.CSTNode) -> tuple[int, int]:
         """The span that a reader should look at: the node, or the head of a definition or compound statement."""

@@ -47,8 +47,8 @@ def as_piece(piece: Piece | None, finding: Finding) -> Finding:
     """A finding in a method that a base in another file calls, with who does; fixes only where the base can't mind them."""
     if piece is None:
         return finding
-    fixes = finding.fixes if piece.is_safe_to_mend else ()
-    return replace(finding, message=f"{finding.message} ({piece.caller})", fixes=fixes)
+    noted = replace(finding, note=finding.note.after(piece.caller))
+    return noted if piece.is_safe_to_mend else noted.unfixed("a base class in another file calls this method")
 
 
 def if_for_sequence(hook: Hook, finding: Finding, levels: Levels) -> Finding:

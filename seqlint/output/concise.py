@@ -9,5 +9,13 @@ if TYPE_CHECKING:
 
 
 def finding(diagnostic: Diagnostic) -> str:
-    """Such as `src/a.py:3:5: SEQ201 the message`; of a notebook `nb.ipynb:cell 2:3:5: SEQ201 the message`."""
-    return f"{diagnostic.path}:{diagnostic.start}: {diagnostic.code} {diagnostic.message}"
+    """Such as `src/a.py:3:5: error[SEQ201] the message [fix]`; of a notebook `nb.ipynb:cell 2:3:5: error[SEQ201] the message`."""
+    place = f"{diagnostic.path}:{diagnostic.start}"
+    return f"{place}: {diagnostic.level}[{diagnostic.code}] {diagnostic.sentence}{_sign(diagnostic)}"
+
+
+def _sign(diagnostic: Diagnostic) -> str:
+    """Whether `seqlint fix` applies a fix: "[fix]", "[unsafe fix]" where it takes --unsafe, nothing where there is none."""
+    if not diagnostic.fixes:
+        return ""
+    return " [fix]" if diagnostic.fixes[0].safe else " [unsafe fix]"

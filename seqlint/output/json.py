@@ -95,13 +95,25 @@ def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
         "name": diagnostic.name,
         "level": diagnostic.level,
         "keras": list(diagnostic.keras),
-        "message": diagnostic.message,
+        "message": diagnostic.sentence,
+        **_texts(diagnostic),
         "path": diagnostic.path,
         **_cell(diagnostic.start),
         "start": _position(diagnostic.start),
         "end": _position(diagnostic.end),
         "fixes": [_fix(fix, source) for fix in diagnostic.fixes],
     }
+
+
+def _texts(diagnostic: Diagnostic) -> dict[str, str]:
+    """What is said besides the message; a text that is empty is left out."""
+    texts = {
+        "condition": diagnostic.condition,
+        "note": diagnostic.note,
+        "help": diagnostic.help,
+        "no_fix": diagnostic.no_fix,
+    }
+    return {key: text for key, text in texts.items() if text}
 
 
 def _fix(fix: Fix, source: Source) -> dict[str, object]:

@@ -126,6 +126,7 @@ def _told(finding: Mapping[str, Any], code: Mapping[str, Any]) -> tuple[Diagnost
         finding["code"], finding["name"], finding["level"], finding["message"], finding["path"],
         _position(finding["start"], cell), _position(finding["end"], cell), tuple(finding["keras"]),
         tuple(_fix(fix) for fix in finding["fixes"]),
+        str(finding.get("note", "")), str(finding.get("help", "")), str(finding.get("no_fix", "")),
     )  # fmt: skip
     return snippet.around(diagnostic), snippet
 

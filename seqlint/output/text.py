@@ -1,4 +1,4 @@
-"""Findings for people: a sentence, the code that it is about, and what to do."""
+"""Findings for people: what is wrong, the code that it is about, what happens, and what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seqlint.output.frame import frame
 from seqlint.output.words import contract_of, safety
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from seqlint.model import Diagnostic, Fix
     from seqlint.output.frame import Lines
@@ -22,9 +22,12 @@ def finding(diagnostic: Diagnostic, source: Lines, paint: Paint) -> str:
     level = paint.level(diagnostic.level, f"{diagnostic.level}[{diagnostic.code}]")
     place = f"{diagnostic.path}:{diagnostic.start}"
     lines = [
-        f"{level} {paint.bold(diagnostic.name)}: {diagnostic.message}",
+        f"{level} {paint.bold(diagnostic.name)}: {diagnostic.sentence}",
         f"  {paint.dim('-->')} {place}",
         *([frame(source, diagnostic.start, diagnostic.end, paint)] if source.text else []),
+        *_said("note", diagnostic.note, paint),
+        *_said("help", diagnostic.help, paint),
+        *_said("no fix", diagnostic.no_fix, paint),
         *(_fix(fix, number, paint) for number, fix in enumerate(diagnostic.fixes)),
     ]
     return "\n".join(lines) + "\n"
@@ -58,6 +61,11 @@ def count(number: int, word: str) -> str:
     if number == 1 or word == "advice":  # which has no plural
         return f"{number} {word}"
     return f"{number} {word}{'es' if word.endswith('x') else 's'}"
+
+
+def _said(label: str, text: str, paint: Paint) -> Iterator[str]:
+    if text:
+        yield f"  {paint.dim(f'{label}:')} {text}"
 
 
 def _fix(fix: Fix, number: int, paint: Paint) -> str:

@@ -51,7 +51,7 @@ def _named(analysis: Analysis, uri: str, place: lsp.Position) -> str:
 def _parts(diagnostic: Diagnostic, loaded: LoadedRule) -> Iterator[str]:
     lines = listed([LINES[line] for line in diagnostic.keras]) or "no line of Keras"
     yield f"**{diagnostic.code} {diagnostic.name}** ({diagnostic.level} on {lines})"
-    yield f"{diagnostic.message[:1].upper()}{diagnostic.message[1:]}."
+    yield from (f"{text[:1].upper()}{text[1:]}." for text in (diagnostic.note, diagnostic.help) if text)
     for section in _SECTION.split(cleandoc(loaded.doc))[1:]:
         name, _, text = section.partition("\n")
         if name in _SHOWN:

@@ -88,7 +88,14 @@ class Server(LanguageServer):
         if analysis is None:
             return {text.uri: [] for text in self.session.documents.texts(uri)}
         self.tell(analysis.problem)
-        return diagnostics.by_text(analysis, syntax_errors=self.session.settings_of(uri).show_syntax_errors)
+        errors = self.session.settings_of(uri).show_syntax_errors
+        return diagnostics.by_text(analysis, syntax_errors=errors, related=self._shows_related)
+
+    @property
+    def _shows_related(self) -> bool:
+        of_texts = self.client_capabilities.text_document
+        published = None if of_texts is None else of_texts.publish_diagnostics
+        return bool(published and published.related_information)
 
     async def _push(self, uri: str) -> None:
         documents = self.session.documents

@@ -49,7 +49,7 @@ class TestReports:
     def test_concise_is_a_line_a_finding_in_order(self, project: Path, cli: Cli) -> None:
         write(b=SEED, a=SEED + CLEAR)
         assert cli("check", "b.py", "a.py", "--output-format", "concise").out == (
-            "a.py:3:1: TST101 `seed` is called\na.py:6:1: TST102 `clear` is called\nb.py:3:1: TST101 `seed` is called\n"
+            "a.py:3:1: warning[TST101] `seed` is called [fix]\na.py:6:1: error[TST102] `clear` is called [unsafe fix]\nb.py:3:1: warning[TST101] `seed` is called [fix]\n"
         )
 
     def test_json_has_findings_and_errors(self, project: Path, cli: Cli) -> None:
@@ -123,7 +123,7 @@ class TestExitCodes:
         write(a=FETCH + CLEAR, b=SEED)
         result = cli("check", "--output-format", "concise")
         assert result.code == 2
-        assert re.findall(r": (\w+\d) ", result.out) == ["SEQ002", "TST102", "TST101"]
+        assert re.findall(r"\[([A-Z]+\d+)\]", result.out) == ["SEQ002", "TST102", "TST101"]
 
     def test_a_crashed_rule_breaks_the_run_but_not_the_others(self, project: Path, cli: Cli) -> None:
         write(a=FETCH + CLEAR, b=SEED)
@@ -218,7 +218,7 @@ class TestExitCodes:
 
 class TestSelection:
     def codes(self, result: Result) -> list[str]:
-        return re.findall(r"^\S+: ([A-Z]+\d+) ", result.out, re.MULTILINE)
+        return re.findall(r"^\S+: \w+\[([A-Z]+\d+)\] ", result.out, re.MULTILINE)
 
     @pytest.mark.parametrize(
         ("arguments", "expected"),
@@ -238,7 +238,7 @@ class TestSelection:
     def test_the_nearest_configuration_holds(self, project: Path, cli: Cli) -> None:
         write(a=SEED, deep__a=SEED)
         Path("deep/pyproject.toml").write_text('[tool.seqlint]\nrules = ["../tools/rules"]\nselect = ["TST2"]\n')
-        assert cli("check", "--output-format", "concise").out == "a.py:3:1: TST101 `seed` is called\n"
+        assert cli("check", "--output-format", "concise").out == "a.py:3:1: warning[TST101] `seed` is called [fix]\n"
         both = cli("check", "--output-format", "concise", "--config", "seqlint.toml")
         assert self.codes(both) == ["TST101", "TST101"]
 
@@ -250,7 +250,7 @@ class TestSelection:
         (rules / "tst101_seed_set.py").write_text(text.replace("keras.utils.seed", "keras.utils.spread"))
         Path("other/seqlint.toml").write_text('rules = ["rules"]\nselect = ["TST"]\nexclude = ["rules"]\n')
         assert cli("check", "--output-format", "concise").out == (
-            "a.py:3:1: TST101 `seed` is called\nother/a.py:6:1: TST101 `seed` is called\n"
+            "a.py:3:1: warning[TST101] `seed` is called [fix]\nother/a.py:6:1: warning[TST101] `seed` is called [fix]\n"
         )
 
     def test_per_file_ignores(self, project: Path, cli: Cli) -> None:
@@ -276,11 +276,11 @@ class TestSelection:
 class TestStandardInput:
     def test_is_checked_under_the_name_it_stands_for(self, project: Path, cli: Cli) -> None:
         result = cli("check", "-", "--stdin-filename", "src/a.py", "--output-format", "concise", stdin=SEED.encode())
-        assert (result.code, result.out) == (1, "src/a.py:3:1: TST101 `seed` is called\n")
+        assert (result.code, result.out) == (1, "src/a.py:3:1: warning[TST101] `seed` is called [fix]\n")
 
     def test_needs_no_name(self, project: Path, cli: Cli) -> None:
         result = cli("check", "-", "--output-format", "concise", stdin=SEED.encode())
-        assert (result.code, result.out) == (1, "<stdin>:3:1: TST101 `seed` is called\n")
+        assert (result.code, result.out) == (1, "<stdin>:3:1: warning[TST101] `seed` is called [fix]\n")
 
     def test_is_left_out_when_excluded_by_force(self, project: Path, cli: Cli) -> None:
         arguments = ("check", "-", "--stdin-filename", "old/a.py", "--exclude", "old/")

@@ -110,14 +110,14 @@ class TestDiff:
         assert result.code == 2
         assert "+keras.seed(0)\n" in result.out
         assert result.err == (
-            "error: b.py:2:1: SEQ001 the file can't be parsed: '(' was never closed\nwould apply 1 fix in 1 file\n"
+            "error: b.py:2:1: error[SEQ001] the file can't be parsed: '(' was never closed\nwould apply 1 fix in 1 file\n"
         )
 
     def test_a_crashed_rule_is_named(self, project: Path, cli: Cli) -> None:
         Path("a.py").write_text("import keras\n\nkeras.utils.fetch()\n")
         result = cli("fix", "--diff")
         assert (result.code, result.out) == (2, "")
-        assert result.err.startswith("error: a.py:1:1: SEQ002 the rule TST202 (tst202_file_fetched.py) crashed")
+        assert result.err.startswith("error: a.py:1:1: error[SEQ002] the rule TST202 (tst202_file_fetched.py) crashed")
 
     def test_a_refused_fix_is_named(self, project: Path, cli: Cli) -> None:
         Path("tools/rules/tst101_seed_set.py").write_text(RULES["tst101_seed_set.py"].replace('"keras.seed"', '"("'))
@@ -238,7 +238,7 @@ class TestFormats:
     def test_concise(self, project: Path, cli: Cli) -> None:
         Path("a.py").write_text(SEED + CLEAR)
         assert cli("fix", "--output-format", "concise").out == (
-            "a.py:3:1: TST101 fixed: Call `keras.seed`\na.py:6:1: TST102 `clear` is called\n"
+            "a.py:3:1: TST101 fixed: Call `keras.seed`\na.py:6:1: error[TST102] `clear` is called [unsafe fix]\n"
         )
 
 

@@ -73,7 +73,7 @@ class TestCheck:
     def test_concise_names_the_cell(self, project: Path, cli: Cli) -> None:
         save("import keras", SEED, "keras.utils.spread()")
         assert cli("check", "nb.ipynb", "--output-format", "concise").out == (
-            "nb.ipynb:cell 3:2:1: TST101 `seed` is called\nnb.ipynb:cell 4:1:1: TST201 `spread` is called\n"
+            "nb.ipynb:cell 3:2:1: warning[TST101] `seed` is called [fix]\nnb.ipynb:cell 4:1:1: advice[TST201] `spread` is called\n"
         )
 
     def test_json_counts_in_the_cell(self, project: Path, cli: Cli) -> None:
@@ -97,7 +97,10 @@ class TestCheck:
 
     def test_a_cell_that_is_no_python_hides_no_other(self, project: Path, cli: Cli) -> None:
         save("import keras", "class :", "%%bash\nkeras.utils.seed(0)", SEED)
-        assert cli("check", "--output-format", "concise").out == "nb.ipynb:cell 5:2:1: TST101 `seed` is called\n"
+        assert (
+            cli("check", "--output-format", "concise").out
+            == "nb.ipynb:cell 5:2:1: warning[TST101] `seed` is called [fix]\n"
+        )
 
     def test_a_class_is_known_in_later_cells(self, project: Path, cli: Cli) -> None:
         Path("seqlint.toml").write_text('select = ["SEQ701"]\nkeras = ">=3.10"\n')
@@ -107,7 +110,7 @@ class TestCheck:
             "feed = Feed()",
             "model = keras.Sequential()\nmodel.fit(feed, workers=4)",
         )
-        assert cli("check", "--output-format", "concise").out.startswith("nb.ipynb:cell 5:2:17: SEQ701 ")
+        assert cli("check", "--output-format", "concise").out.startswith("nb.ipynb:cell 5:2:17: error[SEQ701] ")
 
     def test_a_base_in_a_module_beside_it_is_found(self, project: Path, cli: Cli) -> None:
         Path("seqlint.toml").write_text('select = ["SEQ221"]\nkeras = ">=3.10"\n')
@@ -118,7 +121,7 @@ class TestCheck:
         data = written("from base import Base", feed)
         assert b"keras" not in data
         Path("nb.ipynb").write_bytes(data)
-        assert "nb.ipynb:cell 3:2:5: SEQ221" in cli("check", "nb.ipynb", "--output-format", "concise").out
+        assert "nb.ipynb:cell 3:2:5: warning[SEQ221]" in cli("check", "nb.ipynb", "--output-format", "concise").out
 
     def test_a_notebook_of_another_language_is_left_alone(self, project: Path, cli: Cli) -> None:
         metadata = {"kernelspec": {"language": "R"}}
@@ -134,7 +137,7 @@ class TestCheck:
         Path("nb.ipynb").write_bytes(data)
         result = cli(command, "--output-format", "concise")
         assert result.code == 2
-        assert result.out.startswith("nb.ipynb:1:1: SEQ001 the notebook is no JSON: ")
+        assert result.out.startswith("nb.ipynb:1:1: error[SEQ001] the notebook is no JSON: ")
         assert Path("nb.ipynb").read_bytes() == data
 
     def test_facts_are_those_of_python_files(self, project: Path, cli: Cli) -> None:
@@ -150,15 +153,15 @@ class TestSuppressions:
     def test_they_hold_in_their_cell(self, project: Path, cli: Cli, code: str) -> None:
         save("import keras", code, "keras.utils.seed(0)")
         out = cli("check", "--output-format", "concise").out
-        assert "nb.ipynb:cell 4:1:1: TST101" in out
-        assert "nb.ipynb:cell 3:1:1: TST101" not in out
+        assert "nb.ipynb:cell 4:1:1: warning[TST101]" in out
+        assert "nb.ipynb:cell 3:1:1: warning[TST101]" not in out
 
     def test_one_at_the_end_of_a_cell_does_not_reach_into_the_next(self, project: Path, cli: Cli) -> None:
         Path("seqlint.toml").write_text('rules = ["tools/rules"]\nselect = ["TST", "SEQ003"]\n')
         save("import keras\n# seqlint: ignore[TST101]", "keras.utils.seed(0)")
         assert cli("check", "nb.ipynb", "--output-format", "concise").out == (
-            "nb.ipynb:cell 2:2:19: SEQ003 this suppression hides nothing: TST101 is not reported here\n"
-            "nb.ipynb:cell 3:1:1: TST101 `seed` is called\n"
+            "nb.ipynb:cell 2:2:19: warning[SEQ003] this suppression hides nothing: TST101 is not reported here [fix]\n"
+            "nb.ipynb:cell 3:1:1: warning[TST101] `seed` is called [fix]\n"
         )
         cli("fix", "nb.ipynb")
         assert sources(Path("nb.ipynb").read_bytes())[1:] == ["import keras", "keras.seed(0)"]
@@ -176,7 +179,9 @@ class TestFix:
         assert result.out.startswith(
             "nb.ipynb\n  fixed TST101 seed-set at cell 3:2:1: Call `keras.seed` (safe)\n\nadvice[TST201]"
         )
-        assert cli("fix", "--output-format", "concise").out == "nb.ipynb:cell 4:1:1: TST201 `spread` is called\n"
+        assert (
+            cli("fix", "--output-format", "concise").out == "nb.ipynb:cell 4:1:1: advice[TST201] `spread` is called\n"
+        )
 
     def test_without_a_fix_nothing_is_written(self, project: Path, cli: Cli) -> None:
         save("import keras", "keras.utils.spread()")
@@ -219,7 +224,7 @@ class TestFix:
         data = save("import keras", "keras.utils.start()")
         result = cli("fix", "nb.ipynb")
         assert "error[TST301]" in result.out
-        assert "fix" not in result.out.split("\n\n")[0]
+        assert "  no fix: it would change more than one cell\n" in result.out
         assert Path("nb.ipynb").read_bytes() == data
         save("import keras\nkeras.utils.start()", "x = 1")
         assert cli("fix", "nb.ipynb").code == 0

@@ -80,7 +80,7 @@ class TestCheck:
         assert (result.code, result.out) == (0, "")  # it names no Keras
         Path("guide.md").write_bytes(b"\0" + PAGE.encode())
         result = cli("check", "guide.md", "--output-format", "concise")
-        assert result.out == "guide.md:1:1: SEQ001 the file holds null bytes, so it is no text\n"
+        assert result.out == "guide.md:1:1: error[SEQ001] the file holds null bytes, so it is no text\n"
         assert result.code == 2
 
     def test_a_base_in_a_module_beside_it_is_found(self, project: Path, cli: Cli) -> None:
@@ -88,7 +88,7 @@ class TestCheck:
         Path("base.py").write_text("import keras\n\n\nclass Base(keras.utils.PyDataset):\n    pass\n")
         feed = "from base import Base\n\nclass Feed(Base):\n    def __init__(self):\n        self.x = 1\n    def __len__(self):\n        return 1\n"
         save(fence(feed))
-        assert "guide.md:5:5: SEQ221" in cli("check", "guide.md", "--output-format", "concise").out
+        assert "guide.md:5:5: warning[SEQ221]" in cli("check", "guide.md", "--output-format", "concise").out
 
 
 class TestWalk:
@@ -112,7 +112,10 @@ class TestWalk:
 class TestSuppressions:
     def test_they_hold_in_their_block(self, project: Path, cli: Cli) -> None:
         save(fence("import keras\nkeras.utils.seed(0)  # seqlint: ignore[TST101]\n") + "\n" + fence(SEED))
-        assert cli("check", "guide.md", "--output-format", "concise").out == "guide.md:9:1: TST101 `seed` is called\n"
+        assert (
+            cli("check", "guide.md", "--output-format", "concise").out
+            == "guide.md:9:1: warning[TST101] `seed` is called [fix]\n"
+        )
 
     @pytest.mark.parametrize(
         "comment", ["# seqlint: file-ignore[TST101]", "# seqlint: file-ignore", "# seqlint: file-ignore[seed-set]"]
@@ -129,8 +132,8 @@ class TestSuppressions:
         save(fence("import keras\n# seqlint: file-ignore[TST102]\n") + "\n" + fence(SEED))
         out = cli("check", "guide.md", "--output-format", "concise").out
         assert out == (
-            "guide.md:3:24: SEQ003 this suppression hides nothing: TST102 is not reported here\n"
-            "guide.md:9:1: TST101 `seed` is called\n"
+            "guide.md:3:24: warning[SEQ003] this suppression hides nothing: TST102 is not reported here [fix]\n"
+            "guide.md:9:1: warning[TST101] `seed` is called [fix]\n"
         )
         cli("fix", "guide.md")
         assert Path("guide.md").read_text() == fence("import keras\n") + "\n" + fence(SEED.replace("utils.", ""))

@@ -51,4 +51,27 @@ def test_the_last_line_counts_levels_and_fixes() -> None:
 
 
 def test_concise_is_one_line() -> None:
-    assert concise.finding(diagnostic(CODE)[0]) == "a.py:2:7: SEQ999 this is wrong"
+    assert concise.finding(diagnostic(CODE)[0]) == "a.py:2:7: error[SEQ999] this is wrong"
+
+
+def test_concise_says_whether_fix_mends_it_and_how() -> None:
+    safe, unsafe = diagnostic(CODE, fix("Repair it"))[0], diagnostic(CODE, fix("Repair it", contract=UNSAFE))[0]
+    assert concise.finding(safe).endswith("this is wrong [fix]")
+    assert concise.finding(unsafe).endswith("this is wrong [unsafe fix]")
+
+
+def test_what_happens_and_what_to_do_follow_the_code() -> None:
+    found, source = diagnostic(CODE)
+    told = replace(found, note="every epoch has the same rows", help="shuffle `rows`", no_fix="`rows` is a tuple")
+    assert text.finding(told, source, Paint()).splitlines()[-3:] == [
+        "  note: every epoch has the same rows",
+        "  help: shuffle `rows`",
+        "  no fix: `rows` is a tuple",
+    ]
+
+
+def test_what_a_finding_rests_on_is_part_of_its_sentence() -> None:
+    found, source = diagnostic(CODE)
+    doubted = replace(found, level="advice", condition="`net` is a Keras model")
+    assert concise.finding(doubted) == "a.py:2:7: advice[SEQ999] this is wrong, if `net` is a Keras model"
+    assert "made-up: this is wrong, if `net` is a Keras model\n" in text.finding(doubted, source, Paint())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = (
     "CREATE TABLE programs (surface BLOB PRIMARY KEY, digest BLOB NOT NULL, packs INTEGER NOT NULL)",
     "CREATE TABLE scopes (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE)",

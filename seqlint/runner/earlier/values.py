@@ -31,7 +31,8 @@ def from_text(text: str, path: str) -> tuple[Diagnostic, ...]:
 
 def _diagnostic(one: Diagnostic) -> list[object]:
     start, end = _position(one.start), _position(one.end)
-    return [one.code, one.name, one.level, one.message, start, end, one.keras, [_fix(fix) for fix in one.fixes]]
+    texts = [one.message, one.note, one.help, one.no_fix, one.condition]
+    return [one.code, one.name, one.level, texts, start, end, one.keras, [_fix(fix) for fix in one.fixes]]
 
 
 def _position(at: Position | None) -> list[object] | None:
@@ -48,9 +49,10 @@ def _fix(fix: Fix) -> list[object]:
 
 
 def _made(fields: list[Any], path: str) -> Diagnostic:
-    code, name, level, message, start, end, keras, fixes = fields
+    code, name, level, (message, *texts), start, end, keras, fixes = fields
     first, last = _placed(start), _placed(end)
-    return Diagnostic(code, name, level, message, path, first, last, tuple(keras), tuple(map(_made_fix, fixes)))
+    made = tuple(map(_made_fix, fixes))
+    return Diagnostic(code, name, level, message, path, first, last, tuple(keras), made, *texts)
 
 
 def _placed(fields: list[Any]) -> Position:
