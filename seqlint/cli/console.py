@@ -82,6 +82,15 @@ def paint(when: Colour) -> Paint:
     return Paint(terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")
 
 
+def width() -> int | None:
+    """How many characters a line of the terminal holds; None where standard output is not a terminal."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return max(get_terminal_size().columns, 40)
+
+
 def _write(stream: TextIO | None, text: str) -> None:
     if stream is None:  # a process may be started without one
         return

@@ -28,7 +28,11 @@ class ExplainFormat(str, Enum):
 
 
 def explain(
-    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="A code or a name, such as SEQ102.")] = None,
+    rule: Annotated[
+        str | None,
+        typer.Argument(metavar="RULE", help="A code or a name, such as SEQ102; the start of a code lists its family."),
+    ] = None,
+    all_rules: Annotated[bool, typer.Option("--all", help="Explain every rule.")] = False,
     keras: Annotated[
         str | None, typer.Option("--keras", metavar="PATH", help="Say which Keras a file or folder uses instead.")
     ] = None,
@@ -40,24 +44,48 @@ def explain(
     """Say what a rule finds, why, and what its fix changes; or with --keras which Keras is in use, and how that is known."""
     from seqlint.model import ConfigError
 
-    if rule is None and keras is None:
-        raise ConfigError("Missing argument 'RULE', or the option '--keras PATH'.")
-    if rule is not None and keras is not None:
-        raise ConfigError("'--keras PATH' explains a file or folder, and can't stand beside a rule.")
+    given = [rule is not None, all_rules, keras is not None]
+    if not any(given):
+        raise ConfigError("Missing argument 'RULE', or one of the options '--all' and '--keras PATH'.")
+    if sum(given) > 1:
+        raise ConfigError("Give one of 'RULE', '--all' and '--keras PATH': each explains something else.")
     as_json = output_format is ExplainFormat.json
     if keras is not None:
         return _keras(keras, as_json, console.paint(color))
-    return _rule(rule or "", as_json, console.paint(color))
+    return _rules(rule, as_json, console.paint(color))
 
 
-def _rule(word: str, as_json: bool, paint: Paint) -> int:
+def _rules(word: str | None, as_json: bool, paint: Paint) -> int:
+    """Explain one rule, list a family, or explain all rules where no word is given."""
     from seqlint.config import load_config
     from seqlint.output import json, markdown
     from seqlint.runner.rules import known
 
-    found = _named(word, known(load_config(Path.cwd()).rules))
-    console.say(json.rules([found]) if as_json else markdown.painted(markdown.page(found), paint))
+    everything = known(load_config(Path.cwd()).rules)
+    family = [one for one in everything if word is not None and one.rule.code.startswith(word.upper())]
+    found = list(everything) if word is None else family or [_named(word, everything)]
+    if as_json:
+        console.say(json.explained(found))
+    elif word is not None and len(found) > 1:
+        console.say(_list(found, paint))
+    else:
+        console.say("\n".join(markdown.painted(_laid_out(markdown.page(one)), paint) for one in found))
     return 0
+
+
+def _list(family: Iterable[LoadedRule], paint: Paint) -> str:
+    from seqlint.output.prose import summary
+
+    lines = (f"{paint.bold(one.rule.code)} {one.rule.name}\n    {summary(one)}\n" for one in family)
+    return "".join(lines)
+
+
+def _laid_out(page: str) -> str:
+    """The page as wide as the terminal is; where it goes to a file or program, as it was written."""
+    from seqlint.output.prose import wrapped
+
+    width = console.width()
+    return page if width is None else wrapped(page, width)
 
 
 def _keras(name: str, as_json: bool, paint: Paint) -> int:

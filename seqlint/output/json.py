@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from seqlint.output.markdown import summary
+from seqlint.output.markdown import page
+from seqlint.output.prose import sections, summary
 from seqlint.output.snippet import Snippet
 from seqlint.output.words import contract_of, fixability, in_order, levels_by_line
 
@@ -68,6 +69,12 @@ def fix_document(
 def rules(loaded: Iterable[LoadedRule]) -> str:
     """The list of rules."""
     return _dumped({"format": FORMAT, "rules": [_rule(rule) for rule in loaded]})
+
+
+def explained(loaded: Iterable[LoadedRule]) -> str:
+    """Rules with their prose: the texts by their headings, and the whole page as Markdown."""
+    told = [{**_rule(rule), "sections": dict(sections(rule)), "page": page(rule)} for rule in loaded]
+    return _dumped({"format": FORMAT, "rules": told})
 
 
 def _dumped(value: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from seqlint.output.diff import diff
+from seqlint.output.prose import DO_THIS, sections, summary
 from seqlint.output.words import LINES, changed_sometimes, contract_sentence, fixability, levels_by_line
 
 if TYPE_CHECKING:
@@ -21,15 +22,8 @@ _WHOLE = 1_000_000  # lines of context: the diff of an example shows all of it
 
 
 def page(loaded: LoadedRule) -> str:
-    """What, why with the measured facts, before and after, levels, contract and sources, as Markdown."""
-    what, _, details = cleandoc(loaded.doc).partition("\n")
-    sections = (f"# {loaded.rule.code} {loaded.rule.name}", what, details.strip("\n"), *_generated(loaded.rule))
-    return "\n\n".join(section for section in sections if section) + "\n"
-
-
-def summary(loaded: LoadedRule) -> str:
-    """What the rule finds, in one line."""
-    return cleandoc(loaded.doc).partition("\n")[0]
+    """What is found, what to do with a program before and after, why, what was measured, levels, contract, as Markdown."""
+    return "\n\n".join(part for part in _parts(loaded) if part) + "\n"
 
 
 def painted(text: str, paint: Paint) -> str:
@@ -51,8 +45,18 @@ def _painted(line: str, paint: Paint, *, fenced: bool) -> str:
     return paint.bold(body) + "\n" if line.startswith("#") else line
 
 
+def _parts(loaded: LoadedRule) -> Iterator[str]:
+    yield f"# {loaded.rule.code} {loaded.rule.name}"
+    yield summary(loaded)
+    texts = dict(sections(loaded))
+    if DO_THIS in texts:
+        yield f"## {DO_THIS}\n\n{texts.pop(DO_THIS)}"
+    yield from _example(loaded.rule)
+    yield from (f"## {heading}\n\n{text}" for heading, text in texts.items())
+    yield from _generated(loaded.rule)
+
+
 def _generated(rule: Rule) -> Iterator[str]:
-    yield from _example(rule)
     yield f"## Level\n\n{_levels(rule.levels)}"
     if any(example.unsure for example in rule.examples):
         yield _WHERE_UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from seqlint.output.markdown import summary
+from seqlint.output.prose import summary
 from seqlint.output.words import family, fixability, levels_by_line
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ RULE = '''\
 ## Why
 It is made up.
 
-## Instead
+## Do this
 Don't.
 """
 

@@ -41,9 +41,30 @@ class TestExplain:
     def test_by_code_or_name(self, project: Path, cli: Cli, word: str) -> None:
         result = cli("explain", word)
         assert result.code == 0
-        assert result.out.startswith("# TST102 session-cleared\n\nA session is cleared.\n\n## Why\nIt is made up.\n")
+        assert result.out.startswith("# TST102 session-cleared\n\nA session is cleared.\n\n## Do this\n\nDon't.\n")
+        assert result.out.index("## Do this") < result.out.index("## Before and after") < result.out.index("## Why")
         assert "-keras.backend.clear()\n+keras.clear()\n" in result.out
         assert "Fix safety: unsafe. It changes state. It keeps samples," in result.out
+
+    def test_the_start_of_a_code_lists_its_family(self, project: Path, cli: Cli) -> None:
+        assert cli("explain", "tst1").out == (
+            "TST101 seed-set\n    A seed is set.\nTST102 session-cleared\n    A session is cleared.\n"
+        )
+
+    def test_all_rules_at_once(self, project: Path, cli: Cli) -> None:
+        out = cli("explain", "--all").out
+        assert [line for line in out.splitlines() if line.startswith("# TST")] == [
+            "# TST101 seed-set", "# TST102 session-cleared", "# TST201 labels-spread", "# TST202 file-fetched",
+        ]  # fmt: skip
+
+    def test_as_json_it_holds_the_prose(self, project: Path, cli: Cli) -> None:
+        (found,) = json.loads(cli("explain", "TST102", "--output-format", "json").out)["rules"]
+        assert found["sections"] == {"Do this": "Don't.", "Why": "It is made up."}
+        assert found["page"] == cli("explain", "TST102").out
+
+    def test_one_thing_is_explained_at_a_time(self, project: Path, cli: Cli) -> None:
+        assert cli("explain", "TST102", "--all").code == 2
+        assert cli("explain").code == 2
 
     def test_what_seqlint_says_about_itself(self, project: Path, cli: Cli) -> None:
         assert cli("explain", "SEQ003").out.startswith("# SEQ003 ")

@@ -25,7 +25,8 @@ def test_a_project_is_told_of_its_own_lines_alone(lines: tuple[KerasLine, ...], 
 def test_what_all_lines_do_comes_first_and_names_none() -> None:
     note = Note("the order is lost", keras2="and a thread hangs")
     assert note_on(note, KERAS_LINES) == "the order is lost; Keras 2: and a thread hangs"
-    assert note_on(note, ("3.10+",)) == "the order is lost"
+    newest: tuple[KerasLine, ...] = ("3.10+",)
+    assert note_on(note, newest) == "the order is lost"
 
 
 def test_a_line_that_differs_from_its_neighbours_is_named() -> None:
@@ -34,6 +35,6 @@ def test_a_line_that_differs_from_its_neighbours_is_named() -> None:
 
 
 def test_a_sentence_in_front_keeps_the_rest() -> None:
-    assert note_on(ROTATED.after("`Base.fill` of base.py calls it"), ("2",)) == (
-        "`Base.fill` of base.py calls it; batches are rotated by 1"
-    )
+    oldest: tuple[KerasLine, ...] = ("2",)
+    told = note_on(ROTATED.after("`Base.fill` of base.py calls it"), oldest)
+    assert told == "`Base.fill` of base.py calls it; batches are rotated by 1"

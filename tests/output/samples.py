@@ -43,5 +43,7 @@ def rule(**changes: object) -> LoadedRule:
         "examples": (Example("\nimport keras\nx = 1\n", "\nimport keras\nx = 2\n"), Example.ok("import keras\n")),
         "sources": ("someone/something#12", "A talk"),
     }
-    doc = "What it finds, with a | in it.\n\n## Why\nBecause.\n\n## Measured\n- Keras 3: much.\n"
+    doc = (
+        "What it finds, with a | in it.\n\n## Why\nBecause.\n\n## Measured\n- Keras 3: much.\n\n## Do this\nWrite 2.\n"
+    )
     return LoadedRule(Rule(**{**settings, **changes}), lambda facts: iter(()), doc, Path("seq999_made_up.py"))  # type: ignore[arg-type]

@@ -12,11 +12,9 @@ PAGE = """\
 
 What it finds, with a | in it.
 
-## Why
-Because.
+## Do this
 
-## Measured
-- Keras 3: much.
+Write 2.
 
 ## Before and after
 
@@ -25,6 +23,14 @@ Because.
 -x = 1
 +x = 2
 ```
+
+## Why
+
+Because.
+
+## Measured
+
+- Keras 3: much.
 
 ## Level
 
