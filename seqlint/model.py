@@ -176,7 +176,7 @@ class Finding:
         """
         own = self.levels or levels
         both = f"{self.condition} and {condition}" if self.condition else condition
-        found = self.unfixed(f"nothing shows that {condition}")
+        found = self.unfixed("this finding is not certain")
         return replace(found, condition=both, levels=own.at_most("advice"))
 
 

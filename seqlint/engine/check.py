@@ -238,8 +238,14 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
     return Diagnostic(
         rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes,
-        note_on(finding.note, facts.keras.lines), finding.help, "" if fixes else finding.no_fix, finding.condition,
+        note_on(finding.note, facts.keras.lines), finding.help, _no_fix(rule, finding), finding.condition,
     )  # fmt: skip
+
+
+def _no_fix(rule: Rule, finding: Finding) -> str:
+    """Why a finding has no fix; nothing is said where the rule has none for any."""
+    fixable = any(example.after is not None for example in rule.examples)
+    return finding.no_fix if fixable and not finding.fixes else ""
 
 
 def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnostic:
