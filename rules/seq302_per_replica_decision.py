@@ -1,30 +1,31 @@
 """A custom loop stops, keeps or saves by the value of one replica.
 
 ## Why
-`strategy.run` gives one value for each replica. The first of them was computed on a part of the batch, and says
-nothing of the rest: the loop ends in the wrong epoch, and the wrong weights are kept as the best.
+`strategy.run` returns one value for each replica. Each value was computed on a part of the batch only. A loop that decides
+by one of them ends in the wrong epoch, or keeps the wrong weights as the best.
 
 ## Measured
 With two replicas under MirroredStrategy, and a batch in which the rows of the first have a loss of 0 and those of the
 second a loss of 1:
 
-- Every Keras: `strategy.experimental_local_results(loss)[0]` and `loss.values[0]` are 0.0, in silence. `strategy.reduce`
+- Every Keras: `strategy.experimental_local_results(loss)[0]` and `loss.values[0]` are 0.0, without a warning. `strategy.reduce`
   with MEAN gives 0.5, with SUM 1.0. The value itself can't be compared (TypeError), and `if loss:` is always true. With
   one replica it is a plain tensor.
-- Keras 3.10 and later: a loss object divides by the number of replicas inside of `strategy.run`: there SUM is 0.5, and
-  MEAN half of it.
+- Keras 3.10 and later: a loss object divides by the number of replicas inside `strategy.run`. There SUM is 0.5, and MEAN
+  half of it.
 
 ## Instead
-`strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)` where each replica returns the mean of its own rows; SUM
-where its loss is divided by the number of replicas or by the rows of the whole batch already. Or a `keras.metrics.Mean`
-that the replicas update.
+Use `strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)` where each replica returns the mean of its own rows. Use
+SUM where the loss is already divided by the number of replicas or by the rows of the whole batch. Or let the replicas
+update a `keras.metrics.Mean`.
 
 ## Silent when
-The value is only printed; all replicas are joined by hand; the replicas exchange it themselves; the function that they
-run is not in sight; the strategy has one device.
+The value is only printed; all replicas are combined by hand; the replicas exchange it themselves; the function that they
+run is in code that seqlint does not see; the strategy has one device.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -79,6 +80,13 @@ model.predict(rows, verbose=0)
 _REDUCED = "strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)"
 _FIRST = "strategy.experimental_local_results(loss)[0]"
 
+_DEEDS = {
+    "ends the loop": "ends the loop",
+    "keeps the best": "decides what is kept",
+    "changes what follows": "decides what follows",
+}
+_HELP = "combine all replicas with `strategy.reduce`: MEAN of plain means, SUM of values that are already scaled"
+
 RULE = Rule(
     code="SEQ302",
     name="per-replica-decision",
@@ -124,27 +132,27 @@ def error(batch):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for value in facts.replica_values.all:
-        finding = facts.finding(value.node, _message(facts, value))
+        note = "each replica sees a part of the batch" if value.of_one else ""
+        finding = facts.finding(value.node, _message(facts, value), note, _HELP)
         edit = _edit(facts, value)
-        yield finding.fixed_by("Decide by the mean of all replicas", *edit) if edit else finding
+        if edit:
+            finding = but(finding, help="").fixed_by("Decide by the mean of all replicas", *edit)
+        yield finding if edit else finding.unfixed(_reason(value))
 
 
 def _message(facts: Facts, value: ReplicaValue) -> str:
     shown = facts.text(value.node)
     if not value.of_one and value.node is value.test:
-        return f"`{shown}` holds a value for each replica, and is always true: join them by `strategy.reduce` first"
+        return f"`{shown}` holds one value per replica, so it is always true"
     if not value.of_one:
-        return (
-            f"`{shown}` holds a value for each replica, which can't be compared (TypeError): join them by "
-            "`strategy.reduce` first"
-        )
-    deed = {
-        "ends the loop": "ends the loop",
-        "keeps the best": "decides what is kept",
-        "changes what follows": "decides what follows",
-    }[value.decides]
-    how = "" if value.is_mean else ": join all by `strategy.reduce`, MEAN of plain means, SUM of what is scaled already"
-    return f"`{shown}` {deed} in `{facts.text(value.test)}`, and is the value of one replica alone{how}"
+        return f"`{shown}` holds one value per replica and can't be compared (TypeError)"
+    return f"`{facts.text(value.test)}` {_DEEDS[value.decides]} by the value of one replica, `{shown}`"
+
+
+def _reason(value: ReplicaValue) -> str:
+    if not value.is_mean:
+        return "whether MEAN or SUM is right depends on how the loss is scaled"
+    return "the strategy or the value has no plain name at this place"
 
 
 def _edit(facts: Facts, value: ReplicaValue) -> tuple[Edit, ...]:

@@ -1,26 +1,27 @@
-"""A dataset that is distributed by hand is given to `fit`, `evaluate`, `predict`.
+"""A distributed dataset is given to `fit`, `evaluate` or `predict`.
 
 ## Why
-`strategy.experimental_distribute_dataset` is for custom loops, which call `strategy.run` on what it gives. Keras
-distributes the data itself: for a model that is made in the scope it splits every batch between the replicas.
+`strategy.experimental_distribute_dataset` is for custom loops that call `strategy.run`. Keras distributes the data itself: it
+splits every batch between the replicas of a model that was made in the scope.
 
 ## Measured
 With two replicas under MirroredStrategy, against the same program with the plain dataset:
 
-- Keras 3.10 and later: the same history, number for number, also for shuffled data. A model that was made outside of
+- Keras 3.10 and later: the same history, number for number, also for shuffled data. A model that was made outside
   the scope gets the values of all replicas at once, and `fit` raises ValueError.
-- Keras 3.0 to 3.9: the same history, and the same ValueError. What `distribute_datasets_from_function` gives is refused: ValueError
-  "Unrecognized data type".
+- Keras 3.0 to 3.9: the same history, and the same ValueError. The result of `distribute_datasets_from_function` is refused:
+  ValueError "Unrecognized data type".
 - Keras 2: ValueError "When providing a distributed dataset, you must specify the number of steps to run". With steps
-  `fit` goes on where the epoch before has stopped: a dataset that ends leaves nothing for the second epoch, which
-  logs a loss of 0.0. A plain dataset starts again.
+  `fit` continues where the last epoch stopped: a finite dataset leaves nothing for the second epoch, which logs a loss
+  of 0.0. A plain dataset starts again.
 
 ## Instead
-Give the plain dataset to `fit`. The size of its batches is that of all replicas together.
+Pass the plain dataset to `fit`. Its batch size is the global one, for all replicas together. Where a custom loop uses the
+distributed dataset too, keep both under different names.
 
 ## Silent when
-The dataset goes to a custom loop alone, the strategy is the default one, which distributes nothing, or
-`tf.distribute.InputOptions` say how, as embeddings on a TPU ask for: `fit` takes no such options.
+Only a custom loop uses the dataset, the strategy is the default one, which distributes nothing, or
+`tf.distribute.InputOptions` are given, which TPU embeddings need and `fit` does not take.
 """
 
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ from seqlint.api import (  # fmt: skip
     FedDataset,
     Finding,
     Levels,
+    Note,
     Role,
     Rule,
     TrainerCall,
@@ -63,6 +65,9 @@ with strategy.scope():
 pairs = tf.data.Dataset.from_tensor_slices((rows, 2 * rows))
 """
 _EPOCHS = "model.fit(train, epochs=2, verbose=0)\n"
+
+_NO_GAIN = "the history is the same with the plain dataset"
+_HELP = "pass the plain dataset to Keras"
 
 RULE = Rule(
     code="SEQ309",
@@ -143,9 +148,10 @@ def check(facts: Facts) -> Iterator[Finding]:
         fed = next((fed for fed in found.feds if not _has_steps(facts, fed.call, fed.role)), found.feds[0])
         if found.by_strategy == "unknown" and facts.evidence.model(fed.call) != "yes":
             continue
-        finding = facts.finding(found.link.node, _message(facts, found, fed))
+        finding = facts.finding(found.link.node, _message(facts, fed.call, fed.data), _note(facts, fed))
         edits = _edits(facts, found)
-        finding = finding.fixed_by(f"Give the plain dataset to `{fed.call.method}`", *edits) if edits else finding
+        title = f"Pass the plain dataset to `{fed.call.method}`"
+        finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_reason(facts, found))
         if _has_steps(facts, fed.call, fed.role):
             finding = but(finding, levels=_WITH_STEPS)
         if found.by_strategy == "unknown":
@@ -156,28 +162,39 @@ def check(facts: Facts) -> Iterator[Finding]:
         if len(given.node.args) != 1:
             continue
         levels = _FROM_FUNCTION if not _has_steps(facts, given.fed, given.role) else _FROM_FUNCTION_WITH_STEPS
-        finding = but(facts.finding(given.node, _by_function(facts, given)), levels=levels)
+        message, note = _message(facts, given.fed, given.data), _by_function(facts, given)
+        finding = but(
+            facts.finding(given.node, message, note, _HELP), levels=levels, no_fix="a function makes the dataset"
+        )
         yield if_on_model(facts, given.fed, finding, levels)
 
 
-def _by_function(facts: Facts, given: ByFunction) -> str:
-    said = f"{_said(facts, given.fed, given.data)}: Keras 3.0 to 3.9 raises ValueError"
-    if not _has_steps(facts, given.fed, given.role):
-        said += f", tf-keras without `{_STEPS.get(given.role, 'steps')}`"
-    return f"{said}, and on later ones nothing is gained"
+def _by_function(facts: Facts, given: ByFunction) -> Note:
+    return Note(_without_steps(facts, given.fed, given.role), "`fit` raises ValueError", _NO_GAIN)
 
 
-def _said(facts: Facts, call: TrainerCall, data: cst.BaseExpression) -> str:
+def _note(facts: Facts, fed: FedDataset) -> Note:
+    return Note.on_keras_3(_NO_GAIN, _without_steps(facts, fed.call, fed.role))
+
+
+def _without_steps(facts: Facts, call: TrainerCall, role: Role) -> str:
+    if _has_steps(facts, call, role):
+        return "each epoch continues where the last one stopped"
+    return f"`{call.method}` raises ValueError without `{_STEPS.get(role, 'steps')}`"
+
+
+def _message(facts: Facts, call: TrainerCall, data: cst.BaseExpression) -> str:
     text = facts.text(data)
     what = f"`{text}` is" if len(text) < 30 else "the data are"
-    return f"`{call.method}` distributes its data itself, and {what} distributed by hand"
+    return f"{what} already distributed, and `{call.method}` distributes its data itself"
 
 
-def _message(facts: Facts, found: Distributed, fed: FedDataset) -> str:
-    said = _said(facts, fed.call, fed.data)
-    if _has_steps(facts, fed.call, fed.role):
-        return said
-    return f"{said}: tf-keras raises ValueError without `{_STEPS.get(fed.role, 'steps')}`, on Keras 3 nothing is gained"
+def _reason(facts: Facts, found: Distributed) -> str:
+    if not (found.only_fed and found.same):
+        return "the distributed dataset has other uses"
+    if any(_has_steps(facts, fed.call, fed.role) for fed in found.feds):
+        return "with steps a plain dataset starts again in each epoch"
+    return "a comment or a second argument is in the way"
 
 
 def _has_steps(facts: Facts, call: TrainerCall, role: Role) -> bool:

@@ -1,8 +1,8 @@
 """A list, tuple or dict of Sequences given to `fit`, `evaluate` or `predict`.
 
 ## Why
-Keras takes one Sequence or PyDataset. A list of them is no data that it knows, though it is often said to train on one
-after the other and to call `on_epoch_end` of each. It stops before the first step.
+Keras takes one Sequence or PyDataset. It does not know lists of them, although many pages say that it trains on one after
+the other and calls `on_epoch_end` of each. It stops before the first step.
 
 ## Measured
 - Keras 3.10 and later: ValueError "Unrecognized data type", for a list, a tuple and a dict, also with one element.
@@ -12,12 +12,13 @@ after the other and to call `on_epoch_end` of each. It stops before the first st
   ValueError. With one element, or as `(sequence, None)`, it works.
 
 ## Instead
-One Sequence that chains them, and forwards `on_epoch_end`. Each part keeps its own batches and its own shuffling; `fit`
-still shuffles the order of all batches unless told not to. For a model with several inputs this is not what is wanted:
-there one Sequence has to return `((first, second), targets)`.
+Write one Sequence that chains them and forwards `on_epoch_end`. Each part keeps its own batches and its own shuffling. `fit`
+still shuffles the order of all batches unless told not to. A model with several inputs needs something else: one Sequence
+that returns `((first, second), targets)`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Bundle,
@@ -124,6 +125,9 @@ model = keras.Model([left, right], keras.layers.Dense(1)(keras.layers.Concatenat
 model.compile(optimizer="sgd", loss="mse")
 """
 
+_HELP = "write one Sequence that returns the batches of all, or the inputs of one batch as a tuple"
+_NO_FIX = "it is not clear that chaining them is meant"
+
 RULE = Rule(
     code="SEQ601",
     name="sequences-in-list",
@@ -183,9 +187,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     found = [one for one in facts.bundles.all if not _is_with_targets(one)]
     chained = [one for one in found if _means_chain(facts, one)]
     for one in found:
-        finding = facts.finding(one.data, _message(facts, one))
-        if one in chained:
-            finding = _fixed(facts, finding, one, chained)
+        finding = facts.finding(one.data, _message(facts, one), _note(one))
+        finding = _fixed(facts, finding, one, chained) if one in chained else but(finding, help=_HELP, no_fix=_NO_FIX)
         yield if_on_model(facts, one.call, finding, RULE.levels)
 
 
@@ -228,8 +231,13 @@ def _message(facts: Facts, found: Bundle) -> str:
     where = "validation_data" if found.role == "validation" else found.call.method
     owners = found.classes
     what = f"`{owners[0].name}` objects" if len(owners) == 1 and found.pure else "Sequences"
-    when = "" if found.role == "validation" else " before the first step"
-    return f"`{where}` is given a {found.held.kind} of {what}: every Keras raises ValueError{when}"
+    return f"`{where}` gets a {found.held.kind} of {what}, and Keras takes only one"
+
+
+def _note(found: Bundle) -> str:
+    if found.role == "validation":
+        return "Keras takes the second one for targets and raises ValueError"
+    return f"`{found.call.method}` raises ValueError before the first step"
 
 
 def _edits(facts: Facts, found: Bundle, chained: list[Bundle]) -> tuple[Edit, ...]:

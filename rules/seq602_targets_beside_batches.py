@@ -1,9 +1,9 @@
-"""Targets or weights given beside data that bring their own.
+"""Targets or weights are given for data that already contain their own.
 
 ## Why
-A Sequence, a generator or a `tf.data.Dataset` gives whole batches: inputs, targets and, if wanted, weights. `fit` and
-`evaluate` have no way to cut other targets into the same batches, so they refuse them. Often nobody meant targets: the
-second position of `fit_generator` was `steps_per_epoch`, that of `fit` is `y`.
+A Sequence, a generator or a `tf.data.Dataset` returns whole batches: inputs, targets and, if wanted, weights. `fit` and
+`evaluate` can't cut other targets into the same batches, so they refuse them. Often nobody meant targets: the second
+position of `fit_generator` was `steps_per_epoch`, and that of `fit` is `y`.
 
 ## Measured
 - Keras 3: ValueError "When providing `x` as a PyDataset, `y` should not be passed" before the first step, for
@@ -21,6 +21,7 @@ The data may be arrays, or the targets may be None.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Constant,
@@ -151,21 +152,27 @@ def _beside(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
         if name == "y" and _is_count(facts, argument.value):
             yield _count(facts, call, argument)
             continue
-        finding = facts.finding(argument.value, _message(facts, argument.value, call.data, name))
+        finding = _finding(facts, argument.value, call.data, name)
         brought = facts.sources.width(call.data) in ((2, 3) if name == "y" else (3,)) and _is_last(call, argument)
         edits = remove_argument(facts, call.node, argument) if brought else ()
-        yield finding.fixed_by(f"Leave out `{name}`", *edits) if edits else finding
+        yield finding.fixed_by(f"Leave out `{name}`", *edits) if edits else _unfixed(finding, name, brought=brought)
 
 
-def _message(facts: Facts, given: cst.BaseExpression, data: cst.BaseExpression, name: str) -> str:
+def _finding(facts: Facts, given: cst.BaseExpression, data: cst.BaseExpression, name: str) -> Finding:
     what, source = facts.text(given), facts.sources.kind(data)
-    return f"`{what}` is given as `{name}` beside a {source}, which has to bring the {_PLACE[name]} itself: ValueError on every Keras"
+    message = f"`{what}` is given as `{name}`, but a {source} must return the {_PLACE[name]} itself"
+    return facts.finding(given, message, "ValueError before the first step")
+
+
+def _unfixed(finding: Finding, name: str, *, brought: bool = False) -> Finding:
+    reason = "an argument after it is known by its place" if brought else f"the batches may not hold the {_PLACE[name]}"
+    return but(finding, help=f"return the {_PLACE[name]} with each batch", no_fix=reason)
 
 
 def _is_last(call: TrainerCall, argument: cst.Arg) -> bool:
-    """Whether no other argument is known by its place behind this one."""
-    behind = call.node.args[list(call.node.args).index(argument) + 1 :]
-    return argument.keyword is not None or all(other.keyword is not None for other in behind)
+    """Whether no later argument is known by its place."""
+    later = call.node.args[list(call.node.args).index(argument) + 1 :]
+    return argument.keyword is not None or all(other.keyword is not None for other in later)
 
 
 # -- a count of steps -------------------------------------------------------------------------------------------------
@@ -179,10 +186,12 @@ def _is_count(facts: Facts, node: cst.BaseExpression) -> bool:
 
 def _count(facts: Facts, call: TrainerCall, argument: cst.Arg) -> Finding:
     name = _STEPS[call.method]
-    message = f"`{facts.text(argument.value)}` is given as `y`, not as `{name}`: ValueError on every Keras"
-    finding = facts.finding(argument.value, message)
+    message = f"`{facts.text(argument.value)}` is given as `y`, not as `{name}`"
+    finding = facts.finding(argument.value, message, "ValueError before the first step")
     free = argument.keyword is None and name not in call.arguments and _is_last(call, argument)
-    return finding.fixed_by(f"Name it `{name}`", name_argument(facts, argument, name)) if free else finding
+    if free:
+        return finding.fixed_by(f"Name it `{name}`", name_argument(facts, argument, name))
+    return but(finding, help=f"give it as `{name}`", no_fix=f"`{name}` or a later argument is given already")
 
 
 # -- validation_data=(source, y) --------------------------------------------------------------------------------------
@@ -196,13 +205,13 @@ def _in_validation(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
     for name, part in zip(_PLACE, parts[1:], strict=False):
         if _may_be_none(facts, part):
             continue
-        finding = facts.finding(part, _message(facts, part, parts[0], name))
-        yield _validated_by(facts, finding, pair, parts[0]) if len(parts) == 2 else finding
+        finding = _finding(facts, part, parts[0], name)
+        yield _validated_by(facts, finding, pair, parts[0]) if len(parts) == 2 else _unfixed(finding, name)
 
 
 def _validated_by(facts: Facts, finding: Finding, pair: cst.BaseExpression, data: cst.BaseExpression) -> Finding:
     if facts.sources.width(data) not in (2, 3):
-        return finding
+        return _unfixed(finding, "y")
     edit = Edit(*facts.tree.outer_span(pair), replace(facts, data, facts.text(data)).text)
     return finding.fixed_by("Leave out the targets", edit)
 

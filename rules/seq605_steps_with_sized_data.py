@@ -1,27 +1,28 @@
-"""`steps_per_epoch` beside data that know their length.
+"""`steps_per_epoch` is given for data that know their length.
 
 ## Why
-A Sequence has a length, and an epoch of it is what it is. A count of steps beside it either says the same once more, or says
-something else: `n // size` where the Sequence rounds up, the number of samples where it rounds down.
+A Sequence has a length, so Keras knows its epochs. A count of steps repeats that length or contradicts it: `n // size` where
+the Sequence rounds up, or the number of samples.
 
 ## Measured
-- Keras 3.10 and later: fewer steps than batches go on where the last epoch stopped, so epochs no longer are passes through the
-  data. With more steps each epoch ends at the last batch with a warning that the data ran out.
+- Keras 3.10 and later: with fewer steps than batches each epoch continues where the last one stopped, so an epoch is no
+  longer one pass. With more steps each epoch ends at the last batch with a warning that the data ran out.
 - Keras 3.0 to 3.9: with as many steps as batches, 3.0 to 3.3 run every second epoch without a single batch; with fewer, an
-  epoch without a batch stands between two passes.
+  epoch without a batch comes between two passes.
 - Keras 2: fewer steps start from the first batch in every epoch, so the last ones are never used in a fixed order. With more
   steps training stops after the first epoch; with several workers it starts again at the first batch, so `2 * len(feed)` is two passes.
-- Keras 3 and Keras 2: `predict` with fewer steps gives fewer rows, and says nothing; `validation_steps` leaves the rest out
-  of the scores.
+- Keras 3 and Keras 2: `predict` with fewer steps returns fewer rows, without a warning; `validation_steps` leaves the rest
+  out of the scores.
 
 ## Instead
-Leave it out.
+Leave it out. To train on a part of the data in each epoch, give the Sequence that length.
 
 ## Silent when
 Steps and length can't be compared; the steps are a part of the length on purpose, such as `len(feed) // hvd.size()`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Constant,
@@ -29,6 +30,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -65,6 +67,13 @@ wells = Wells(depths, 4)
 model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
+
+_RUNS_OUT = Note.on_keras_3("each epoch ends at the last batch, with a warning", "the training stops after one epoch")
+_CONTINUES = Note.on_keras_3(
+    "the next epoch continues where this one stopped", "the last batches are never used, unless they are shuffled"
+)
+_HELP = "leave it out"
+_NO_FIX = "without it an epoch has another number of steps"
 
 RULE = Rule(
     code="SEQ605",
@@ -118,23 +127,23 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
         return None
     text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
     if relation == "equal":
-        message = f"`{name}={text}` says what `{feed}` knows"
-        if facts.keras.may_be("3.0", "3.4"):
-            message += "; Keras 3.0 to 3.3 then run every second epoch without a batch"
-        found = Finding(*facts.span(steps.value), message, levels=_EQUAL)
         if not trains:
             return None
+        early = "versions up to 3.3 run every second epoch without a batch" if facts.keras.may_be("3.0", "3.4") else ""
+        found = Finding(
+            *facts.span(steps.value), f"`{feed}` already knows `{name}`", levels=_EQUAL, note=Note(early=early)
+        )
         edits = remove_argument(facts, call.node, steps) if steps.keyword is not None else ()
-        return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found
+        return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found.unfixed("it is given by its place")
     if relation == "more":
         if _goes_round(facts, call):
             return None
-        message = f"`{text}` can be more steps than `{feed}` has batches: the data run out, and Keras 2 stops after that epoch"
-        return Finding(*facts.span(steps.value), message, levels=_MORE if trains else None)
-    twice = "`len` counts batches already: " if relation == "twice divided" else ""
-    return facts.finding(
-        steps.value, f"{twice}`{text}` can be fewer steps than `{feed}` has batches: {_lost(call, name)}"
-    )
+        found = facts.finding(steps.value, f"`{text}` can be more steps than `{feed}` has batches", _RUNS_OUT, _HELP)
+        return but(found, levels=_MORE if trains else None, no_fix=_NO_FIX)
+    message = f"`{text}` can be fewer steps than `{feed}` has batches"
+    if relation == "twice divided":
+        message = f"`{text}` divides batches: `len({feed})` already counts them"
+    return facts.finding(steps.value, message, _lost(call, name), _HELP).unfixed(_NO_FIX)
 
 
 def _goes_round(facts: Facts, call: TrainerCall) -> bool:
@@ -145,7 +154,7 @@ def _goes_round(facts: Facts, call: TrainerCall) -> bool:
     )
 
 
-def _lost(call: TrainerCall, name: str) -> str:
+def _lost(call: TrainerCall, name: str) -> Note:
     if name == "steps_per_epoch":
-        return "Keras 2 never comes to the last ones in a fixed order, Keras 3 goes on mid-way in the next epoch"
-    return "predictions of the rest are missing" if call.method == "predict" else "the scores leave out the rest"
+        return _CONTINUES
+    return Note("predictions of the rest are missing" if call.method == "predict" else "the scores leave out the rest")

@@ -1,24 +1,25 @@
-"""An `except` round a fit for an error of the data, which arrives as another one.
+"""An `except` for an error of the data, which leaves `fit` as another error.
 
 ## Why
-With TensorFlow the batches are made inside a tf.data pipeline. What `__getitem__` or a generator raises there comes out of `fit`
-as an error of TensorFlow, with the old one in its text. `except KeyError` does not match it: the program ends.
+With TensorFlow the batches are made inside a tf.data pipeline. An error of `__getitem__` or a generator leaves `fit` as an error
+of TensorFlow, with the original in its text. `except KeyError` does not match it, so the program ends.
 
 ## Measured
 - Every Keras: KeyError, FileNotFoundError, OSError, IndexError and errors of your own leave `fit`, `evaluate` and `predict` as
   `tf.errors.UnknownError`, from a Sequence with one worker or several, and from a generator.
 - Every Keras: ValueError and what is derived from it arrive as `tf.errors.InvalidArgumentError`.
-- Keras 3: batches 0 and 1 are read before the training starts; what they raise arrives as itself.
-- Keras 2: so does what batch 0 raises.
+- Keras 3: batches 0 and 1 are read before the training starts; their errors arrive unchanged.
+- Keras 2: the errors of batch 0 arrive unchanged.
 
 ## Instead
-Catch `tf.errors.OpError` too. Better still, look for missing files and keys before the training.
+Catch `tf.errors.OpError` too. Better, look for missing files and keys before the training.
 
 ## Silent when
-Something else in the `try`, or a callback, may raise the error itself; nothing in sight says that the data raise it.
+Something else in the `try`, or a callback, may raise the error itself; nothing shows that the data raise it.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -120,15 +121,19 @@ RULE = Rule(
 
 def check(facts: Facts) -> Iterator[Finding]:
     for missed in facts.missed_errors.all if facts.runs_tensorflow else ():
-        finding = facts.finding(missed.handler, _message(facts, missed))
+        finding = facts.finding(missed.handler, _message(facts, missed), _note(facts, missed))
         edits = also_catch(facts, missed, "tensorflow.errors.OpError") if not missed.named else ()
-        finding = finding.fixed_by("Catch it as it arrives, too", *edits) if edits else finding
+        if edits:
+            finding = finding.fixed_by("Catch `tf.errors.OpError` too", *edits)
+        else:
+            finding = but(finding, help="catch `tf.errors.OpError` too", no_fix="the handler reads the original error")
         yield if_on_model(facts, missed.call, finding, RULE.levels)
 
 
 def _message(facts: Facts, missed: MissedError) -> str:
     caught = facts.source.slice(*facts.tree.outer_span(missed.handler.type)) if missed.handler.type is not None else ""
-    return (
-        f"`except {caught}` does not match what `{missed.maker}` raises: but for the first batches it leaves "
-        f"`{facts.text(missed.call.node.func)}` as an error of tf.errors"
-    )
+    return f"`except {caught}` does not catch the errors of `{missed.maker}`"
+
+
+def _note(facts: Facts, missed: MissedError) -> str:
+    return f"after the first batches they leave `{facts.text(missed.call.node.func)}` as errors of `tf.errors`"

@@ -1,8 +1,8 @@
-"""`ImageDataGenerator`, `Tokenizer` and what else `keras.preprocessing` lost.
+"""A name that `keras.preprocessing` lost, such as `ImageDataGenerator`.
 
 ## Why
-Keras 3 kept the parts of `keras.preprocessing` that it recommends. The rest is no longer in the package `keras`; TensorFlow
-still hands it out as `tf.keras.preprocessing`.
+Keras 3 kept the parts of `keras.preprocessing` that it recommends. The rest left the package `keras`; TensorFlow still has it
+as `tf.keras.preprocessing`.
 
 ## Measured
 - Keras 3: `from keras.preprocessing.image import ImageDataGenerator` raises ImportError, `keras.preprocessing.image.ImageDataGenerator`
@@ -16,10 +16,11 @@ Import them from `tensorflow.keras.preprocessing`, or move to `keras.utils.image
 `keras.layers.TextVectorization` and `keras.utils.timeseries_dataset_from_array`.
 
 ## Silent when
-The import may fail: it stands in a `try` that catches that.
+The import is in a `try` that expects it to fail.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     OF_KERAS,
@@ -30,6 +31,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Mention,
+    Note,
     Rule,
     a_member_of,
     cst,
@@ -51,6 +53,8 @@ model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(flow, epochs=2, verbose=0)
 """
+
+_HELP = "import it from `tensorflow.keras.preprocessing`, or use `keras.layers` and `keras.utils` instead"
 
 RULE = Rule(
     code="SEQ704",
@@ -150,8 +154,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for mention in facts.mentions.imported:
         lost = _lost(facts, mention)
         if lost and not _is_optional(facts, mention):
-            finding = facts.finding(mention.node, _message(mention, lost))
-            yield _fixed(finding, _imported_from_tensorflow(facts, mention, lost))
+            yield _fixed(_finding(facts, mention, lost), _imported_from_tensorflow(facts, mention, lost))
     through = {
         use for mention in facts.mentions.imported if _lost(facts, mention) for use in facts.mentions.uses(mention)
     }
@@ -159,9 +162,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         module, _, name = mention.name.rpartition(".")
         if name not in _LOST.get(module, ()) or _is_optional(facts, mention) or _first(mention.node) in through:
             continue
-        yield _fixed(
-            facts.finding(mention.node, _message(mention, (name,))), _reached_through_tensorflow(facts, mention)
-        )
+        yield _fixed(_finding(facts, mention, (name,)), _reached_through_tensorflow(facts, mention))
 
 
 def _lost(facts: Facts, mention: Mention) -> tuple[str, ...]:
@@ -182,14 +183,17 @@ def _is_optional(facts: Facts, mention: Mention) -> bool:
     return facts.mentions.optional(mention.node) or facts.evidence.guarded(mention.node)
 
 
-def _message(mention: Mention, lost: tuple[str, ...]) -> str:
+def _finding(facts: Facts, mention: Mention, lost: tuple[str, ...]) -> Finding:
     home = mention.name if mention.name in _LOST and lost != ("text",) else mention.name.rpartition(".")[0]
     what = f"`{lost[0]}`" if len(lost) == 1 else f"`{'`, `'.join(lost[:-1])}` or `{lost[-1]}`"
-    return f"`{home}` has no {what} on Keras 3; `tf.{home}` still has" if lost else ""
+    note = Note.on_keras_3(f"the import fails; `tf.{home}` still has {'it' if len(lost) == 1 else 'them'}")
+    return facts.finding(mention.node, f"`{home}` has no {what} on Keras 3", note)
 
 
 def _fixed(finding: Finding, edits: tuple[Edit, ...]) -> Finding:
-    return finding.fixed_by("Take it from `tensorflow.keras`", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by("Import it from `tensorflow.keras`", *edits)
+    return but(finding, help=_HELP, no_fix="other names of this import, or its form, would change too")
 
 
 def _may_change(facts: Facts, lost: tuple[str, ...]) -> bool:

@@ -1,8 +1,8 @@
-"""Parts of two Kerases in one file: `keras` beside `tf_keras`, say.
+"""Parts of two versions of Keras in one file, such as `keras` and `tf_keras`.
 
 ## Why
-`tf_keras` is Keras 2, and `keras` is Keras 3 wherever TensorFlow 2.16 or later is installed: two packages that do not know each
-other's classes. `tf.keras` is one or the other: `tf_keras` where TF_USE_LEGACY_KERAS is set, else `keras`.
+`tf_keras` is Keras 2, and `keras` is Keras 3 where TensorFlow 2.16 or later is installed. The two packages do not know each
+other's classes. `tf.keras` is one of them: `tf_keras` where TF_USE_LEGACY_KERAS is set, else `keras`.
 
 ## Measured
 - Keras 3: `keras` and `tf.keras` are the same objects, as long as TF_USE_LEGACY_KERAS is not set.
@@ -12,13 +12,14 @@ other's classes. `tf.keras` is one or the other: `tf_keras` where TF_USE_LEGACY_
 - Keras 2: from 2.6 on `keras` and `tf.keras` are the same objects; before they are two packages.
 
 ## Instead
-Take everything from one of them.
+Import everything from one of them.
 
 ## Silent when
-Both make models of their own, or the other one only gives helpers such as `to_categorical`.
+Each makes its own models, or the other one only serves helpers such as `to_categorical`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     PUBLIC,
@@ -52,6 +53,9 @@ model.fit(np.ones((4, 3), "float32"), labels, verbose=0)
 """
 
 _KERAS_ITSELF = r"^[ \t;:]*from\s+keras\b|^[ \t;:]*import\s+(?:[\w.\s,\\]*,\s*)?(?:\\\s*)?keras\b"
+
+_HELP = "import everything from one of them"
+_NO_FIX = "some of these names are not in the other package, or a model comes from there"
 
 RULE = Rule(
     code="SEQ705",
@@ -108,14 +112,12 @@ def check(facts: Facts) -> Iterator[Finding]:
         strangers = parts[other if makers[0] == one else one]
         first = min(strangers, key=lambda mention: facts.tree.order[mention.node])
         levels = _levels(facts, makers[0], strangers)
-        refuses = "takes only some" if levels is not None else "refuses the"
-        finding = facts.finding(
-            first.node,
-            f"`{first.name}` is not of the Keras that makes the model here, `{makers[0]}`: a model {refuses} parts of another Keras",
-        )
+        message = f"`{first.name}` is given to a model of `{makers[0]}`, another Keras"
+        note = "a model refuses most parts of another Keras" if levels is None else "a model takes only some of them"
+        finding = but(facts.finding(first.node, message, note), levels=levels)
         edits = _edits(facts, strangers, makers[0])
-        finding = Finding(finding.start, finding.end, finding.message, levels=levels)
-        yield finding.fixed_by(f"Take it from `{makers[0]}`", *edits) if edits else finding
+        title = f"Import it from `{makers[0]}`"
+        yield finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
         return
 
 
@@ -168,7 +170,7 @@ def _levels(facts: Facts, maker: str, strangers: list[Mention]) -> Levels | None
 
 
 def _edits(facts: Facts, strangers: list[Mention], root: str) -> tuple[Edit, ...]:
-    """The same names of the other package, imported or reached; none where one of them is not public, or the package not in sight."""
+    """The same names of the other package, imported or reached; none where one of them is not public, or the package has no name here."""
     edits: list[Edit] = []
     stranger = _root(strangers[0].name)
     if any(_part(one.name).startswith(_WHOLE) for one in facts.mentions.reached if _root(one.name) == stranger):

@@ -39,7 +39,7 @@ found = [[float(value) for value in found], compared, bool(loss), scaled, tf.is_
 def test_the_first_is_not_both(line: Line) -> None:
     (first, also, mean, total), compared, truth, scaled, plain = on_two(line, _PROGRAM)
     assert (first, also, truth) == (0.0, 0.0, True)
-    line.says("SEQ302", f"`loss.values[0]` are {first}, in silence")
+    line.says("SEQ302", f"`loss.values[0]` are {first}, without a warning")
     line.says("SEQ302", f"with MEAN gives {mean}, with SUM {total}")
     line.says("SEQ302", f"can't be compared ({compared})")
     line.says("SEQ302", "`if loss:` is always true")
@@ -47,4 +47,4 @@ def test_the_first_is_not_both(line: Line) -> None:
     line.says("SEQ302", "With one replica it is a plain tensor")
     if not line.is_2 and not line.is_early:
         assert scaled == [0.5, 0.25]
-        line.says("SEQ302", f"there SUM is {scaled[0]}, and MEAN half of it")
+        line.says("SEQ302", f"There SUM is {scaled[0]}, and MEAN half of it")

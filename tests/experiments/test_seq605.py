@@ -44,7 +44,7 @@ def test_more_steps_than_batches(line: Line) -> None:
 
 def test_predictions_of_fewer_steps(line: Line) -> None:
     assert len(model(line).predict(feed(line, 8, 2, 4), steps=2, verbose=0)) == 4
-    line.says("SEQ605", "`predict` with fewer steps gives fewer rows")
+    line.says("SEQ605", "`predict` with fewer steps returns fewer rows")
 
 
 def test_fewer_steps_than_batches(line: Line) -> None:
@@ -71,13 +71,13 @@ def test_fewer_steps_than_batches(line: Line) -> None:
     else:
         assert asked == [0, 1, 2, 3, 4, 5]
     if not line.is_2 and not line.is_early:
-        line.says("SEQ605", "fewer steps than batches go on where the last epoch stopped")
+        line.says("SEQ605", "with fewer steps than batches each epoch continues where the last one stopped")
 
 
 def test_an_epoch_without_a_batch_stands_between_two_passes(line: Line) -> None:
     if line.is_early:
         assert 0 in epochs_of(line, 2)
-        line.says("SEQ605", "with fewer, an epoch without a batch stands between two passes")
+        line.says("SEQ605", "with fewer, an epoch without a batch comes between two passes")
 
 
 def test_scores_of_fewer_steps(line: Line) -> None:
