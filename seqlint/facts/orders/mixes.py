@@ -253,7 +253,7 @@ class Mixes:
         if one.drawn is other.drawn or self._names.exclusive(one.statement, other.statement):
             return False
         nodes = (one.drawn.node, other.drawn.node)
-        if any(is_keyword(argument, "random_state") for node in nodes for argument in node.args):
+        if any(self._is_seeded(node) for node in nodes):
             return False
         made = [
             self._values.of(each.drawn.generator) if each.drawn.generator is not None else () for each in (one, other)
@@ -269,6 +269,12 @@ class Mixes:
             call for call in self._tree.all(cst.Call) if self._before(nodes[0], call) and self._before(call, nodes[1])
         )
         return not any(self._resets(call) for call in between if call not in nodes)
+
+    def _is_seeded(self, node: cst.Call) -> bool:
+        """Whether a call says which order it draws: `shuffle(x, random_state=3)`, `keras.random.shuffle(x, 0, 3)`."""
+        named = any(is_keyword(argument, word) for argument in node.args for word in ("random_state", "seed"))
+        name = self._names.qualified(node.func) or ""
+        return named or name.endswith("stateless_shuffle") or (name == "keras.random.shuffle" and len(node.args) > 2)
 
     def _resets(self, call: cst.Call) -> bool:
         if self._shuffles.resets(call) or "seed" in dotted(call.func).lower() or "state" in dotted(call.func).lower():
