@@ -186,8 +186,9 @@ def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
     if (spoken and not made) or facts.called.may_be_above(owner, name):
         return True
     right = owner.method("on_epoch_end") is not None
-    if made and (right or (owner.method("on_epoch_begin") is not None and name != "on_epoch_begin")):
-        return True  # what is done once, and what is done in each epoch
+    once = right or (owner.method("on_epoch_begin") is not None and name != "on_epoch_begin")
+    if made and (once or name.startswith("_")):
+        return True  # what is done once, and what is done in each epoch; or a helper of `__init__`
     return right and name != "on_epoch_begin" and not facts.training.fed(owner)
 
 
