@@ -14,7 +14,7 @@ nobody calls it, and nothing says so. The shuffle in it never happens, and every
 Name it `on_epoch_end`, which every Keras calls. What must run before the first epoch, too, can be called in `__init__`.
 
 ## Silent when
-The file calls the method, or a base in another file has it; or the class has the hook as well and trains in another file, where somebody may
+The file calls the method elsewhere than in `__init__`, or a base in another file has it; or the class has the hook as well and trains in another file, where somebody may
 call it; or classes of other files are made from it.
 """
 
@@ -63,6 +63,8 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(Lamps(np.arange(16.0).reshape(8, 2) / 16), epochs=2, verbose=0)
 """
 
+_ORDER = "        self.order = np.arange(len(lights))\n"
+
 RULE = Rule(
     code="SEQ106",
     name="epoch-hook-misnamed",
@@ -72,6 +74,12 @@ RULE = Rule(
     needs=(a_sequence,),
     examples=(
         Example(_LAMPS, _LAMPS.replace("onEpochEnd", "on_epoch_end"), keras=">=2.15"),
+        # It runs once: the class calls it itself.
+        Example(
+            _LAMPS.replace("onEpochEnd", "on_epoch_start").replace(_ORDER, _ORDER + "        self.on_epoch_start()\n"),
+            _LAMPS.replace("onEpochEnd", "on_epoch_end").replace(_ORDER, _ORDER + "        self.on_epoch_end()\n"),
+            keras=">=2.15",
+        ),
         # A start of the epoch: the Keras that is used calls it by another name.
         Example(
             _LAMPS.replace("onEpochEnd", "on_epoch_start"),
@@ -135,10 +143,13 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             if facts.may_be_base(owner):  # heirs may call it
                 continue
-            finding = facts.finding(method, _message(owner, name))
+            calls = facts.called.only_when_made(owner, name)
+            finding = facts.finding(method, _message(owner, name, called=bool(calls)))
             finding = replace(finding, levels=_NOT_CALLED if name == "on_epoch_begin" else None)
-            edit = _rename(facts, owner, method, hook)
-            yield finding if edit is None else finding.fixed_by(f"Name it `{edit.text}`", edit)
+            wanted = _wanted(facts, owner, method, "on_epoch_end" if calls else hook)
+            names = (method.name, *(call.attr for call in calls)) if wanted else ()
+            edits = tuple(Edit(*facts.span(each), wanted) for each in names)
+            yield finding.fixed_by(f"Name it `{wanted}`", *edits) if edits else finding
 
 
 def _meant(name: str) -> str | None:
@@ -170,14 +181,24 @@ def _is_literal(statement: cst.CSTNode) -> bool:
 
 
 def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
-    """Whether code of the file speaks of the method, a base out of sight may call it, or a program of one's own."""
-    if facts.called.is_spoken_of(name) or facts.called.may_be_above(owner, name):
+    """Whether code of the file speaks of the method after the class is made, or code out of sight may call it."""
+    spoken, made = facts.called.is_spoken_of(name), facts.called.only_when_made(owner, name)
+    if (spoken and not made) or facts.called.may_be_above(owner, name):
         return True
     right = owner.method("on_epoch_end") is not None
+    once = right or (owner.method("on_epoch_begin") is not None and name != "on_epoch_begin")
+    if made and (once or name.startswith("_")):
+        return True  # what is done once, and what is done in each epoch; or a helper of `__init__`
     return right and name != "on_epoch_begin" and not facts.training.fed(owner)
 
 
-def _message(owner: ClassFacts, name: str) -> str:
+def _message(owner: ClassFacts, name: str, *, called: bool) -> str:
+    if called and name == "on_epoch_begin":
+        return (
+            f"`{owner.name}.on_epoch_begin` is called by `__init__` alone before Keras 3.5: what it does happens once"
+        )
+    if called:
+        return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_end`: it runs once, in `__init__`, and never again"
     if name == "on_epoch_begin":
         return f"`{owner.name}.on_epoch_begin` is never called before Keras 3.5: what it does never happens"
     if _meant(name) == "on_epoch_begin" and owner.method("on_epoch_end") is not None:
@@ -185,12 +206,10 @@ def _message(owner: ClassFacts, name: str) -> str:
     return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_end`: it never runs, in silence"
 
 
-def _rename(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, hook: str) -> Edit | None:
-    """The name that the Kerases in use call; None where it is taken, or the method wants what Keras does not give."""
+def _wanted(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, hook: str) -> str:
+    """The name that the Kerases in use call; empty where it is taken, or the method wants what Keras does not give."""
     wanted = hook if set(facts.keras.lines) == {"3.10+"} else "on_epoch_end"
     others = [other for other in facts.classes if owner in other.lineage or other in owner.lineage]
     if demanded(method) or any(wanted in other.methods for other in others):
-        return None
-    if sum(method.name.value in other.methods for other in others) > 1:
-        return None
-    return Edit(*facts.span(method.name), wanted)
+        return ""
+    return wanted if sum(method.name.value in other.methods for other in others) == 1 else ""

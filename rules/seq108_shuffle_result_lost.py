@@ -1,8 +1,8 @@
 """A shuffle that works in place and is assigned, or a copy that nobody takes.
 
 ## Why
-`np.random.shuffle` and `random.shuffle` change the rows where they are and give back None. `np.random.permutation` and
-`sklearn.utils.shuffle` give a shuffled copy and leave the rows as they are. Taken for each other, the rows are gone or
+`np.random.shuffle` and `random.shuffle` change the rows where they are and give back None. `np.random.permutation`,
+`sklearn.utils.shuffle`, `keras.random.shuffle` and `tf.random.shuffle` give a shuffled copy and leave the rows as they are. Taken for each other, the rows are gone or
 stay in their old order. So they do when what is shuffled is a copy that is made for the call: `random.shuffle(list(rows))`,
 and when a helper gives back `x[order], y[order]` and its call stands alone.
 
@@ -113,17 +113,29 @@ def mixed(rows):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for shuffle in facts.shuffles.all if facts.evidence.imports_keras or facts.sequences else ():
+    for shuffle in facts.shuffles.all:
+        if not _is_for_keras(facts, shuffle.node):
+            continue
         if shuffle.way == "in place" and facts.takers.of(shuffle.node) is not None:
             yield _gone(facts, shuffle)
         elif shuffle.way != "in place" and facts.shuffles.is_discarded(shuffle):
             yield _discarded(facts, shuffle)
         elif facts.shuffles.is_discarded(shuffle) and (rows := facts.shuffles.copied(shuffle)) is not None:
             yield _of_copy(facts, shuffle, rows)
-    for call in facts.lost_orders.all if facts.evidence.imports_keras or facts.sequences else ():
+    for call in facts.lost_orders.all:
+        if not _is_for_keras(facts, call):
+            continue
         given = facts.text(call.args[0].value)
         gives = f"`{facts.text(call.func)}` gives back rows in a new order, and nobody takes them"
         yield facts.finding(call, f"{gives}: `{given}` stays in the old one")
+
+
+def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
+    """Whether the rows are for Keras: it is imported, or what the function makes is given to a model by another file."""
+    if facts.evidence.imports_keras or facts.sequences:
+        return True
+    function = facts.tree.function(node)
+    return function is not None and facts.elsewhere.feeds(function)
 
 
 def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:

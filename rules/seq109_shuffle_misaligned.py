@@ -13,7 +13,8 @@ Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[or
 index, and take the rows of every batch through it.
 
 ## Silent when
-One seed, state or permutation serves both; the two are not known to belong together row by row.
+One seed, state or permutation serves both; the two are not known to belong together row by row; the targets are a part of what is
+shuffled in place, or are all alike.
 """
 
 from collections.abc import Iterator

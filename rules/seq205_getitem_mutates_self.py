@@ -18,7 +18,8 @@ Work out what to read from the index. What is to change from epoch to epoch belo
 predictions are read again from the data. `rows = rows / 2.0` makes an array of the batch's own.
 
 ## Silent when
-It is a cache by key, a number that no batch depends on, or an attribute that each call begins anew.
+It is a cache by key, a number that no batch depends on, an attribute that each call begins anew, a set that is read afterwards, or a
+list of indexes that is only printed.
 """
 
 from collections.abc import Iterator

@@ -11,15 +11,15 @@ What comes later is held to it, or cast to it.
 - Keras 2: InvalidArgumentError for another number of items, structure or rank. Another size is not checked: labels of width 2 against an
   output of width 1 are broadcast, and the training runs to its end.
 - Every Keras: where the first batches hold whole numbers and later ones floats from 0 to 1, the floats are cut to zeros without a word;
-  float32 beside float64 is cast and right.
+  float32 beside float64 is cast and right. The type is that of batch 0: whole numbers after floats lose nothing.
 
 ## Instead
 Build every batch in the same way. An item that only some batches have, such as weights, needs a neutral value in the others
 (`np.ones(...)`); what is scaled or cast in one branch must be so in all.
 
 ## Silent when
-The branch hangs on what the object was made with, so that one object always gives one structure; the batches only differ in their
-number of rows.
+The branch depends on what the object or the generator was made with, so that one of them always gives one structure; the batches only
+differ in their number of rows; batches 0 and 1 have different sizes, which makes the axis free.
 """
 
 from collections.abc import Iterator
@@ -161,6 +161,7 @@ class Meters(keras.utils.PyDataset):
 
 _ITEMS = ("inputs", "targets", "weights")
 _STRUCTURE = "every Keras raises InvalidArgumentError at the first batch that differs"
+_AT_ONCE = "Keras 3 raises ValueError before the first step, and Keras 2 an error at the first batch that differs"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -172,18 +173,21 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _message(variant: Variant) -> str:
     first, second = variant.forms
+    fails = _AT_ONCE if variant.at_once else _STRUCTURE
     if variant.way == "items":
-        return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {_STRUCTURE}"
+        return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {fails}"
     what = "batches" if variant.position is None else _ITEMS[min(variant.position, 2)]
     if variant.way == "structure":
-        return f"the {what} of `{_maker(variant)}` are now {_kind(first)} and now {_kind(second)}: {_STRUCTURE}"
+        return f"the {what} of `{_maker(variant)}` are now {_kind(first)} and now {_kind(second)}: {fails}"
     if variant.way == "rank":
-        return f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {_STRUCTURE}"
+        return (
+            f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {fails}"
+        )
     if variant.way == "size":
         older = "leaves that to the layers" if variant.position == 0 else "may broadcast it in silence"
         return (
             f"the {what} of `{_maker(variant)}` have now the shape {_shape(first.array.shape)} and now {_shape(second.array.shape)}: Keras 3 "
-            f"raises InvalidArgumentError at the first batch that differs, Keras 2 {older}"
+            f"raises InvalidArgumentError at the first batch that differs from the first two, Keras 2 {older}"
         )
     return (
         f"the {what} of `{_maker(variant)}` are now {first.array.dtype} and now {second.array.dtype}: where whole numbers come first, later "

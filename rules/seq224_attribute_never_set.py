@@ -7,6 +7,7 @@ batch is asked for, in a worker or far down in a traceback of TensorFlow.
 ## Measured
 - Keras 3: AttributeError "'Feed' object has no attribute 'batchsize'" at the start of `fit`, which asks for batch 0 or the length first.
 - Keras 2: the same.
+- Every Keras: what `__init__` reads on its way, through a hook that it calls, `len(self)` or `self[0]`, fails where the object is made.
 
 ## Instead
 Set it in `__init__`, or correct the name.
@@ -17,6 +18,7 @@ The class is a base: it lacks `__getitem__` or `__len__`, a method of it only ra
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import ClassFacts, Example, Facts, Finding, Levels, Reached, Rule, Touch, a_sequence, cst
 
@@ -79,7 +81,14 @@ Kept(steps=2, rows=[1, 2])
     ),
 )
 
-_BATCHES = ("__getitem__", "__len__", "on_epoch_end", "on_epoch_begin")
+_WHEN = {
+    "__getitem__": "at the first batch",
+    "__len__": "where its length is asked for, before the first batch",
+    "on_epoch_end": "where Keras calls the hook",
+    "on_epoch_begin": "where Keras calls the hook",
+}
+_BATCHES = tuple(_WHEN)
+_BEGIN = Levels(keras2=None, early="advice", keras3="error")  # only Keras 3.5 and later calls `on_epoch_begin`
 _OF_KERAS = frozenset({"keras.utils.Sequence", "keras.utils.PyDataset", "builtins.object"})
 _INHERITED = frozenset({
     "workers", "use_multiprocessing", "max_queue_size", "num_batches", "on_epoch_end", "on_epoch_begin",
@@ -93,6 +102,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         made = facts.training.instances(owner)
         for name, (reached, touch) in _missing(facts, owner).items():
             finding = facts.finding(touch.node, _message(facts, owner, reached, touch))
+            if reached.path[0] == "on_epoch_begin" and not facts.setups.asks(owner, "__init__", touch.name):
+                finding = replace(finding, levels=_BEGIN)
             if made:
                 yield finding
             elif not _is_called(facts, touch) and not facts.may_be_base(owner):
@@ -136,9 +147,15 @@ def _message(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) ->
     hint = f"; `{near}` is" if near and near != touch.name else ""
     meant = _meant(reached, touch.name)
     where = f"`{owner.name}`" if meant == touch.name else f"`{owner.name}`, where it means `{meant}`"
-    return (
-        f"`{facts.text(touch.node)}` is read{way} and set nowhere in {where}: AttributeError at the first batch{hint}"
-    )
+    when = _when(facts, owner, reached, touch)
+    return f"`{facts.text(touch.node)}` is read{way} and set nowhere in {where}: AttributeError {when}{hint}"
+
+
+def _when(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:
+    """Where it fails: a constructor may come to the read long before Keras does."""
+    if facts.setups.asks(owner, "__init__", touch.name):
+        return f"where `{owner.name}` is made"
+    return _WHEN[reached.path[0]]
 
 
 def _meant(reached: Reached, name: str) -> str:

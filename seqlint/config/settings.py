@@ -94,6 +94,10 @@ class Config:
         """Whether something that seqlint says about itself (SEQ0xx) is to be said for a file."""
         return self._on(code, name, True, self._off_in(path))
 
+    def ignores(self, code: str, name: str, path: Path | None) -> bool:
+        """Whether something is turned off by name for a file; that others are selected does not turn it off."""
+        return not _is_on(code, name, True, (), self.extend_select, self.ignore, self._off_in(path))
+
     def _on(self, code: str, name: str, default: bool, off: tuple[str, ...]) -> bool:
         return _is_on(code, name, default, self.select, self.extend_select, self.ignore, off)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seqlint.checked import Checked
 from seqlint.engine.notes import note_on
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
-from seqlint.engine.parse import Unparsable, parse, with_tree
+from seqlint.engine.parse import Unparsable, parse, with_tree, worded
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
     KERAS_LINES,
@@ -104,6 +104,7 @@ def _check(
     found = [_beside(diagnostic, suppressed) for diagnostic in found]
     file = None if source.path.startswith("<") else Path(source.path)
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
+    found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
 
@@ -255,6 +256,16 @@ def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnost
     message = f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {what} (seqlint {__version__})"
     at = Position(1, 1, 0)
     return Diagnostic(CRASHED.rule.code, CRASHED.rule.name, "error", message, source.path, at, at)
+
+
+def _passed_over(source: Source) -> Iterator[Diagnostic]:
+    """SEQ001 for each cell of a notebook that Python refuses: a warning, for the others are checked."""
+    for number, offset, why in source.notebook.refused if source.notebook is not None else ():
+        at = replace(source.position(offset), column=why.column)  # what is blank has other columns
+        what = "is refused by Python" if why.parses else "is no Python and was not checked"
+        yield Diagnostic(
+            UNPARSABLE.rule.code, UNPARSABLE.rule.name, "warning", f"cell {number} {what}: {worded(why.reason)}", source.path, at, at
+        )  # fmt: skip
 
 
 def _own_diagnostics(

@@ -42,7 +42,7 @@ class _Comment:
 
 def objection(before: Checked, after: Checked, choices: tuple[Choice, ...], edits: tuple[Edit, ...]) -> str | None:
     """Why the fixes must not be applied; None where nothing speaks against them."""
-    if any(diagnostic.code == "SEQ001" for diagnostic in after.diagnostics):
+    if any(diagnostic.code == "SEQ001" and diagnostic.level == "error" for diagnostic in after.diagnostics):
         return "the text no longer parses"
     if lost := _lost_comment(before, after, choices, edits):
         return f"the comment {lost!r} would lose its code"

@@ -19,10 +19,11 @@ UNPARSABLE = _own(
     "SEQ001",
     "file-unreadable",
     ERROR,
-    """A file cannot be read as Python.
+    """A file, or a cell of a notebook, cannot be read as Python.
 
 ## Why
-What can't be parsed can't be checked: the other files go on, and the exit code is 2.
+What can't be parsed can't be checked: the other files go on, and the exit code is 2. So it is for what Python parses and does not run, such as
+a `return` outside of a function. A cell of a notebook is a warning, and the other cells are checked; magics, `!`, `?` and `await` are no fault there.
 
 ## Instead
 Mend the syntax, the encoding or the rights of the file, or exclude it.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.model import UnreadableSource
-from seqlint.sources.syntax import syntax
+from seqlint.sources.syntax import syntax, uncompiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,15 @@ Result = TypeVar("Result")
 # 1,000 nested brackets take it five seconds, 2,000 half a minute. No person writes such code; generators of data do.
 SHALLOW = 300
 DEEPEST = 1_000
+_EVER = re.compile(
+    r"\(unicode error\)|\(value error\)|bytes can only contain ASCII|cannot mix bytes and nonbytes|cannot assign to|cannot delete"
+    r"|keyword argument repeated|positional argument follows keyword|named arguments must follow bare|default 'except:' must be last"
+    r"|duplicate argument|f-string: empty expression|f-string: single '}'|f-string: valid expression required"
+)
+"""What no Python takes, and libcst's parser does. Other faults may be the syntax of a later Python."""
+_PYTHON_2 = re.compile(
+    r"Missing parentheses in call to '(?:print|exec)'|multiple exception types must be|leading zeros in decimal"
+)
 _BRACKET = re.compile(r"[()\[\]{}]")
 _STACK = 128 * 1024 * 1024
 
@@ -70,7 +79,34 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
         reason, line, column = error.msg, error.lineno or 1, error.offset or 1
     except (ValueError, RecursionError, MemoryError):
         pass
-    return Unparsable(f"the file can't be parsed: {reason.strip()}", max(line, 1), max(column, 1))
+    return _at(reason, line, column)
+
+
+def _at(reason: str, line: int, column: int) -> Unparsable:
+    return Unparsable(f"the file can't be parsed: {worded(reason.strip())}", max(line, 1), max(column, 1))
+
+
+def worded(reason: str) -> str:
+    """Why Python refuses a text, and that it looks like one of Python 2 if it does."""
+    return f"{reason} (as in Python 2, which is not read)" if _PYTHON_2.match(reason) else reason
+
+
+def _refuse(source: Source) -> None:
+    """See that Python takes a file; whether a later Python would take what this one can't parse is not asked.
+
+    Raises:
+        Unparsable: no Python does.
+    """
+    if source.excerpt is not None or source.notebook is not None:
+        return  # blocks of pages are parts of programs; cells are asked one by one
+    try:
+        error = uncompiled(syntax(source.text).tree)
+    except SyntaxError as refused:
+        error = refused if _EVER.match(refused.msg) else None
+    except (ValueError, RecursionError, MemoryError):
+        return
+    if error is not None:
+        raise _at(error.msg, error.lineno or 1, error.offset or 1)
 
 
 class _Deep(BaseException):
@@ -88,6 +124,7 @@ def with_tree(source: Source, work: Callable[[Callable[[], Grown]], Result]) -> 
     """
     nested = _depth_of_unread(source.text)
     _limit(nested)
+    _refuse(source)
     if nested > SHALLOW:
         return _on_large_stack(lambda: work(_once(parse(source))), nested)
     if nested:

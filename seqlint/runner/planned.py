@@ -62,7 +62,7 @@ class Known:
 
     def checked(self) -> Checked:
         """The same as a check would say it."""
-        broken = any(diagnostic.code == UNPARSABLE for diagnostic in self.diagnostics)
+        broken = any(found.code == UNPARSABLE and found.level == "error" for found in self.diagnostics)
         return Checked(self.job.source(), self.diagnostics, broken)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import UnreadableSource
 from seqlint.sources.cells import Cell, code_cells, with_source
 from seqlint.sources.edits import apply
-from seqlint.sources.magics import as_python
+from seqlint.sources.magics import Refused, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,12 +30,14 @@ class Notebook:
         cells: the code cells as they were read.
         spans: the bytes of each cell in the text, with the newline at its end.
         written: the text with the magics in it, byte for byte as long as the one without them.
+        refused: the cells that Python does not run: the number of each, the offset of the fault in the text, and why.
     """
 
     document: str
     cells: tuple[Cell, ...]
     spans: tuple[tuple[int, int], ...]
     written: bytes
+    refused: tuple[tuple[int, int, Refused], ...] = ()
 
     def cell_at(self, offset: int) -> tuple[int, int] | None:
         """The number of the cell that an offset is in, and where the cell starts; None without cells."""
@@ -54,7 +56,8 @@ class Notebook:
     def edited(self, edits: Sequence[Edit]) -> Notebook:
         """The notebook after edits that it takes."""
         spans = tuple((_moved(start, edits, at=False), _moved(end, edits, at=True)) for start, end in self.spans)
-        return replace(self, spans=spans, written=apply(self.written, edits).encode("utf-8"))
+        refused = tuple((number, _moved(at, edits, at=True), why) for number, at, why in self.refused)
+        return replace(self, spans=spans, written=apply(self.written, edits).encode("utf-8"), refused=refused)
 
     def texts(self) -> dict[int, str]:
         """The code of each cell by its number, as it is now."""
@@ -112,14 +115,26 @@ def _joined(document: str, cells: tuple[Cell, ...]) -> tuple[str, Notebook]:
     newline = "\r\n" if any("\r\n" in cell.text for cell in cells) else "\n"
     text = written = ""
     spans: list[tuple[int, int]] = []
+    refused: list[tuple[int, int, Refused]] = []
     for cell in cells:
         between = _BETWEEN + newline if spans else ""
         end = "" if cell.text.endswith("\n") else newline
-        text += between + as_python(cell.text) + end
+        plain, why = read_cell(cell.text)
+        text += between + plain + end
         start = len(written.encode()) + len(between)
         written += between + cell.text + end
         spans.append((start, len(written.encode())))
-    return text, Notebook(document, cells, tuple(spans), written.encode())
+        if why is not None:
+            refused.append((cell.number, start + _offset(cell.text, why), why))
+    return text, Notebook(document, cells, tuple(spans), written.encode(), tuple(refused))
+
+
+def _offset(text: str, refused: Refused) -> int:
+    """Where a fault of a cell is, in bytes from its start."""
+    lines = text.split("\n")
+    line = min(refused.line, len(lines)) - 1
+    above = sum(len(each.encode()) + 1 for each in lines[:line])
+    return above + len(lines[line].rstrip("\r")[: max(refused.column - 1, 0)].encode())
 
 
 def code(data: bytes) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,9 @@ _FITS = (b"fit", b"predict", b"evaluate")
 _WORDS = (b"class ", *_FITS)
 _TRAINS = re.compile(rb"\.\s*(?:fit|evaluate|predict)(?:_generator)?\s*\(")
 _IMPORT = re.compile(rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t(]+([\w, \t]*)|import[ \t]+([\w.]+))")
+_SHUFFLES = re.compile(rb"\n[ \t]+(?:[\w.]+\.)?(?:\w*shuffle|permutation|permuted|sample)\(")
 _DEPTH = 3
+_BESIDE = 100  # scripts that are looked at for the name of a module
 
 
 def _can_inherit(data: bytes) -> bool:
@@ -132,6 +135,8 @@ def has_class_or_fit(data: bytes) -> bool:
 def may_reach_keras(path: Path, data: bytes, imports: Imports | None = None) -> bool:
     """Whether a class of the file can have a base of Keras's, or a call of `fit` a model, through another module of the project.
 
+    A generator that shuffles may be given to a model by a script near it.
+
     Where a derived class has a hook or a batch method, or a `fit` is called, the imports are followed to modules of the project, up
     to three steps, and their bytes are looked at; where a derived class has other methods alone, only to the bases that may call them.
 
@@ -144,11 +149,24 @@ def may_reach_keras(path: Path, data: bytes, imports: Imports | None = None) -> 
     inherits = _can_inherit(data)
     if (inherits or _trains(data)) and _leads_to_keras(path, data, imports):
         return True
+    if _may_feed(path, data):
+        return True
     return not inherits and _may_be_called(path, data, imports)
 
 
 def _trains(data: bytes) -> bool:
     return any(word in data for word in _FITS) and _TRAINS.search(data) is not None
+
+
+def _may_feed(path: Path, data: bytes) -> bool:
+    """Whether a generator in which a shuffle is a statement may be given to a model by a script beside it, or one folder above."""
+    if b"yield" not in data or _SHUFFLES.search(data) is None:
+        return False
+    word, folder = path.stem.encode(), Path(os.path.abspath(path)).parent
+    files = (home / name for home in (folder, folder.parent) for name in sorted(surroundings.names(home)))
+    scripts = (file for file in files if file.suffix == ".py" and file.name != path.name)
+    texts = (surroundings.mentioning(file, word) for file in islice(scripts, _BESIDE))
+    return any(text is not None and mentions_keras(text) and any(each in text for each in _FITS) for text in texts)
 
 
 def _leads_to_keras(path: Path, data: bytes, imports: Imports) -> bool:

@@ -52,6 +52,21 @@ def _syntax(text: str) -> Syntax | SyntaxError | ValueError:
         return error
 
 
+def uncompiled(tree: ast.Module, flags: int = 0) -> SyntaxError | None:
+    """Why Python does not run what it has parsed: `return` outside of a function, `nonlocal` at the top, an argument twice.
+
+    Args:
+        flags: those of `compile`, such as `ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`.
+    """
+    try:
+        compile(tree, "<unknown>", "exec", flags, dont_inherit=True)
+    except SyntaxError as error:
+        return error.with_traceback(None)
+    except (ValueError, RecursionError, MemoryError):  # of a tree that is too deep for this stack
+        return None
+    return None
+
+
 def first_line(statement: ast.stmt) -> int:
     """The line, from 1, where a statement starts: that of its first decorator, if it has any."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])

@@ -97,10 +97,23 @@ class TestCheck:
 
     def test_a_cell_that_is_no_python_hides_no_other(self, project: Path, cli: Cli) -> None:
         save("import keras", "class :", "%%bash\nkeras.utils.seed(0)", SEED)
-        assert (
-            cli("check", "--output-format", "concise").out
-            == "nb.ipynb:cell 5:2:1: warning[TST101] `seed` is called [fix]\n"
+        result = cli("check", "--output-format", "concise")
+        assert result.code == 1
+        assert result.out == (
+            "nb.ipynb:cell 3:1:7: warning[SEQ001] cell 3 is no Python and was not checked: invalid syntax\n"
+            "nb.ipynb:cell 5:2:1: warning[TST101] `seed` is called [fix]\n"
         )
+
+    def test_a_cell_that_is_no_python_is_a_warning_that_can_be_ignored(self, project: Path, cli: Cli) -> None:
+        save("import keras", "class :")
+        assert (cli("check").code, cli("check", "--fail-on", "error").code) == (1, 0)
+        Path("seqlint.toml").write_text('rules = ["tools/rules"]\nignore = ["SEQ001"]\n')
+        assert cli("check", "nb.ipynb").out == "no findings in 1 file\n"
+
+    def test_other_cells_are_fixed(self, project: Path, cli: Cli) -> None:
+        save("import keras", "print 'x'", SEED)
+        assert cli("fix").code in (0, 1)
+        assert sources(Path("nb.ipynb").read_bytes())[2:] == ["print 'x'", SEED.replace("utils.seed", "seed")]
 
     def test_a_class_is_known_in_later_cells(self, project: Path, cli: Cli) -> None:
         Path("seqlint.toml").write_text('select = ["SEQ701"]\nkeras = ">=3.10"\n')

@@ -40,3 +40,24 @@ def test_an_attribute_that_nothing_sets(line: Line) -> None:
         compiled(line).fit(feed(line, __getitem__=batch, rows=[]), verbose=0, callbacks=[note])
     assert not steps
     line.says("SEQ224", "the same" if line.is_2 else f'AttributeError "{text}" at the start of `fit`')
+
+
+@pytest.mark.parametrize("asked", [lambda self: self.on_epoch_end(), lambda self: len(self), lambda self: self[0]])
+def test_an_attribute_that_the_constructor_reads_on_its_way(line: Line, asked: Any) -> None:
+    class Feed(line.batches):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            asked(self)
+
+        def __len__(self) -> int:
+            return len(self.rows)
+
+        def __getitem__(self, index: int) -> Any:
+            return self.rows[index]
+
+        def on_epoch_end(self) -> None:
+            self.rows.sort()
+
+    with pytest.raises(AttributeError, match="rows"):
+        Feed()
+    line.says("SEQ224", "fails where the object is made")

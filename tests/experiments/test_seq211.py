@@ -90,3 +90,18 @@ def test_a_later_type_is_cast_to_the_first(line: Line, usual: str, other: str, s
     feed = batches(line, np.full((1, 1), 2, usual), np.full((1, 1), 0.7, other), 2)
     assert same.predict(feed, verbose=0).ravel().tolist() == pytest.approx(seen)
     line.says("SEQ211", "the floats are cut to zeros without a word; float32 beside float64 is cast and right")
+
+
+@pytest.mark.parametrize(("first", "seen"), [("int64", [2.0, 0.0, 0.0, 0.0]), ("float64", [0.7, 2.0, 2.0, 2.0])])
+def test_the_type_is_that_of_batch_0(line: Line, first: str, seen: list[float]) -> None:
+    made = {"int64": np.full((1, 1), 2, "int64"), "float64": np.full((1, 1), 0.7)}
+    other = made["float64" if first == "int64" else "int64"]
+    same = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(1, kernel_initializer="ones")])
+    same.compile(loss="mse")
+    assert same.predict(batches(line, made[first], other, 1), verbose=0).ravel().tolist() == pytest.approx(seen)
+    line.says("SEQ211", "The type is that of batch 0: whole numbers after floats lose nothing")
+
+
+def test_another_rank_of_batch_1_is_refused_at_once_by_keras_3(line: Line) -> None:
+    error = fit(line, USUAL, (ROWS, labels(4)), first=1)
+    assert error.startswith("InvalidArgumentError" if line.is_2 else "ValueError")

@@ -141,6 +141,22 @@ def test_a_base_that_calls_none(tmp_path: Path, base: str, text: str) -> None:
     assert not may_reach_keras(tmp_path / "mine.py", text.encode())
 
 
+SHUFFLED = "def batches(x):\n    while True:\n        shuffle(x)\n        yield x\n"
+
+
+@pytest.mark.parametrize("home", ["", "feeds"])
+def test_a_generator_that_shuffles_may_be_for_a_script_near_it(tmp_path: Path, home: str) -> None:
+    folder = tmp_path / home
+    folder.mkdir(exist_ok=True)
+    made = folder / "made.py"
+    assert not may_reach_keras(made, SHUFFLED.encode())
+    (tmp_path / "train.py").write_text("import keras\nfrom feeds.made import batches\nmodel.fit(batches(x))\n")
+    assert may_reach_keras(made, SHUFFLED.encode())
+    assert not may_reach_keras(made, SHUFFLED.replace("shuffle(x)", "x.sort()").encode())
+    (tmp_path / "train.py").write_text("import torch\nfrom feeds.made import batches\nmodel.fit(batches(x))\n")
+    assert not may_reach_keras(made, SHUFFLED.encode())
+
+
 def test_modules_that_import_each_other_end(tmp_path: Path) -> None:
     project(tmp_path, {"one.py": f"from two import Feed\n{DERIVED}", "two.py": f"from one import Feed\n{DERIVED}"})
     assert not may_reach_keras(tmp_path / "one.py", (tmp_path / "one.py").read_bytes())

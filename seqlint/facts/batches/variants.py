@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
+from seqlint.facts.batches.first_two import FirstTwo
 from seqlint.facts.numbers.dtypes import is_float, is_whole
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Variant:
         way: how they differ.
         position: of the item in the batch: 0 for inputs, 1 for targets, 2 for weights; None for the whole batch.
         forms: how each is built.
+        at_once: whether batches 0 and 1 surely differ so.
     """
 
     maker: Maker
@@ -42,6 +44,7 @@ class Variant:
     way: Way
     position: int | None
     forms: tuple[Form, Form]
+    at_once: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Variants:
         self._flow = batches.flow
         self._forms = forms
         self._varying = varying
+        self._first_two = FirstTwo(batches.flow, varying)
 
     @cached_property
     def all(self) -> tuple[Variant, ...]:
@@ -92,12 +96,27 @@ class Variants:
             return
         forms = {value: self._forms.form(value.node) for value in values} if len(values) > 1 else {}
         order = self._flow.tree.order
+        found: list[Variant] = []
         for one, other in combinations(sorted(values, key=lambda each: order[each.node.node or maker.function]), 2):
             way = difference(forms[one], forms[other])
             if way is not None and self._are_both(maker, one, other):
-                yield Variant(maker, one.node, other.node, way, position, (forms[one], forms[other]))
+                at_once = self._first_two.differ(one.node, other.node, maker)
+                found.append(Variant(maker, one.node, other.node, way, position, (forms[one], forms[other]), at_once))
+        # Another size in batch 1 makes the axis free, and of the types that of batch 0 is taken.
+        is_free = any(variant.way == "size" and variant.at_once for variant in found)
+        yield from (
+            each for each in found if not (each.way == "size" and is_free) and not self._begins_with_floats(each)
+        )
         for number, parts in self._parts(values):
             yield from self._compared(maker, parts, number if position is None else position, depth - 1)
+
+    def _begins_with_floats(self, variant: Variant) -> bool:
+        """Whether batch 0 holds floats: whole numbers that come later lose nothing."""
+        if variant.way != "type":
+            return False
+        first = self._first_two.given(variant.first, variant.second, 0, variant.maker)
+        form = variant.forms[0] if first is variant.first else variant.forms[1]
+        return first is not None and is_float(form.array.dtype)
 
     def _parts(self, values: Sequence[Made]) -> Iterator[tuple[int, list[Made]]]:
         """The values of each item, where all are tuples of one length."""

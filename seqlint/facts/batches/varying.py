@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.scopes import parameters
+from seqlint.facts.code.slices import is_slice
+from seqlint.facts.code.tree import last_word
 from seqlint.facts.failures.nones import none_tested
 from seqlint.facts.numbers.constructors import GENERATORS
 from seqlint.facts.values.frames import Traced
@@ -22,7 +25,24 @@ if TYPE_CHECKING:
 Choice = cst.If | cst.IfExp
 _SEEDS = frozenset({"random.seed", "numpy.random.seed"})
 _KINDS = frozenset({"builtins.isinstance", "builtins.hasattr", "builtins.issubclass", "builtins.type"})
+_NEVER_NONE = (cst.BinaryOperation, cst.List, cst.Tuple, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
 _BETWEEN = (cst.If, cst.IfExp, cst.For, cst.While, cst.Try, cst.With, cst.Match, cst.Lambda)
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How one run of a function comes to two values.
+
+    Attributes:
+        one, other: the nodes of the run through which the values come.
+        frame: the run.
+        choices: the conditions that lead to one of them and not to the other, and whether each decides by itself.
+    """
+
+    one: cst.CSTNode
+    other: cst.CSTNode
+    frame: Frame
+    choices: tuple[tuple[Choice, bool], ...]
 
 
 class Varying:
@@ -33,33 +53,54 @@ class Varying:
         self._tree = batches.flow.tree
         self._names = batches.flow.names
         self._values = batches.flow.values
+        self._asked: set[cst.BaseExpression] = set()
 
     # -- values -----------------------------------------------------------------------------------------------------
 
     def varies(self, value: Traced, maker: Maker) -> bool:
         """Whether a value hangs on which batch it is made for, as far as can be seen."""
         mentioned = self._flow.mentioned(value)
-        if any(self._is_of_batch(found, maker) or self.is_draw(found.node) for found in mentioned):
+        if self._speaks_of_batch(value, maker):
             return True
-        stored = {part for found in mentioned for part in self._stored(found) if part not in mentioned}
+        stored = {part for found in mentioned for part in self._stored(found, maker) if part not in mentioned}
         return any(self._is_of_batch(inner, maker) for part in stored for inner in self._flow.mentioned(part))
 
-    def _stored(self, found: Traced) -> Iterator[Traced]:
+    def _speaks_of_batch(self, value: Traced, maker: Maker) -> bool:
+        mentioned = self._flow.mentioned(value)
+        return any(self._is_of_batch(found, maker) or self.is_draw(found.node) for found in mentioned)
+
+    def _stored(self, found: Traced, maker: Maker) -> Iterator[Traced]:
         """What is stored into an array, and what decides how much is put into a list.
 
         `page[0] = np.load(path)` makes `page` hang on the path, `pages.append(page)` makes `pages` hang on the loops and
-        conditions around.
+        conditions around; not so under `if weights is not None`, which says once for all whether anything is put in.
         """
         function = self._tree.function(found.node) if isinstance(found.node, cst.Name) else None
         if function is None:
             return
         for target in self._tree.inside(function.body, cst.AssignTarget):
             into, assign = target.target, self._tree.parents[target]
-            if isinstance(into, cst.Subscript) and isinstance(assign, cst.Assign) and _is_name(into.value, found.node):
+            if not isinstance(into, cst.Subscript) or not _is_name(into.value, found.node):
+                continue
+            if isinstance(assign, cst.Assign) and not self._is_settled_by_key(into, found.frame, maker):
                 yield Traced(assign.value, found.frame)
         for method in self._tree.inside(function.body, cst.Attribute):
-            if method.attr.value == "append" and _is_name(method.value, found.node):
+            taken = method.attr.value == "append" and _is_name(method.value, found.node)
+            if taken and not self._is_settled(method, found.frame, maker):
                 yield from (Traced(around, found.frame) for around in self._around(method))
+
+    def _is_settled_by_key(self, into: cst.Subscript, frame: Frame, maker: Maker) -> bool:
+        """`batch["weights"] = ...` where a parameter says whether there are any."""
+        index = into.slice[0].slice
+        key = isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString)
+        return key and self._is_settled(into, frame, maker)
+
+    def _is_settled(self, node: cst.CSTNode, frame: Frame, maker: Maker) -> bool:
+        """Whether a condition around a node has one answer for all batches of a maker."""
+        function = self._tree.function(node)
+        around = (outer for outer in self._tree.ancestors(node) if isinstance(outer, cst.If))
+        inner = (outer for outer in around if self._tree.function(outer) is function)
+        return any(not self._speaks_of_batch(Traced(outer.test, frame), maker) for outer in inner)
 
     def _around(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
         """What the loops around a node go over, and what the conditions around it ask, innermost first."""
@@ -89,9 +130,9 @@ class Varying:
         if not isinstance(found.node, cst.Name):
             return False
         bindings = self._names.reaching(found.node)
-        return any(self._is_index(binding, maker) or self._is_counted(binding, maker) for binding in bindings)
+        return any(self.is_index(binding, maker) or self._is_counted(binding, maker) for binding in bindings)
 
-    def _is_index(self, binding: Binding, maker: Maker) -> bool:
+    def is_index(self, binding: Binding, maker: Maker) -> bool:
         """The `index` of `__getitem__(self, index)`, and what a base in another file picks by it and hands over for a whole batch."""
         if maker.piece is not None:
             return maker.piece.is_all and any(binding.node is each for each in maker.piece.varying)
@@ -131,16 +172,44 @@ class Varying:
 
     def decides(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         """Whether a condition comes out now so and now so; `y is None` does if `y` is now None and now something else."""
+        if test in self._asked:  # `if w is not None: w = w[rows]` leaves w None or not, whichever it was
+            return False
+        self._asked.add(test)
+        try:
+            return self._decides_anew(test, frame, maker)
+        finally:
+            self._asked.remove(test)
+
+    def _decides_anew(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         subject = none_tested(test)
-        leaves = self._flow.trace(Traced(subject, frame)) if subject is not None else ()
-        empty = [leaf for leaf in leaves if is_none(leaf)]
-        if not empty:
+        if subject is None:
             return not self._asks_kind(test, frame) and self.varies(Traced(test, frame), maker)
+        leaves = self._flow.trace(Traced(subject, frame))
+        empty = [leaf for leaf in leaves if is_none(leaf)]
         others = [leaf for leaf in leaves if not is_none(leaf)]
-        return any(self.between(one, other, maker) for one in empty for other in others)
+        if not empty and any(self._can_be_none_at_times(leaf) and self.varies(leaf, maker) for leaf in leaves):
+            return True
+        return any(self.between(one, other, maker) for one in empty or leaves for other in others if one is not other)
+
+    def _can_be_none_at_times(self, leaf: Traced) -> bool:
+        """Whether a value may be None for one batch and not for another: no slice, no attribute, no item of a loop is."""
+        node = leaf.node
+        if isinstance(node, cst.Subscript):
+            return not is_slice(self._names, node) and not self._is_rebound(node)
+        if isinstance(node, cst.Name):
+            return all(binding.kind != "for" for binding in self._names.reaching(node))
+        return not isinstance(node, (cst.Attribute, *_NEVER_NONE))
+
+    def _is_rebound(self, node: cst.Subscript) -> bool:
+        """`weights = weights[order]`: what is brought into another order was not None, and no row of it is asked for."""
+        assign = self._tree.parents[node]
+        targets = assign.targets if isinstance(assign, cst.Assign) else ()
+        return any(self._tree.text(each.target) == self._tree.text(node.value) for each in targets)
 
     def _asks_kind(self, test: cst.BaseExpression, frame: Frame) -> bool:
-        """`isinstance(x, list)`, `x.dtype == ...`, and `x.ndim == 3` of a slice: one set of data has one answer."""
+        """`isinstance(x, list)`, `"w" in row`, `x.dtype == ...`, `x.ndim == 3` of a slice: one set of data has one answer."""
+        if self._asks_for_key(test) or self._counts_fields(test, frame):
+            return True
         calls = self._tree.inside(test, cst.Call)
         if any(self._names.qualified(call.func) in _KINDS for call in calls):
             return True
@@ -149,8 +218,25 @@ class Varying:
         ]
         return any(node.attr.value == "dtype" or self._is_slice(node.value, frame) for node in asked)
 
+    def _asks_for_key(self, test: cst.BaseExpression) -> bool:
+        """`"weights" in batch`."""
+        first = test.comparisons[0].operator if isinstance(test, cst.Comparison) else None
+        named = isinstance(test, cst.Comparison) and isinstance(test.left, cst.SimpleString)
+        return named and isinstance(first, (cst.In, cst.NotIn))
+
+    def _counts_fields(self, test: cst.BaseExpression, frame: Frame) -> bool:
+        """`len(parts) > 3` of `parts = line.split(",")`."""
+        counts = (call for call in self._tree.inside(test, cst.Call) if last_word(call.func) == "len" and call.args)
+        leaves = (leaf.node for call in counts for leaf in self._flow.trace(Traced(call.args[0].value, frame)))
+        return any(isinstance(leaf, cst.Call) and last_word(leaf.func) == "split" for leaf in leaves)
+
     def _is_slice(self, node: cst.BaseExpression, frame: Frame) -> bool:
         return all(isinstance(leaf.node, cst.Subscript) for leaf in self._flow.trace(Traced(node, frame)))
+
+    def ways(self, one: Traced, other: Traced) -> Ways | None:
+        """The conditions that lead to one of two values and not to the other; None where they come by no common function."""
+        place = self._common(one, other)
+        return Ways(*place, tuple(self._apart(place[0], place[1]))) if place is not None else None
 
     def _common(self, one: Traced, other: Traced) -> tuple[cst.CSTNode, cst.CSTNode, Frame] | None:
         """The nodes of the innermost run of a function through which both values come."""

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.tree import last_word
 from seqlint.facts.values.looped import Looped
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
@@ -27,6 +30,7 @@ HOOKS: dict[str, int] = {
 """The hooks of a Callback, with the place of `logs` among their parameters; `self` is 0."""
 
 _MONITORS = ("keras.callbacks.EarlyStopping", "keras.callbacks.ReduceLROnPlateau", "keras.callbacks.ModelCheckpoint")
+_PUTS = frozenset({"setdefault", "update"})
 _MOST = 5
 _MOST_KEYS = 100
 
@@ -97,7 +101,8 @@ class Logs:
             return self._is_logs(node.body, steps - 1) or self._is_logs(node.orelse, steps - 1)
         if not isinstance(node, cst.Name):
             return False
-        bindings = self._names.reaching(node)
+        # `if logs is None: logs = {}` leaves them logs; a dict that only began empty is the user's own.
+        bindings = [binding for binding in self._names.reaching(node) if not _is_empty_dict(binding)]
         return bool(bindings) and all(self._binds_logs(binding, steps - 1) for binding in bindings)
 
     def _binds_logs(self, binding: Binding, steps: int) -> bool:
@@ -105,8 +110,6 @@ class Logs:
             return binding.node in self.parameters or self._is_given_logs(binding.node, steps)
         if binding.kind != "assign" or binding.value is None:
             return False
-        if isinstance(binding.value, cst.Dict) and not binding.value.elements:  # if logs is None: logs = {}
-            return True
         return self._is_logs(binding.value, steps)
 
     def _is_given_logs(self, param: cst.Param, steps: int) -> bool:
@@ -136,7 +139,25 @@ class Logs:
             stored = isinstance(self._tree.parents[node], (cst.AssignTarget, cst.AugAssign))
             if stored and isinstance(index, cst.Index) and self.is_logs(node.value):
                 found |= self._keys(index.value)
+        for call in self._tree.all(cst.Call) if self.parameters else ():
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in _PUTS and self.is_logs(call.func.value):
+                found.update(self._put(call))
         return frozenset(found)
+
+    def _put(self, call: cst.Call) -> Iterator[str | None]:
+        """The keys that `logs.update(...)` and `logs.setdefault(...)` put in."""
+        for argument in call.args:
+            value = argument.value
+            if argument.keyword is not None:
+                yield argument.keyword.value
+            elif last_word(call.func) == "setdefault":
+                yield from self._keys(value)
+                return
+            elif isinstance(value, cst.Dict):
+                for each in value.elements:
+                    yield from self._keys(each.key) if isinstance(each, cst.DictElement) else (None,)
+            else:
+                yield None
 
     def read(self, node: cst.BaseExpression) -> LogRead | None:
         """The read whose value an expression surely is: the read itself, or a name that was given it."""
@@ -251,6 +272,10 @@ class Logs:
 
 def _positional(params: cst.Parameters) -> tuple[cst.Param, ...]:
     return (*params.posonly_params, *params.params)
+
+
+def _is_empty_dict(binding: Binding) -> bool:
+    return binding.kind == "assign" and isinstance(binding.value, cst.Dict) and not binding.value.elements
 
 
 def _joined(parts: list[frozenset[str | None]]) -> frozenset[str | None]:

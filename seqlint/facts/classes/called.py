@@ -37,6 +37,19 @@ class Called:
         strings = (node.evaluated_value for node in self._tree.all(cst.SimpleString))
         return frozenset({*attributes, *(text for text in strings if isinstance(text, str))})
 
+    def only_when_made(self, owner: ClassFacts, name: str) -> tuple[cst.Attribute, ...]:
+        """The calls of a method in the `__init__` of its class; none where anything else of the file speaks of it."""
+        found = tuple(self._tree.attributes(name))
+        strings = (node.evaluated_value for node in self._tree.all(cst.SimpleString))
+        if any(text == name for text in strings) or not all(self._is_in_init(owner, node) for node in found):
+            return ()
+        return found
+
+    def _is_in_init(self, owner: ClassFacts, node: cst.Attribute) -> bool:
+        call, function = self._tree.parents[node], self._tree.function(node)
+        is_called = isinstance(call, cst.Call) and call.func is node and self._values.self_class(node.value) is not None
+        return is_called and any(holder.methods.get("__init__") is function for holder in owner.lineage)
+
     def may_be_above(self, owner: ClassFacts, name: str) -> bool:
         """Whether a base of another file has a method of the name, or may have one: it can then call the method itself."""
         bases = [base for holder in owner.lineage for base in holder.bases if self._names.definition(base) is None]

@@ -135,6 +135,25 @@ class Setups:
             self._runs[owner, name] = tuple(events)
         return self._runs[owner, name]
 
+    def asks(self, owner: ClassFacts, method: str, name: str) -> bool:
+        """Whether a call of a method surely reads an attribute, also through `len(self)` and `self[0]`."""
+        runs = (self.run(owner, each) for each in (method, *self._asked_of_itself(owner, method)))
+        return any(event.touch.name == name and event.needs and event.sure for events in runs for event in events)
+
+    def _asked_of_itself(self, owner: ClassFacts, method: str) -> Iterator[str]:
+        """The special methods that a method surely runs: `__len__` by `len(self)`, `__getitem__` by `self[0]`."""
+        start = owner.method(method)
+        function = start[1] if start is not None else None
+        for node in self._tree.inside(function.body, cst.Name) if function is not None else ():
+            parent = self._tree.parents[node]
+            call = self._tree.parents.get(parent)
+            if self._values.self_class(node) is None or function is None or not self._is_sure(owner, node, function):
+                continue
+            if isinstance(parent, cst.Subscript) and parent.value is node:
+                yield "__getitem__"
+            elif isinstance(call, cst.Call) and self._names.qualified(call.func) == "builtins.len":
+                yield "__len__"
+
     def _run(
         self,
         owner: ClassFacts,

@@ -274,7 +274,7 @@ def a_batch_method(words: Words) -> bool:
 
 
 a_shuffle: Need = either(
-    matching(r"\.\s*(?:shuffle|permutation|sample)\b(?!\s*=[^=])"),
-    importing(r"\b(?:shuffle|permutation|sample)\b|\*"),
+    matching(r"\.\s*(?:(?:stateless_)?shuffle|permutation|permuted|sample)\b(?!\s*=[^=])"),
+    importing(r"\b(?:(?:stateless_)?shuffle|permutation|sample)\b|\*"),
 )
 """What brings rows into a random order; `shuffle=True` does not."""

@@ -12,6 +12,7 @@ import libcst as cst
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.slices import span_of
 from seqlint.facts.code.tree import is_keyword
+from seqlint.facts.orders.along import Along
 from seqlint.facts.orders.moved import SELF, Moved
 from seqlint.facts.orders.together import Together, pairs_of, rows_of
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.moved import Mixed, Variable
-    from seqlint.facts.orders.shuffles import Shuffles
+    from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.orders.together import Pair
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
@@ -66,6 +67,7 @@ class Mixes:
         self._shuffles = shuffles
         self._moved = Moved(tree, names, values, shuffles, calls)
         self._together = Together(tree, names, classes, self._moved)
+        self._along = Along(tree, names, values)
 
     @cached_property
     def all(self) -> tuple[Misaligned, ...]:
@@ -106,7 +108,9 @@ class Mixes:
         for one in mixed:
             for other in _partners(pairs, one.variable):
                 settled = not self._is_index(one.node) and not self._hangs_on(one, other[1])
-                if settled and self._keeps_order(owner, other[1], one):
+                stored = self._values.attribute_values(owner.node, other[1])
+                along = self._along.are_alike(stored) or self._along.is_view_in_class(other[1], one)
+                if settled and not along and self._keeps_order(owner, other[1], one):
                     yield Misaligned(one, None, f"self.{other[1]}", None)
 
     def _hangs_on(self, mixed: Mixed, name: str) -> bool:
@@ -186,9 +190,16 @@ class Mixes:
                 continue
             names = [n for n in self._tree.all(cst.Name) if n.value == other[1] and self._moved.variable(n) == other]
             settled = all(self._before(node, one.statement) for node in names if self._is_bound(node))
-            moved = any(self._is_moved(node) for node in names)
+            moved = any(self._is_moved(node) for node in names) or self._goes_along(names, one, call)
             if settled and not moved and self._before(one.statement, call.node) and self._stays(one, call.node):
                 yield Misaligned(one, None, other[1], call)
+
+    def _goes_along(self, names: list[cst.Name], mixed: Mixed, call: TrainerCall) -> bool:
+        """Whether other code moves the rows of a partner with those that are shuffled, or they need not be moved."""
+        if self._along.is_drawn_for_more(mixed):
+            return True
+        given = [name for name in names if self._tree.holds(call.node, name)]
+        return any(self._along.has_like_rows(name) or self._along.is_view(name, mixed) for name in given)
 
     def _is_bound(self, node: cst.Name) -> bool:
         return any(binding.node is node for binding in self._names.bindings(node))
@@ -213,11 +224,13 @@ class Mixes:
         call: TrainerCall | None,
     ) -> Iterator[Misaligned]:
         moved = {(each.statement, each.variable) for each in mixed}
+        drawn = {each.variable: [m.drawn for m in mixed if m.variable == each.variable] for each in mixed}
         found = [
             (one, other)
             for one, other in combinations(mixed, 2)
             if _is_pair(pairs, one.variable, other.variable)
             and not _in_one(one, other, moved)
+            and not _are_same(drawn[one.variable], drawn[other.variable])
             and self._differ(one, other, functions)
         ]
         apart = {each for pair in found for each in pair}
@@ -240,7 +253,7 @@ class Mixes:
         if one.drawn is other.drawn or self._names.exclusive(one.statement, other.statement):
             return False
         nodes = (one.drawn.node, other.drawn.node)
-        if any(is_keyword(argument, "random_state") for node in nodes for argument in node.args):
+        if any(self._is_seeded(node) for node in nodes):
             return False
         made = [
             self._values.of(each.drawn.generator) if each.drawn.generator is not None else () for each in (one, other)
@@ -257,6 +270,12 @@ class Mixes:
         )
         return not any(self._resets(call) for call in between if call not in nodes)
 
+    def _is_seeded(self, node: cst.Call) -> bool:
+        """Whether a call says which order it draws: `shuffle(x, random_state=3)`, `keras.random.shuffle(x, 0, 3)`."""
+        named = any(is_keyword(argument, word) for argument in node.args for word in ("random_state", "seed"))
+        name = self._names.qualified(node.func) or ""
+        return named or name.endswith("stateless_shuffle") or (name == "keras.random.shuffle" and len(node.args) > 2)
+
     def _resets(self, call: cst.Call) -> bool:
         if self._shuffles.resets(call) or "seed" in dotted(call.func).lower() or "state" in dotted(call.func).lower():
             return True
@@ -271,6 +290,11 @@ def _in_one(one: Mixed, other: Mixed, moved: set[tuple[cst.CSTNode, Variable]]) 
     """Whether one of two statements moves both variables: `x, y = shuffle(x, y)`."""
     crossed = {(one.statement, other.variable), (other.statement, one.variable)}
     return one.statement is not other.statement and not moved.isdisjoint(crossed)
+
+
+def _are_same(one: list[Shuffle], other: list[Shuffle]) -> bool:
+    """Whether two variables go through the same orders one after the other: `x[a]`, `y[a]`, `x[b]`, `y[b]`."""
+    return len(one) == len(other) and all(mine is yours for mine, yours in zip(one, other, strict=True))
 
 
 def _is_pair(pairs: frozenset[Pair], one: Variable, other: Variable) -> bool:

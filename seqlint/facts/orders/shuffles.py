@@ -21,7 +21,10 @@ Way = Literal["in place", "copy", "numbers", "either"]
 *either*: a permutation of something that may be a number or rows."""
 
 _IN_PLACE = frozenset({"numpy.random.shuffle", "random.shuffle"})
-_COPIES = frozenset({"sklearn.utils.shuffle", "tensorflow.random.shuffle"})
+_COPIES = frozenset({
+    "keras.random.shuffle", "sklearn.utils.shuffle", "tensorflow.random.shuffle",
+    "tensorflow.random.experimental.stateless_shuffle",
+})  # fmt: skip
 _GENERATORS = frozenset({
     "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator", "random.Random",
     "sklearn.utils.check_random_state",
@@ -29,7 +32,7 @@ _GENERATORS = frozenset({
 _RESETS = frozenset({"seed", "set_state", "setstate", "set_random_seed"})
 _COPYING = frozenset({"copy", "tolist"})
 _MADE_ANEW = frozenset({"builtins.list", "builtins.sorted", "copy.copy", "copy.deepcopy", "numpy.array", "numpy.copy"})
-_WORDS = frozenset({"shuffle", "permutation", "sample"})
+_WORDS = frozenset({"shuffle", "permutation", "permuted", "sample", "stateless_shuffle"})
 _COUNTS = frozenset({"builtins.len", "builtins.int", "builtins.sum", "builtins.min", "builtins.max", "math.floor"})
 _STEPS = 3  # sums of sums
 
@@ -116,6 +119,8 @@ class Shuffles:
         if name == "numpy.random.permutation":
             return self._permutation(call, name, first, None)
         if name in _COPIES:
+            if self._is_along_other_axis(call, name):
+                return None
             given = [a.value for a in call.args if a.keyword is None and not a.star]
             return Shuffle(call, "copy", name or "", tuple(given if name == "sklearn.utils.shuffle" else given[:1]))
         if name == "random.sample":
@@ -133,6 +138,9 @@ class Shuffles:
             return Shuffle(call, "copy", word, (func.value,)) if whole else None
         if not self._is_generator(func.value):
             return None
+        if word == "permuted":  # each row in an order of its own; with `out` it is in place
+            into = any(is_keyword(argument, "out") for argument in call.args)
+            return None if into else Shuffle(call, "copy", word, (first,), func.value)
         if word == "shuffle":
             return Shuffle(call, "in place", word, (first,), func.value)
         return self._permutation(call, word, first, func.value)
@@ -164,6 +172,11 @@ class Shuffles:
             given = [one for part in (value.left, value.right) for one in self._values.of(part)] if steps else []
             return True if {self._is_count(one, steps - 1) for one in given} == {True} else None
         return False if isinstance(value, (cst.List, cst.ListComp, cst.Tuple)) else None
+
+    def _is_along_other_axis(self, call: cst.Call, name: str | None) -> bool:
+        """`keras.random.shuffle(x, axis=1)`, which leaves the rows where they are."""
+        axis = bound(call, ("x", "axis", "seed")).get("axis") if name == "keras.random.shuffle" else None
+        return axis is not None and self._values.constant(axis.value) != Constant(0)
 
     def _takes_all(self, call: cst.Call, first: cst.BaseExpression) -> bool:
         """`random.sample(rows, len(rows))`."""

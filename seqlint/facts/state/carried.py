@@ -11,6 +11,7 @@ import libcst as cst
 
 from seqlint.facts.code.blocks import statements
 from seqlint.facts.code.keys import key_of
+from seqlint.facts.code.scopes import parameters
 from seqlint.facts.state.remembered import is_set_right
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Carries:
             return words.isdisjoint(_KEEPS) and (given or bool(reads)) and self._method(touch) != "popitem"
         if kind == "collected":
             picks = any(self._picks(read) or self._leaves_out(read) for read in reads)
-            return self._keeps_part(touch) and (picks or self._is_asked_elsewhere(owner, name))
+            return self._keeps_part(touch) and (picks or self._is_asked_elsewhere(owner, name, touch))
         return bool(reads) or (kind == "cursor" and any(self._feeds(owner, t, name) for _, t in mine))
 
     def _is_quiet(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
@@ -304,11 +305,28 @@ class Carries:
         values = [argument.value for argument in call.args] if call is not None else []
         return any(isinstance(value, (cst.Name, cst.Subscript, cst.Attribute)) for value in values)
 
-    def _is_asked_elsewhere(self, owner: ClassFacts, name: str) -> bool:
-        """Whether code outside the class reads the attribute of an instance."""
+    def _is_asked_elsewhere(self, owner: ClassFacts, name: str, touch: Touch) -> bool:
+        """Whether code outside the class reads the attribute of an instance, and what it reads differs by what is read once more."""
         others = self._tree.attributes(name)
         reads = [n for n in others if self._values.self_class(n.value) is None and self._values.stored(n) is None]
-        return any(owner in self._training.classes_of(node.value) for node in reads)
+        reads = [node for node in reads if owner in self._training.classes_of(node.value)]
+        if self._is_set(owner, name):  # what is read once more is in it already
+            return False
+        return bool(reads) and not (self._keeps_numbers(touch) and all(self._is_only_told(node) for node in reads))
+
+    def _keeps_numbers(self, touch: Touch) -> bool:
+        """Whether what is kept is the number of the batch alone: `self.seen.add(index)`."""
+        call = self._tree.enclosing(touch.node, cst.Call)
+        function = self._tree.function(touch.node)
+        given = parameters(function.params)[1:] if function is not None and function.name.value == "__getitem__" else ()
+        values = [argument.value for argument in call.args] if call is not None else []
+        names = {param.name.value for param in given}
+        return bool(values) and all(isinstance(value, cst.Name) and value.value in names for value in values)
+
+    def _is_only_told(self, node: cst.CSTNode) -> bool:
+        """Whether a read is for a reader alone: within `print(...)`, a log, or a statement of a notebook that shows it."""
+        around = (each for each in self._tree.ancestors(node) if isinstance(each, cst.Call))
+        return isinstance(self._tree.parents[node], cst.Expr) or any(self._is_idle_call(call) for call in around)
 
     def _reads(self, node: cst.CSTNode, name: str) -> bool:
         found = [each for each in self._tree.inside(node, cst.Attribute) if each.attr.value == name]

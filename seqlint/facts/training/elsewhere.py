@@ -30,6 +30,7 @@ class Elsewhere:
         self._facts = facts
         self._found: dict[tuple[ClassFacts, str], frozenset[Role]] = {}
         self._replicated: dict[ClassFacts, bool] = {}
+        self._feeds: dict[cst.FunctionDef, bool] = {}
 
     def roles(self, owner: ClassFacts, size: str = "") -> frozenset[Role]:
         """The roles in which instances of a class are surely given to Keras models by scripts that import it.
@@ -67,6 +68,20 @@ class Elsewhere:
             return next((each for each in other.sequences if each.node is definition), None)
         name = other.qualified(call.func)
         return other.files.sequence(name) if name is not None else None
+
+    def feeds(self, function: cst.FunctionDef) -> bool:
+        """Whether a script that imports a function surely gives what a call of it makes to a Keras model."""
+        if function not in self._feeds:
+            wanted = f"{self._facts.module_name}.{function.name.value}"
+            readers = self._naming(function.name.value, function, _TRAINS)
+            self._feeds[function] = any(self._is_fed(other, wanted) for other in readers)
+        return self._feeds[function]
+
+    def _is_fed(self, other: Facts, wanted: str) -> bool:
+        given = (
+            call for call in other.training.calls if any(self._made(other, data, wanted) for _, data in call.feeds)
+        )
+        return any(other.evidence.model(call) == "yes" for call in given)
 
     def replicates(self, owner: ClassFacts) -> bool:
         """Whether a script that makes instances of a class makes a strategy, too, that can have several replicas."""
@@ -110,8 +125,11 @@ class Elsewhere:
 
     def _readers(self, owner: ClassFacts, words: tuple[bytes, ...]) -> Iterator[Facts]:
         """The files near this one that name a class, and hold one of some words."""
-        word, read = owner.name, 0
-        if self._facts.project is None or self._facts.tree.enclosing(owner.node, cst.ClassDef) is not None:
+        return self._naming(owner.name, owner.node, words)
+
+    def _naming(self, word: str, node: cst.ClassDef | cst.FunctionDef, words: tuple[bytes, ...]) -> Iterator[Facts]:
+        read = 0
+        if self._facts.project is None or self._facts.tree.enclosing(node, cst.ClassDef) is not None:
             return
         for path in near(self._facts.source.path, ".py"):
             data = surroundings.mentioning(path, word.encode(), BIGGEST)

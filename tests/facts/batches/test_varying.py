@@ -19,7 +19,7 @@ BOTH = {
     "by what is filled in": (
         "x = np.zeros((4, 1))\nx[0] = self.read(index)\nif x.max() > 1:\n    return np.zeros((4, 2))\nreturn x"
     ),
-    "rebound": "x = np.zeros((4, 1))\nif index % 2:\n    x = np.zeros((4, 2))\nreturn x",
+    "rebound": "x = np.zeros((4, 1))\nif index > 2:\n    x = np.zeros((4, 2))\nreturn x",
     "in one mode": "if self.train:\n    if index < 3:\n        return np.zeros((4, 1))\nreturn np.zeros((4, 2))",
     "by None for some": (
         "y = None\nif index < 3:\n    y = self.y[index]\nif y is None:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))"
@@ -59,19 +59,19 @@ def test_one_object_gives_one_of_them(body: str) -> None:
 
 
 def test_a_helper_is_called_with_the_index() -> None:
-    helper = "def make(self, number):\n    return np.zeros((4, 1)) if number else np.zeros((4, 2))"
+    helper = "def make(self, number):\n    return np.zeros((4, 1)) if number > 2 else np.zeros((4, 2))"
     assert differ(sequence("return self.make(index)", helper)) == [("np.zeros((4, 1))", "np.zeros((4, 2))")]
     assert differ(sequence("return self.make(self.mode)", helper)) == []
 
 
 def test_a_generator_counts() -> None:
     loop = "while True:\n    for start in range(8):\n        yield {}, labels"
-    assert len(differ(generator(loop.format("np.zeros((4, 1)) if start else np.zeros((4, 2))")))) == 1
+    assert len(differ(generator(loop.format("np.zeros((4, 1)) if start > 2 else np.zeros((4, 2))")))) == 1
     assert differ(generator(loop.format("np.zeros((4, 1)) if size else np.zeros((4, 2))"))) == []
 
 
 def test_the_first_difference_of_a_statement_is_told() -> None:
     facts = sequence(
-        "if index:\n    return np.zeros((4, 1)), np.zeros(4)\nreturn np.zeros((4, 2), int), np.zeros((4, 1))"
+        "if index > 2:\n    return np.zeros((4, 1)), np.zeros(4)\nreturn np.zeros((4, 2), int), np.zeros((4, 1))"
     )
     assert [(variant.way, variant.position) for variant in facts.variants.all] == [("size", 0)]

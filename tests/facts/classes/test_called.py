@@ -106,3 +106,27 @@ def test_wrappers(parts: dict[str, str], attribute: str | None) -> None:
     facts = facts_of(WRAPPER.format(**whole))
     found = facts.wrappers.of(facts.classes[1])
     assert (found.attribute if found is not None else None) == attribute
+
+
+MADE = """
+import keras
+
+
+class Feed(keras.utils.PyDataset):
+    def __init__(self):
+        self.mix()
+
+    def mix(self):
+        pass
+"""
+
+
+def test_a_call_in_init_is_one_when_it_is_made() -> None:
+    def calls(more: str = "") -> int:
+        facts = facts_of(MADE + more)
+        return len(facts.called.only_when_made(facts.classes[0], "mix"))
+
+    assert calls() == 1
+    assert calls("\n\nFeed().mix()\n") == 0
+    assert calls("\n\ngetattr(Feed(), 'mix')()\n") == 0
+    assert calls("\n    def on_epoch_end(self):\n        self.mix()\n") == 0
