@@ -13,6 +13,7 @@ from seqlint.facts.keras import parse_range
 from seqlint.proof import UNREACHED, Pair, prove_corrupt, prove_pair, union
 from seqlint.sources import Source
 from tests.fixtures.programs import Program, Run, programs
+from tests.proof.harder import harder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,19 @@ def of_rule(loaded: LoadedRule) -> Iterator[Subject]:
         for line in _lines(example):
             name = f"{loaded.rule.code} example {number} on Keras {line}"
             yield Subject(loaded.rule.code, _pair(name, example.before, example.after, contract, line), line)
+
+
+def harder_of(loaded: LoadedRule) -> Iterator[Subject]:
+    """The first example of a rule that has a fix, as its user might have it, with the contract that the fix states there."""
+    example = next((example for example in loaded.rule.examples if example.after is not None), None)
+    if example is None:
+        return
+    for line in _lines(example):
+        before = _spelled(harder(example.before), line)
+        fixed = fix(Source("example.py", before), [loaded], replace(Config.default(), keras=example.keras), unsafe=True)
+        contract = union(applied.contract for applied in fixed.applied)
+        name = f"{loaded.rule.code}, printed and scaled, on Keras {line}"
+        yield Subject(loaded.rule.code, Pair(name, before, fixed.source.text, contract), line)
 
 
 def _pair(name: str, before: str, after: str, contract: Contract, line: KerasChoice) -> Pair:
