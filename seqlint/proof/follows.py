@@ -45,10 +45,13 @@ def output_follows(contract: Contract, before: Run, after: Run, noise: Noise) ->
     """
     sources = [name for name in _TOLD if name in contract.changes]
     old, new = (_told(sources, run) for run in (before, after))
-    one, other = (steady(observe("output", run).entries, noise.unstable) for run in (before, after))
-    same = [place for place, _ in one] == [place for place, _ in other]
-    follows = bool(sources) and same and all(_passes_on(a, b, old, new) for a, b in _values(one, other))
-    return f"it shows values of the {' and the '.join(sources)}" if follows else ""
+    one, other = (_text(steady(observe("output", run).entries, noise.unstable)) for run in (before, after))
+    return f"it shows values of the {' and the '.join(sources)}" if sources and _passes_on(one, other, old, new) else ""
+
+
+def _text(entries: Iterable[Entry]) -> str:
+    """An output as one text: an array of other numbers is cut into lines and filled up with blanks in another way."""
+    return "\n".join(str(value) if place.startswith("line ") else f"{place}\n{value}" for place, value in entries)
 
 
 def _floats(run: Run) -> set[Value]:
@@ -91,14 +94,10 @@ def _numbers(value: Value) -> Iterator[float]:
         yield value
 
 
-def _values(one: list[Entry], other: list[Entry]) -> Iterator[tuple[str, str]]:
-    return ((str(a), str(b)) for (_, a), (_, b) in zip(one, other, strict=True) if a != b)
-
-
 def _passes_on(one: str, other: str, old: _Told, new: _Told) -> bool:
-    """Whether two texts differ in numbers alone, and each of these is one that its run has made."""
+    """Whether two texts differ in numbers and white space alone, and each of these is one that its run has made."""
     parts, others = _FIGURE.split(one), _FIGURE.split(other)
-    if parts[::2] != others[::2]:
+    if ["".join(part.split()) for part in parts[::2]] != ["".join(part.split()) for part in others[::2]]:
         return False
     figures = zip(parts[1::2], others[1::2], strict=True)
     return all(a == b or (old.has(a) and new.has(b)) for a, b in figures)

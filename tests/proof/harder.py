@@ -35,7 +35,7 @@ class _Scaled(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         return node if isinstance(node, _SCOPES) else super().visit(node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         name, dtype = ast.unparse(node.func), _dtype(node)
         if name == "np.ones" and "int" not in dtype:
@@ -54,14 +54,14 @@ def _dtype(call: ast.Call) -> str:
 class _Stateful(ast.NodeTransformer):
     """Adam in the place of plain SGD: a step without samples, or one more, changes what comes after it."""
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         plain = ast.unparse(node.func).endswith("optimizers.SGD") and not node.keywords
         if plain and isinstance(node.func, ast.Attribute):
             node.func.attr = "Adam"
         return node
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant("adam") if node.value == "sgd" else node
 
 

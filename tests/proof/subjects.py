@@ -71,16 +71,19 @@ def of_rule(loaded: LoadedRule) -> Iterator[Subject]:
 
 
 def harder_of(loaded: LoadedRule) -> Iterator[Subject]:
-    """The first example of a rule that has a fix, as its user might have it, with the contract that the fix states there."""
-    example = next((example for example in loaded.rule.examples if example.after is not None), None)
-    if example is None:
-        return
-    for line in _lines(example):
+    """Examples of a rule as their user might have them, one for each contract that its fixes state, on the newest line of Keras."""
+    seen: set[Contract] = set()
+    for number, example in enumerate(loaded.rule.examples):
+        if example.after is None:
+            continue
+        line = _lines(example)[0]
         before = _spelled(harder(example.before), line)
         fixed = fix(Source("example.py", before), [loaded], replace(Config.default(), keras=example.keras), unsafe=True)
         contract = union(applied.contract for applied in fixed.applied)
-        name = f"{loaded.rule.code}, printed and scaled, on Keras {line}"
-        yield Subject(loaded.rule.code, Pair(name, before, fixed.source.text, contract), line)
+        if fixed.applied and contract not in seen:
+            seen.add(contract)
+            name = f"{loaded.rule.code} example {number}, printed and scaled, on Keras {line}"
+            yield Subject(loaded.rule.code, Pair(name, before, fixed.source.text, contract), line)
 
 
 def _pair(name: str, before: str, after: str, contract: Contract, line: KerasChoice) -> Pair:

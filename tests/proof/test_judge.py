@@ -222,6 +222,7 @@ def shown(losses: tuple[float, float], text: str) -> Run:
         ("{'loss': [0.5, 0.125]}", "{'loss': [0.5, 0.75]}"),
         ("loss is 0.1250 now", "loss is 0.750 now"),
         ("loss 1.25e-01\nthe end", "loss 7.5e-01\nthe end"),
+        ("[[0.5]\n [0.125 ]]", "[[0.5 ] [0.75]]"),
     ],
 )
 def test_what_is_printed_of_a_history_follows_it(before: str, after: str) -> None:
