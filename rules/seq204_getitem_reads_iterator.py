@@ -243,6 +243,10 @@ class Rows(keras.utils.PyDataset):
 )
 
 
+# An endless dataset is read on from where the last epoch ended, so the rows of an epoch are others, and in other batches.
+_REPEATED = Contract(RULE.contract.changes | {"samples", "grouping"})
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     said: set[tuple[str, str]] = set()
     for advance in facts.advances.all:
@@ -252,12 +256,18 @@ def check(facts: Facts) -> Iterator[Finding]:
         said.add(key)
         finding = facts.finding(advance.node, _message(advance), _NOTE)
         edits = unwrapped(facts, advance.owner)
+        contract = _REPEATED if _is_counted(facts, advance) else None
         finding = (
-            finding.fixed_by("Pass the dataset itself to the model", *edits)
+            finding.fixed_by("Pass the dataset itself to the model", *edits, contract=contract)
             if edits
             else replace(finding, help=_HELP, no_fix=f"`{advance.owner.name}` does more than wrap a dataset")
         )
         yield as_piece(advance.reached.piece, finding)
+
+
+def _is_counted(facts: Facts, advance: Advance) -> bool:
+    shell = facts.shells.of(advance.owner)
+    return shell is not None and shell.steps == "counted"
 
 
 def _message(advance: Advance) -> str:

@@ -26,10 +26,10 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Rule,
     a_sequence,
-    add_parameter,
     any_of,
     cst,
     insert_first,
+    takes_keywords,
 )
 
 RULE = Rule(
@@ -227,6 +227,7 @@ def _title(init: cst.FunctionDef) -> str:
 
 def _edits(facts: Facts, init: cst.FunctionDef) -> tuple[Edit, ...]:
     if init.params.star_kwarg is None:
-        return (add_parameter(facts, init, "**kwargs"), insert_first(facts, init, "super().__init__(**kwargs)"))
+        parameter, rest = takes_keywords(facts, init)
+        return (parameter, insert_first(facts, init, f"super().__init__({rest})"))
     # What the class does with keyword arguments of its own is not for the base class.
     return (insert_first(facts, init, "super().__init__()"),)

@@ -34,7 +34,7 @@ from seqlint.api import (
     Touch,
     a_sequence,
     cst,
-    fresh_name,
+    free_attribute,
     replace,
 )
 
@@ -185,7 +185,7 @@ def _renamed(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         return ()
     if any("num_batches" in facts.text(text) for text in facts.tree.all(cst.SimpleString)):
         return ()  # by getattr and its kin, maybe
-    name = fresh_name(facts, "batch_count")
+    name = free_attribute(facts, "batch_count")
     return tuple(replace(facts, use.attr, name) for use in uses)
 
 

@@ -95,9 +95,9 @@ class Scans(keras.utils.PyDataset):
 
 if __name__ == "__main__":
     path = os.path.join(tempfile.mkdtemp(), "scans.h5")
-    with h5py.File(path, "w") as store:
-        store["scan"] = np.ones((8, 3), "float32")
-        store["dose"] = np.ones((8, 1), "float32")
+    with h5py.File(path, "w") as made:
+        made["scan"] = np.ones((8, 3), "float32")
+        made["dose"] = np.ones((8, 1), "float32")
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile(optimizer="sgd", loss="mse")
     model.fit(Scans(path, 2, workers=2, use_multiprocessing=True), epochs=1, verbose=0)

@@ -25,7 +25,7 @@ sight, or the variable says how replicas are joined (`synchronization=`, `aggreg
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, MetricState, Rule, any_of, replace  # fmt: skip
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, MetricState, Rule, any_of, replace  # fmt: skip
 
 _TRAIN = """
 
@@ -91,14 +91,33 @@ _ON_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
 
 def check(facts: Facts) -> Iterator[Finding]:
     for state in facts.metric_states.all:
-        mirrored = state.mirrored or facts.elsewhere.replicates(state.owner)
-        if not mirrored and (state.by_keras or state.resets):
+        if not _is_wrong(facts, state):
             continue
+        mirrored = _is_mirrored(facts, state)
         finding = facts.finding(state.made, _message(facts, state, mirrored=mirrored))
-        if state.is_plain:
-            weight = f'self.add_weight(name="{state.name.strip("_")}", initializer="zeros")'
-            finding = finding.fixed_by(f"Make `{state.name}` with `add_weight`", replace(facts, state.made, weight))
+        states = [each for each in facts.metric_states.together(state) or () if _is_wrong(facts, each)]
+        edits = _as_weights(facts, states)
+        if edits:
+            names = " and ".join(f"`{each.name}`" for each in states)
+            finding = finding.fixed_by(f"Make {names} with `add_weight`", *edits)
         yield finding if mirrored else but(finding, levels=_ON_KERAS_3)
+
+
+def _is_mirrored(facts: Facts, state: MetricState) -> bool:
+    return state.mirrored or facts.elsewhere.replicates(state.owner)
+
+
+def _is_wrong(facts: Facts, state: MetricState) -> bool:
+    return _is_mirrored(facts, state) or not (state.by_keras or state.resets)
+
+
+def _as_weights(facts: Facts, states: list[MetricState]) -> tuple[Edit, ...]:
+    """All of the states as weights, or none of them: one that is set back alone makes the result wrong."""
+    names = [state.name.strip("_") for state in states]
+    if not all(state.is_plain for state in states) or len(set(names)) < len(names):
+        return ()
+    made = [f'self.add_weight(name="{name}", initializer="zeros")' for name in names]
+    return tuple(replace(facts, state.made, weight) for state, weight in zip(states, made, strict=True))
 
 
 def _message(facts: Facts, state: MetricState, *, mirrored: bool) -> str:

@@ -48,7 +48,7 @@ import numpy as np
 
 for number in range(8):
     os.makedirs(f"leaves/{number % 2}", exist_ok=True)
-    keras.utils.save_img(f"leaves/{number % 2}/{number}.png", np.full((4, 4, 3), 30.0 * number))
+    keras.utils.save_img(f"leaves/{number % 2}/{number}.png", np.full((4, 4, 3), 30.0 * number), scale=False)
 model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1, kernel_initializer="ones")])
 model.compile(optimizer="sgd", loss="mse")
 """
@@ -77,7 +77,7 @@ RULE = Rule(
     name="predict-on-shuffled",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"state"})),
+    contract=Contract(changes=frozenset({"history", "state", "output"})),
     needs=(any_of("predict", "predict_generator"), a_source),
     examples=(
         Example(

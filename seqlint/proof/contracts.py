@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
@@ -15,17 +14,17 @@ from seqlint.proof.compare import (
     reaches,
     shares,
 )
+from seqlint.proof.follows import output_follows, state_follows
 from seqlint.proof.observables import FILE, SAID, Observed, observe
 from seqlint.proof.outputs import left_out
 from seqlint.proof.run import Difference, Verdict
 from seqlint.proof.sequences import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from seqlint.model import Observable
     from seqlint.proof.run import Proof, Run
-    from seqlint.proof.values import Value
 
 _UNITS: dict[Observable, tuple[str, str]] = {
     "samples": ("sample", "samples"), "grouping": ("batch", "batches"), "hooks": ("call", "calls"),
@@ -33,6 +32,11 @@ _UNITS: dict[Observable, tuple[str, str]] = {
     "warnings": ("warning", "warnings"),
 }  # fmt: skip
 _LINES, _FILES = ("line", "lines"), ("file", "files")
+_FOLLOWS: dict[Observable, Callable[[Contract, Run, Run, Noise], str]] = {
+    "state": state_follows,
+    "output": output_follows,
+}
+"""What may pass on numbers that a contract declares as changed."""
 
 
 def judge(contract: Contract, before: Run, after: Run, again: Run | None = None) -> tuple[Verdict, ...]:
@@ -73,8 +77,8 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
         return Verdict(observable, "SAME", _detail(observable, one, noise))
     if _declared(observable, contract, one, other, before):
         return Verdict(observable, "CHANGED AS DECLARED", difference=difference)
-    if observable == "state" and "history" in contract.changes and _follows(before, after, noise):
-        return Verdict(observable, "CHANGED AS DECLARED", "it holds values of the history", difference)
+    if observable in _FOLLOWS and (why := _FOLLOWS[observable](contract, before, after, noise)):
+        return Verdict(observable, "CHANGED AS DECLARED", why, difference)
     return _ended_early(observable, contract, before, after) or Verdict(
         observable, "DIFFERENT", difference=difference
     )  # fmt: skip
@@ -105,19 +109,6 @@ def _declared(observable: Observable, contract: Contract, one: Observed, other: 
     if observable == "warnings":
         return set(other.entries) < set(one.entries)
     return before.failed
-
-
-def _follows(before: Run, after: Run, noise: Noise) -> bool:
-    """Whether the state differs only in values that were taken from the history of each run."""
-    (was, old), (now, new) = ((observe("state", run), _numbers(run)) for run in (before, after))
-    found = dict(now.entries)
-    taken = frozenset(name for name, value in was.entries if value in old and found.get(name) in new)
-    rest = replace(noise, unstable=noise.unstable | taken)
-    return first_difference("state", was, now, rest) is None
-
-
-def _numbers(run: Run) -> set[Value]:
-    return {value for _, value in observe("history", run).entries if isinstance(value, float)}
 
 
 def _ended_early(observable: Observable, contract: Contract, before: Run, after: Run) -> Verdict | None:

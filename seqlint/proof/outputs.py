@@ -70,6 +70,13 @@ def _differences(one: Sequence[Entry], other: Sequence[Entry], loose: frozenset[
             yield in_turn(*(_written(name, str(text)) for text in (texts[name], other_texts[name])))
 
 
+def steady(entries: Sequence[Entry], loose: frozenset[str]) -> list[Entry]:
+    """The lines of both streams, the files and what is in them, but for what is loose."""
+    said = [] if SAID in loose else _masked(_part(entries, SAID), loose)
+    texts = [entry for entry in _part(entries, CONTENT) if entry[0] not in loose]
+    return [*_masked(_lines(entries), loose), *said, *texts]
+
+
 def _lines(entries: Sequence[Entry]) -> list[Entry]:
     """The lines of the standard output, and after them the names of files."""
     return [entry for entry in entries if not entry[0].startswith((SAID, CONTENT))]

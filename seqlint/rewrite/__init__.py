@@ -9,13 +9,13 @@ from seqlint.rewrite.guards import main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
+from seqlint.rewrite.layout.free_names import free_attribute
 from seqlint.rewrite.layout.imports import Spelling, name_for
 from seqlint.rewrite.layout.lift import lift
-from seqlint.rewrite.layout.parameters import add_parameter, keep_parameters, remove_parameter
+from seqlint.rewrite.layout.parameters import keep_parameters, remove_parameter
 from seqlint.rewrite.layout.scopes import into_scope
 from seqlint.rewrite.layout.statements import (
     delete,
-    fresh_name,
     indent_of,
     indent_unit,
     insert_after,
@@ -36,7 +36,7 @@ from seqlint.rewrite.public_imports import names_instead_of_module, public_impor
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.buffers import allocate_per_batch
 from seqlint.rewrite.sequences.chain import Chain, chain_for
-from seqlint.rewrite.sequences.constructors import forward_keywords
+from seqlint.rewrite.sequences.constructors import forward_keywords, takes_keywords
 from seqlint.rewrite.sequences.fresh_generators import fresh_generators
 from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
 from seqlint.rewrite.sequences.index_through import index_through
@@ -55,7 +55,6 @@ __all__ = [
     "Spelling",
     "add_argument",
     "add_callbacks",
-    "add_parameter",
     "allocate_per_batch",
     "also_catch",
     "as_permutation",
@@ -72,8 +71,8 @@ __all__ = [
     "drop_last",
     "end_with",
     "forward_keywords",
+    "free_attribute",
     "fresh_generators",
-    "fresh_name",
     "give_workers",
     "indent_of",
     "indent_unit",
@@ -112,6 +111,7 @@ __all__ = [
     "spans_both",
     "spelled_out",
     "taken_back",
+    "takes_keywords",
     "unwrap",
     "unwrapped",
     "whole_number",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import struct
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from seqlint.proof.recorder.recording import FORMAT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.proof.recorder.recording import ErrorRecord, FitRecord, Leaf, Recording, StepRecord
+    from seqlint.proof.recorder.recording import ErrorRecord, FitRecord, Leaf, Recording, StepRecord, WeightRecord
 
 
 def fit(loss: Sequence[float] = (0.5, 0.25), why: str = "all epochs were run") -> FitRecord:
@@ -24,6 +26,11 @@ def fit(loss: Sequence[float] = (0.5, 0.25), why: str = "all epochs were run") -
 def step(rows: str, epoch: int = 0, replica: int = 0, spec: str = "(float32[n,3], float32[n])") -> StepRecord:
     """A step of the first fit with one sample for each word."""
     return {"fit": 0, "epoch": epoch, "replica": replica, "spec": spec, "rows": rows.split(), "size": 64}
+
+
+def weights(numbers: Sequence[float]) -> WeightRecord:
+    encoded = base64.b64encode(struct.pack(f"<{len(numbers)}d", *numbers)).decode()
+    return {"name": "kernel", "shape": [len(numbers)], "digest": encoded, "values": encoded}
 
 
 def recording(

@@ -13,6 +13,7 @@ from seqlint.facts.keras import parse_range
 from seqlint.proof import UNREACHED, Pair, prove_corrupt, prove_pair, union
 from seqlint.sources import Source
 from tests.fixtures.programs import Program, Run, programs
+from tests.proof.harder import harder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,22 @@ def of_rule(loaded: LoadedRule) -> Iterator[Subject]:
         for line in _lines(example):
             name = f"{loaded.rule.code} example {number} on Keras {line}"
             yield Subject(loaded.rule.code, _pair(name, example.before, example.after, contract, line), line)
+
+
+def harder_of(loaded: LoadedRule) -> Iterator[Subject]:
+    """Examples of a rule as their user might have them, one for each contract that its fixes state, on the newest line of Keras."""
+    seen: set[Contract] = set()
+    for number, example in enumerate(loaded.rule.examples):
+        if example.after is None:
+            continue
+        line = _lines(example)[0]
+        before = _spelled(harder(example.before), line)
+        fixed = fix(Source("example.py", before), [loaded], replace(Config.default(), keras=example.keras), unsafe=True)
+        contract = union(applied.contract for applied in fixed.applied)
+        if fixed.applied and contract not in seen:
+            seen.add(contract)
+            name = f"{loaded.rule.code} example {number}, printed and scaled, on Keras {line}"
+            yield Subject(loaded.rule.code, Pair(name, before, fixed.source.text, contract), line)
 
 
 def _pair(name: str, before: str, after: str, contract: Contract, line: KerasChoice) -> Pair:

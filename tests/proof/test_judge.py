@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import Difference, judge
-from tests.proof.recordings import fit, killed, raised, ran, recording, step
+from tests.proof.recordings import fit, killed, raised, ran, recording, step, weights
 
 if TYPE_CHECKING:
     from seqlint.model import Observable
@@ -208,3 +210,50 @@ def test_what_neither_run_did_is_not_run() -> None:
 
 def test_training_that_only_one_run_did_is_different() -> None:
     assert "samples" in unlike(verdicts(ran(recording(steps=(), fits=())), ran(recording())))
+
+
+def shown(losses: tuple[float, float], text: str) -> Run:
+    return ran(recording(fits=(fit(loss=losses),)), output=text)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{'loss': [0.5, 0.125]}", "{'loss': [0.5, 0.75]}"),
+        ("loss is 0.1250 now", "loss is 0.750 now"),
+        ("loss 1.25e-01\nthe end", "loss 7.5e-01\nthe end"),
+        ("[[0.5]\n [0.125 ]]", "[[0.5 ] [0.75]]"),
+    ],
+)
+def test_what_is_printed_of_a_history_follows_it(before: str, after: str) -> None:
+    one, other = shown((0.5, 0.125), before), shown((0.5, 0.75), after)
+    found = verdicts(one, other, changes("history"))
+    assert found["output"].outcome == "CHANGED AS DECLARED"
+    assert unlike(verdicts(one, other)) == {"history", "output"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("0.125 seen", "0.333 seen", id="a number that the run has not made"),
+        pytest.param("0.125 and 3 batches", "0.75 and 4 batches", id="a count beside it"),
+        pytest.param("1 is best", "2 is best", id="a count"),
+        pytest.param("loss 0.125", "loss 0.75\nsaved", id="a line more"),
+        pytest.param("loss 0.125", "cost 0.75", id="other words"),
+        pytest.param("loss 0.5", "loss 0.4", id="one place alone tells too little"),
+        pytest.param("loss 0.125", "loss nan", id="not a number"),
+    ],
+)
+def test_all_else_that_is_printed_does_not(before: str, after: str) -> None:
+    found = verdicts(shown((0.5, 0.125), before), shown((0.5, 0.75), after), changes("history"))
+    assert unlike(found) == {"output"}
+
+
+def test_what_is_printed_of_weights_follows_them_alone() -> None:
+    def run(weight: float) -> Run:
+        made = recording()
+        made["weights"] = [[weights((weight, 2.0))]]
+        return ran(made, output=f"[{weight:.4f} 2.0]")
+
+    assert not unlike(verdicts(run(0.25), run(0.75), changes("weights")))
+    assert unlike(verdicts(run(0.25), run(0.75), changes("history"))) == {"weights", "output"}

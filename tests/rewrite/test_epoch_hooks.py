@@ -220,6 +220,14 @@ def test_what_can_not_go_stays(hook: str) -> None:
     assert moved("def on_epoch_end(self):\n" + indent(hook, "    ")) is None
 
 
+@pytest.mark.parametrize("name", ["_model", "validation_data", "on_start"])
+def test_what_keras_keeps_on_a_callback_is_not_overwritten(name: str) -> None:
+    tail = "\nmodel = keras.Sequential([keras.layers.Dense(1)])\nmodel.fit(Feed(1, other))\n"
+    hook = "def on_epoch_end(self):\n    log.append(self.held.evaluate(self.x, self.x))"
+    assert moved(hook, tail) is not None
+    assert moved(hook.replace("held", name), tail, HEAD.replace("self.held", f"self.{name}")) is None
+
+
 @pytest.mark.parametrize(
     "tail",
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import libcst as cst
 import pytest
 
 from seqlint.engine.compose import apply
@@ -32,3 +33,33 @@ def test_an_import_leaves_comments_with_what_they_are_about(head: str, after: st
     spelling = name_for(facts, "math.ceil", facts.module)
     assert spelling.text == "math.ceil"
     assert apply(facts.source.utf8, spelling.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("head", "name", "text", "line"),
+    [
+        ("import numpy as math\n", "math.ceil", "math_module.ceil", "import math as math_module"),
+        ("math = math_module = 1\n", "math.ceil", "math_module2.ceil", "import math as math_module2"),
+        ("def length(np): ...\n", "numpy.stack", "np.stack", "import numpy as np"),
+        ("class Mean: ...\n", "keras.metrics.Mean", "KerasMean", "from keras.metrics import Mean as KerasMean"),
+        (
+            "Callback = object\nfrom keras.callbacks import History\n",
+            "keras.callbacks.Callback",
+            "KerasCallback",
+            "from keras.callbacks import Callback as KerasCallback, History",
+        ),
+    ],
+)
+def test_an_import_takes_no_name_from_the_file(head: str, name: str, text: str, line: str) -> None:
+    facts = facts_of(head)
+    spelling = name_for(facts, name, facts.module)
+    assert spelling.text == text
+    assert line in apply(facts.source.utf8, spelling.edits).splitlines()
+
+
+def test_an_import_is_seen_where_it_is_used() -> None:
+    """A parameter hides the module of the same name, here as the import that is there and as the one to come."""
+    facts = facts_of("import numpy as np\n\n\ndef length(np, math):\n    return np\n")
+    (place,) = facts.tree.all(cst.Return)
+    assert name_for(facts, "math.ceil", place).text == "math_module.ceil"
+    assert name_for(facts, "numpy.stack", place).text == "numpy_module.stack"

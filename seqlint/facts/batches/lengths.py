@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 _LEAST = ("builtins.min", "numpy.min", "numpy.minimum")
+_OF_FILES = ("h5py.", "tables.", "zarr.", "netCDF4.", "numpy.load", "numpy.memmap", "numpy.lib.format.open_memmap")
 _SHUFFLES = ("shuffle", "permutation", "permuted", "sample", "choice")
 
 
@@ -199,7 +200,27 @@ class BatchCounts:
         counted = length.count.node if length.count is not None else None
         if self.is_of_shortest(length):
             return False  # the others have more rows left
+        if not all(self._ends_as_counted(window, length) for window in self.windows(length)):
+            return False
         return bool(length.makers) and all(self._windows.may_be_short(maker, counted) for maker in length.makers)
+
+    def _ends_as_counted(self, window: Window, length: Length) -> bool:
+        """Whether the samples of a window end where the count does, as far as one can see.
+
+        A file of its own may hold fewer rows than there are labels, and `HDF5Matrix` refuses a slice that goes beyond its end.
+        """
+        items, count = window.items, length.count
+        if items is None or items.node is None or count is None:
+            return True
+        values = [
+            each for found in self._batches.flow.trace(items) if found.node for each in self._values.of(found.node)
+        ]
+        made = [each.func for each in values if isinstance(each, cst.Call)]
+        if any(last_word(func) == "HDF5Matrix" for func in made):
+            return False
+        opened = any((self._batches.flow.names.qualified(func) or "").startswith(_OF_FILES) for func in made)
+        part = any(isinstance(each, cst.Subscript) for each in (items.node, *values))
+        return not (opened or part) or self._quantities.same_items(count.numerator, items.node)
 
     def is_of_shortest(self, length: Length) -> bool:
         """Whether the samples are those of the shortest of several collections: `min(len(self.summer), len(self.winter)) // size`."""

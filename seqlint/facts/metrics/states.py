@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
-from seqlint.facts.code.tree import is_super
+from seqlint.facts.code.tree import is_super, last_word
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ _VARIABLES = frozenset({"tensorflow.Variable", "keras.Variable", "keras.backend.
 _UPDATES = frozenset({"assign", "assign_add", "assign_sub"})
 _SHARED = _UPDATES | {"numpy", "dtype", "shape"}
 """What variables of TensorFlow and of Keras both have."""
+_GROWS = frozenset({"append", "extend", "insert", "add", "update"})
 _PLAIN = ("initial_value", "trainable")
 
 
@@ -66,6 +67,46 @@ class MetricStates:
         """In reading order; each once, in the class that makes it."""
         metrics = (owner for owner in self._classes.all if owner.is_a("metric") == "yes")
         return tuple(state for owner in metrics for state in self._states(owner))
+
+    def together(self, state: MetricState) -> tuple[MetricState, ...] | None:
+        """All that a metric counts in by hand: one part that is set back without the others makes its result wrong.
+
+        Returns:
+            None where it keeps more than the states found: what `update_state` puts on `self`, what it appends to, or a variable
+            that comes from elsewhere; also where a base of the class is out of sight.
+        """
+        owner = state.owner
+        states = tuple(each for each in self.all if each.owner in owner.lineage or owner in each.owner.lineage)
+        owners = {each.owner for each in states}
+        known = all(each.lineage_is_known and not self._keeps_more(each, states) for each in owners)
+        return states if known else None
+
+    def _keeps_more(self, owner: ClassFacts, states: tuple[MetricState, ...]) -> bool:
+        held = {state.name for state in states}
+        weights = {name for name in self._updated(owner) - held if not self._is_of_keras(owner, name)}
+        return bool(weights) or any(self._puts(reached.node) for reached in owner.reachable("update_state"))
+
+    def _is_of_keras(self, owner: ClassFacts, name: str) -> bool:
+        """Whether `self.add_weight` makes what an attribute holds."""
+        values = self._values.attribute_values(owner.node, name)
+        made = [value.func for value in values if isinstance(value, cst.Call)]
+        return bool(values) and len(made) == len(values) and all(last_word(func) == "add_weight" for func in made)
+
+    def _puts(self, function: cst.FunctionDef) -> bool:
+        """Whether a method sets an attribute of `self`, or adds to what it holds."""
+        for node in self._tree.inside(function.body, cst.Attribute):
+            if self._values.self_class(node.value) is None:
+                continue
+            parent = self._tree.parents[node]
+            grows = isinstance(parent, cst.Attribute) and parent.attr.value in _GROWS
+            item = isinstance(parent, cst.Subscript) and parent.value is node
+            if grows or (item and self._is_target(parent)) or self._values.stored(node) is not None:
+                return True
+        return False
+
+    def _is_target(self, node: cst.CSTNode) -> bool:
+        around = self._tree.parents[node]
+        return isinstance(around, cst.AssignTarget) or (isinstance(around, cst.AugAssign) and around.target is node)
 
     def _states(self, owner: ClassFacts) -> Iterator[MetricState]:
         updated = self._updated(owner)

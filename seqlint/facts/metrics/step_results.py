@@ -135,20 +135,44 @@ class StepResults:
 
     def _is_differentiated(self, name: cst.Name) -> bool:
         """Whether a tape takes the gradient of what a call gave, whatever that was: no result of a metric has one."""
-        function, bindings = self._tree.function(name), self._names.reaching(name)
-        made = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
-        if not isinstance(made, cst.Call) or last_word(made.func) == "result":
-            return False
+        made = self._made_once(name)
+        return made is not None and made in self._differentiated
+
+    @cached_property
+    def _differentiated(self) -> frozenset[cst.Call]:
+        """The calls that give what a tape takes the gradient of, under a name."""
+        found: set[cst.Call] = set()
         for node in self._tree.attributes("gradient"):
             call = self._tree.parents[node]
-            if not isinstance(call, cst.Call) or call.func is not node or self._tree.function(call) is not function:
-                continue
-            given = bound(call, ("target",)).get("target")
-            target = given.value if given is not None else None
-            same = isinstance(target, cst.Name) and target.value == name.value
-            if same and isinstance(target, cst.Name) and self._names.reaching(target) == bindings:
+            given = bound(call, ("target",)).get("target") if isinstance(call, cst.Call) and call.func is node else None
+            made = self._made_once(given.value) if given is not None and isinstance(given.value, cst.Name) else None
+            found |= {made} if made is not None else set()
+        return frozenset(found)
+
+    def _made_once(self, name: cst.Name) -> cst.Call | None:
+        """The one call in the same function that gives a name its value; none that asks a metric."""
+        bindings = self._names.reaching(name)
+        made = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None
+        if not isinstance(made, cst.Call) or last_word(made.func) == "result":
+            return None
+        return made if self._tree.function(made) is self._tree.function(name) else None
+
+    def _is_as_differentiated(self, call: cst.Call) -> bool:
+        """Whether a step asks the same function for its loss as one of the class that takes the gradient: `self.loss_fn(y, x)`."""
+        if not self._is_lasting(call.func):
+            return False
+        owner, asked = self._tree.enclosing(call, cst.ClassDef), self._tree.text(call.func)
+        alike = (made for made in self._differentiated if self._tree.text(made.func) == asked)
+        return any(self._tree.enclosing(made, cst.ClassDef) is owner for made in alike)
+
+    def _is_lasting(self, func: cst.BaseExpression) -> bool:
+        """Whether a function is the same one in all methods: an attribute of the model, or a name of the module."""
+        while isinstance(func, cst.Attribute):
+            if self._values.self_class(func.value) is not None:
                 return True
-        return False
+            func = func.value
+        home = self._names.scope(func).home(func.value) if isinstance(func, cst.Name) else None
+        return home is not None and home.kind == "module"
 
     def _is_bound_raw(self, binding: Binding, node: cst.BaseExpression) -> bool:
         if binding.kind == "augment":
@@ -188,7 +212,10 @@ class StepResults:
         if not isinstance(value, cst.Call):
             return False
         if isinstance(value.func, cst.Attribute) and self._values.self_class(value.func.value) is not None:
-            return value.func.attr.value in _LOSSES or self._gives_raw(value)
+            own = value.func.attr.value in _LOSSES or self._gives_raw(value)
+            return own or self._is_as_differentiated(value)
+        if self._is_as_differentiated(value):
+            return True
         made = value.func if isinstance(value.func, cst.Call) else value
         return (self._names.qualified(made.func) or "").startswith(_MAKERS)
 

@@ -16,8 +16,9 @@ from seqlint.rewrite.callbacks.handover import arguments, spellings
 from seqlint.rewrite.callbacks.hook_contract import contract_of
 from seqlint.rewrite.callbacks.validation import validation_fix
 from seqlint.rewrite.layout.extract import Extract, extract, insert_below
+from seqlint.rewrite.layout.free_names import first_free, free_name
 from seqlint.rewrite.layout.imports import name_for
-from seqlint.rewrite.layout.statements import fresh_name, indent_of, indent_unit
+from seqlint.rewrite.layout.statements import indent_of, indent_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -140,7 +141,7 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     if taken_out is None:
         return None
     first, second = _names(plan)
-    name = first if fresh_name(facts, first, taken) == first else fresh_name(facts, second, taken)
+    name = free_name(facts, None, first, second, taken=taken)
     fits = _at_fits(facts, plan, name, needs)
     if fits is None:
         return None
@@ -228,8 +229,8 @@ def _class_text(facts: Facts, plan: _Plan, out: Extract, *, callback: tuple[str,
         else inner + indent_unit(facts)
     )
     used = {name.value for node in plan.cut.nodes for name in references(facts.tree, node)}
-    epoch = next(name for name in ("epoch", "index", "epoch_index") if name not in used)
-    logs = next(name for name in ("logs", "metrics", "epoch_logs") if name not in used)
+    epoch = first_free(used, "epoch", "index", "epoch_index")
+    logs = first_free(used, "logs", "metrics", "epoch_logs")
     this = parameters(hook.node.params)[0].name.value
     method = f"{out.above}{inner}def {hook.name}({this}, {epoch}, {logs}=None):{out.behind}\n{out.body}"
     return callback_class(

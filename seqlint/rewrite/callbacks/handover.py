@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from seqlint.facts import ClassFacts, Cut, Facts, Trained
 
-# What Keras itself keeps on a callback.
-_TAKEN = frozenset({"model", "params", "set_model", "set_params", "on_epoch_begin", "on_epoch_end", "on_train_begin"})
+# What Keras itself keeps on a callback: `set_model` would put the trained model in the place of another `_model`.
+_TAKEN = frozenset({
+    "model", "_model", "params", "set_model", "set_params", "validation_data", "_chief_worker_only", "_supports_tf_logs",
+})  # fmt: skip
 _PARTS = (cst.Tuple, cst.List, cst.Subscript, cst.Attribute, cst.UnaryOperation, cst.BinaryOperation)
 
 
@@ -35,9 +37,8 @@ def spellings(
     needs = tuple(name for name in cut.needs if name not in model)
     if cut.loose & set(needs):
         return None
-    if any(name in _TAKEN or _bare(name) in ("self", "") for name in needs) or len({_bare(n) for n in needs}) < len(
-        needs
-    ):
+    given = {_bare(name) for name in needs}
+    if any(_is_of_keras(name) for name in needs) or given & {"self", ""} or len(given) < len(needs):
         return None
     edits = [*_models(facts, cut, fits)]
     for node in cut.nodes:
@@ -48,6 +49,10 @@ def spellings(
     if own and any(owner in other.lineage for other in facts.classes if other is not owner):
         return None  # `type(self)` can be a class made from it
     return (*edits, *own), needs
+
+
+def _is_of_keras(attribute: str) -> bool:
+    return attribute in _TAKEN or attribute.startswith("on_")
 
 
 def _bare(attribute: str) -> str:

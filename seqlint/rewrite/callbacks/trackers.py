@@ -30,7 +30,7 @@ def mean_of_batches(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
         return ()
     made = owner.methods.get("__init__")
     init = _super_init(facts, made) if made is not None else None
-    named = {node.value for node in facts.tree.inside(owner.node, cst.Name)}
+    named = {node.value for known in owner.lineage for node in facts.tree.inside(known.node, cst.Name)}
     if init is None or not name.isidentifier() or name in named or not owner.lineage_is_known:
         return ()
     mean = name_for(facts, "keras.metrics.Mean", init)

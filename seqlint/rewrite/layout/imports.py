@@ -11,6 +11,7 @@ import libcst as cst
 from seqlint.facts import dotted
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.model import Edit
+from seqlint.rewrite.layout.free_names import free_name, is_bound_for
 from seqlint.sources import head
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def name_for(facts: Facts, name: str, at: cst.CSTNode) -> Spelling:
     that. Only where there is none an import is added, among those of the same library.
     """
     found = _imported(facts, name, at) or _through_module(facts, name, at)
-    return found if found is not None else _added(facts, name)
+    return found if found is not None else _added(facts, name, at)
 
 
 def _imported(facts: Facts, name: str, at: cst.CSTNode) -> Spelling | None:
@@ -92,16 +93,31 @@ def _visible(facts: Facts, binding: Binding, at: cst.CSTNode) -> bool:
     return same == {_wanted(binding)}
 
 
-def _added(facts: Facts, name: str) -> Spelling:
+def _added(facts: Facts, name: str, at: cst.CSTNode) -> Spelling:
     module, _, member = name.rpartition(".")
     if module.partition(".")[0] in sys.stdlib_module_names or module == "numpy":
-        bound, line = (module, f"import {module}") if module != "numpy" else ("np", "import numpy as np")
-        return Spelling(f"{bound}.{member}", (_import_line(facts, line, module),))
+        return _added_module(facts, module, member, at)
+    alias = _alias(facts, module, member) if is_bound_for(facts, member, at) else ""
+    imported = f"{member} as {alias}" if alias else member
     module = _root(facts, module)
-    extended = _extended(facts, module, member)
-    if extended is not None:
-        return Spelling(member, (extended,))
-    return Spelling(member, (_import_line(facts, f"from {module} import {member}", module),))
+    extended = _extended(facts, module, imported)
+    edit = extended or _import_line(facts, f"from {module} import {imported}", module)
+    return Spelling(alias or member, (edit,))
+
+
+def _added_module(facts: Facts, module: str, member: str, at: cst.CSTNode) -> Spelling:
+    """`import math`, `import numpy as np`; under another name where the file has that for something else."""
+    bound = "np" if module == "numpy" else module
+    if is_bound_for(facts, bound.partition(".")[0], at):
+        bound = free_name(facts, None, f"{module.replace('.', '_')}_module")
+    line = f"import {module}" if bound == module else f"import {module} as {bound}"
+    return Spelling(f"{bound}.{member}", (_import_line(facts, line, module),))
+
+
+def _alias(facts: Facts, module: str, member: str) -> str:
+    """`KerasMean` for `Mean`, `keras_softmax` for `softmax`."""
+    root = module.partition(".")[0]
+    return free_name(facts, None, f"{root.capitalize()}{member}" if member[0].isupper() else f"{root}_{member}")
 
 
 def _root(facts: Facts, module: str) -> str:

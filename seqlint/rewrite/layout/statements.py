@@ -12,8 +12,6 @@ from seqlint.facts.code.tree import BLOCKS
 from seqlint.model import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from seqlint.facts import Facts
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -208,23 +206,6 @@ def reindent(text: str, indent: str) -> str:
     leads = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     cut = min(leads, default=0)
     return "\n".join(indent + line[cut:] if line.strip() else "" for line in lines)
-
-
-def fresh_name(facts: Facts, wanted: str, taken: Iterable[str] = ()) -> str:
-    """A name that the file does not use anywhere yet: `wanted`, or `wanted` with a number."""
-    used = {node.value for node in facts.tree.all(cst.Name)} | set(taken)
-    if wanted not in used:
-        return wanted
-    return next(name for number in range(2, 1000) if (name := f"{wanted}{number}") not in used)
-
-
-def local_name(facts: Facts, wanted: str, place: cst.CSTNode) -> str:
-    """A name for a variable of the function around a place: what other functions call theirs does not matter."""
-    around = facts.tree.function(place)
-    if around is None:
-        return fresh_name(facts, wanted)
-    used = {node.value for node in facts.tree.inside(around, cst.Name) if not facts.tree.is_label(node)}
-    return next(name for name in (wanted, *(f"{wanted}{number}" for number in range(2, 1000))) if name not in used)
 
 
 def _block(facts: Facts, text: str, indent: str) -> str:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from seqlint.model import Edit
 from seqlint.rewrite.layout.comments import has_comment_above
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.statements import delete, insert_before, insert_first
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ def _line(facts: Facts, buffer: Buffer) -> cst.SimpleStatementLine | None:
 
 def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStatementLine]) -> tuple[Edit, ...]:
     function = buffers[0].maker.function
-    used = {n.value for n in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(n)}
-    made: list[str] = []
+    made: dict[str, str] = {}
     edits: list[Edit] = []
     for buffer, line in zip(buffers, lines, strict=True):
         uses, call = _uses(facts, buffer, line), _call(facts, buffer, line)
@@ -52,14 +52,11 @@ def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStat
         if len(uses) == 1 and _is_named(facts, uses[0], function):  # `batch = self.buffer` names it already
             edits.append(Edit(*facts.span(uses[0]), call))
             continue
-        wanted = (buffer.name.strip("_"), f"batch_{buffer.name.strip('_')}", "batch", "buffer", "filled", "whole_batch")
-        name = next((n for n in wanted if n.isidentifier() and n not in used), None)
-        if name is None:
-            return ()
-        used.add(name)
-        made.append(f"{name} = {call}")
+        bare = buffer.name.strip("_")
+        name = free_name(facts, function, bare, f"batch_{bare}", "batch", "buffer", taken=made)
+        made[name] = f"{name} = {call}"
         edits += [Edit(*facts.span(use), name) for use in uses]
-    first = (insert_first(facts, function, "\n".join(made)),) if made else ()
+    first = (insert_first(facts, function, "\n".join(made.values())),) if made else ()
     return (*delete(facts, *lines), *first, *edits)
 
 

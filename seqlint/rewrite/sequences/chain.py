@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import Spelling, name_for
-from seqlint.rewrite.layout.statements import fresh_name, insert_definition
+from seqlint.rewrite.layout.statements import insert_definition
 
 if TYPE_CHECKING:
     from seqlint.facts import ClassFacts, Facts
@@ -52,7 +53,7 @@ def chain_for(facts: Facts, owners: tuple[ClassFacts, ...], uses: tuple[cst.CSTN
     """A class that chains instances of `owners`, at the top level above the first of its uses."""
     if any(_is_chain(owner) for owner in facts.sequences):
         return Chain(NAME)
-    name = fresh_name(facts, NAME)
+    name = free_name(facts, None, NAME)
     base = _base(facts, owners)
     hooks = [hook for hook in _HOOKS if hook == "on_epoch_end" or any(owner.method(hook) for owner in owners)]
     text = _CLASS.replace("NAME", name).replace("BASE", base.text)

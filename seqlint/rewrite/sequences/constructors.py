@@ -8,6 +8,7 @@ import libcst as cst
 
 from seqlint.facts import WORKER_ARGUMENTS, parameters
 from seqlint.rewrite.layout.arguments import add_argument
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.parameters import add_parameter
 from seqlint.rewrite.layout.statements import insert_first
 
@@ -50,14 +51,18 @@ def _forwarded(facts: Facts, init: cst.FunctionDef, names: Collection[str], *, l
     if kwarg is not None:
         passed = bool(calls) and any(_is(argument, "**", kwarg.name.value) for argument in calls[0].args)
         return () if passed and not _takes_from(facts, init, kwarg.name.value) else None
-    if "kwargs" in facts.names.inner_scope(init).bindings:
-        return None
     if not calls and not last:
         return None
-    parameter = add_parameter(facts, init, "**kwargs")
+    parameter, rest = takes_keywords(facts, init)
     if calls:
-        return (parameter, add_argument(facts, calls[0], "**kwargs"))
-    return (parameter, insert_first(facts, init, "super().__init__(**kwargs)"))
+        return (parameter, add_argument(facts, calls[0], rest))
+    return (parameter, insert_first(facts, init, f"super().__init__({rest})"))
+
+
+def takes_keywords(facts: Facts, init: cst.FunctionDef) -> tuple[Edit, str]:
+    """`**kwargs` at the end of the signature, under a name that is free; the edit, and how a call hands it on."""
+    rest = f"**{free_name(facts, init, 'kwargs', 'keywords')}"
+    return add_parameter(facts, init, rest), rest
 
 
 def _passed_by_name(facts: Facts, init: cst.FunctionDef, names: Collection[str]) -> tuple[Edit, ...] | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import name_for
 from seqlint.rewrite.layout.statements import delete, insert_first, lines_of
 
@@ -40,11 +41,11 @@ def fresh_generators(
     for home in homes:
         if home is None or any(facts.tree.function(call) not in functions for call in facts.code_calls.callers(home)):
             return ()
-        name = _free(facts, home)
+        name = free_name(facts, home, "rng", "generator", "batch_rng")
         own = [_drawn_from(facts, draw, name) for draw in draws if facts.tree.function(draw.node) is home]
         if not all(own):
             return ()
-        spelling = name_for(facts, "numpy.random.default_rng", home)
+        spelling = name_for(facts, "numpy.random.default_rng", home.body)
         edits += [*spelling.edits, insert_first(facts, home, f"{name} = {spelling.text}()")]
         edits += [edit for part in own for edit in part]
     return tuple(dict.fromkeys([*edits, *_unused(facts, draws)]))
@@ -65,11 +66,6 @@ def _unused(facts: Facts, draws: Sequence[NumpyDraw]) -> Iterator[Edit]:
             continue
         if assign.targets[0].target is others[0] and "#" not in facts.source.slice(*lines_of(facts, line)):
             yield from delete(facts, line)
-
-
-def _free(facts: Facts, function: cst.FunctionDef) -> str:
-    used = {name.value for name in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(name)}
-    return next(name for name in ("rng", "generator", "batch_rng", "fresh_rng") if name not in used)
 
 
 def _drawn_from(facts: Facts, draw: NumpyDraw, name: str) -> tuple[Edit, ...]:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from seqlint.model import Edit
 from seqlint.rewrite.layout.comments import comment_behind
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import name_for
 from seqlint.rewrite.layout.statements import indent_of, indent_unit, insert_after, lines_of, reindent, replace
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from seqlint.facts.failures.handlers import Handler
 
 _MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
-_TAKEN = tuple(f"error{number}" for number in range(2, 100))
 
 
 def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
@@ -27,17 +27,14 @@ def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
         call: what is raised, such as `RuntimeError(f"could not load {path}")`.
     """
     name = handler.node.name
-    bound = name.name.value if name is not None and isinstance(name.name, cst.Name) else _fresh(facts, handler)
+    bound = (
+        name.name.value
+        if name is not None and isinstance(name.name, cst.Name)
+        else free_name(facts, facts.tree.function(handler.node), "error")
+    )
     text = f"raise {call} from {bound}"
     head = (_bind(facts, handler, bound),) if name is None else _exception(facts, handler)
     return (*head, end_with(facts, handler.node, handler.last, text))
-
-
-def _fresh(facts: Facts, handler: Handler) -> str:
-    """`error`, or with a number where the function uses that name."""
-    function = facts.tree.function(handler.node) or facts.module
-    used = {node.value for node in facts.tree.inside(function, cst.Name) if not facts.tree.is_label(node)}
-    return next(name for name in ("error", *_TAKEN) if name not in used)
 
 
 def _exception(facts: Facts, handler: Handler) -> tuple[Edit, ...]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
-from seqlint.rewrite.layout.statements import local_name, replace
+from seqlint.rewrite.layout.free_names import free_name
+from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Misaligned, Mixed
@@ -32,7 +33,8 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
         return _both(facts, found, "", text) if plain else ()
     kinds = {facts.containers.kind(each.node) for each in (first, second)}
     maker = _maker(facts, first)
-    order = local_name(facts, "order", first.node)
+    function = facts.tree.function(first.node)
+    order = free_name(facts, function, "order")
     if not maker or len(first.drawn.node.args) > 1:
         return ()
     if kinds == {"array"} and maker[1]:
@@ -40,7 +42,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
         return _both(facts, found, drawn, f"{one}, {other} = {one}[{order}], {other}[{order}]")
     if kinds == {"list"} and first.drawn.name == "random.shuffle":
         drawn = f"{order} = {maker[0]}.sample(range(len({one})), len({one}))"
-        item = local_name(facts, "row", first.node)
+        item = free_name(facts, function, "row")
         return _both(
             facts,
             found,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.model import Edit
+from seqlint.rewrite.layout.free_names import free_name, is_free_attribute
 from seqlint.rewrite.layout.statements import indent_of, indent_unit, lines_of
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ def open_per_call(facts: Facts, handle: OpenHandle) -> tuple[Edit, ...]:
     if kept is None or not all(_is_read_there(facts, use) for use in uses):
         return ()
     call, lines = kept
-    name = _free(facts, handle, (init, getitem))
-    inside = _wrapped(facts, getitem, late, f"with {call} as {name}:", name)
-    first = _wrapped(facts, init, early, f"with {facts.text(handle.node)} as {name}:", name) if early else ()
+    inside = _wrapped(facts, getitem, late, call, _opened(facts, handle, getitem))
+    first = _wrapped(facts, init, early, facts.text(handle.node), _opened(facts, handle, init)) if early else ()
     if inside is None or first is None:
         return ()
     return (_instead(facts, opening, lines), *first, *inside)
@@ -92,20 +92,19 @@ def _kept(facts: Facts, handle: OpenHandle, init: cst.FunctionDef) -> tuple[str,
         stored = facts.values.stored(node) if facts.values.self_class(node.value) is not None else None
         if stored is not None and isinstance(stored[0], cst.Name) and stored[0].value == name:
             return f"{func}({facts.text(node)}{rest})", ""
-    if any(facts.values.self_class(node.value) is not None for node in facts.members.all(name)):
+    if not is_free_attribute(facts, name):
         return None
     own = init.params.params[0].name.value
     return f"{func}({own}.{name}{rest})", f"{own}.{name} = {name}"
 
 
-def _free(facts: Facts, handle: OpenHandle, functions: tuple[cst.FunctionDef, ...]) -> str:
-    used = {n.value for f in functions for n in facts.tree.inside(f, cst.Name) if not facts.tree.is_label(n)}
-    wanted = handle.attribute.lstrip("_")
-    return next(name for name in (wanted, "file", "opened", f"opened_{wanted}") if name not in used)
+def _opened(facts: Facts, handle: OpenHandle, function: cst.FunctionDef) -> str:
+    """What the open file is called in a function."""
+    return free_name(facts, function, handle.attribute.strip("_"), "file", "opened")
 
 
 def _wrapped(
-    facts: Facts, function: cst.FunctionDef, uses: list[cst.Attribute], head: str, name: str
+    facts: Facts, function: cst.FunctionDef, uses: list[cst.Attribute], call: str, name: str
 ) -> tuple[Edit, ...] | None:
     """The statements from the first use to the last, under `with`; in `__getitem__` to the end, where a `return` reads it."""
     if not isinstance(function.body, cst.IndentedBlock):
@@ -119,7 +118,7 @@ def _wrapped(
     if any(mark in facts.source.slice(start, end).replace("\r\n", "\n") for mark in _SPLIT):
         return None
     unit, newline = indent_unit(facts), facts.source.newline
-    edits = [Edit(start, start, f"{indent_of(facts, span[0])}{head}{newline}{unit}")]
+    edits = [Edit(start, start, f"{indent_of(facts, span[0])}with {call} as {name}:{newline}{unit}")]
     at = facts.source.utf8.find(b"\n", start) + 1
     while 0 < at < end:
         line_end = facts.source.utf8.find(b"\n", at) + 1 or end

@@ -10,6 +10,7 @@ import libcst as cst
 from seqlint.facts.failures.handlers import reads
 from seqlint.facts.values.frames import Traced
 from seqlint.model import Edit
+from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import name_for
 from seqlint.rewrite.layout.statements import delete, insert_after, insert_before, lines_of, reindent, replace
 
@@ -96,9 +97,10 @@ def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Ed
         return _indexed(facts, loss, loop, labels, line)
     if not _same_rows(facts, loss, loop):
         return ()
-    used = _names_of(facts, loop)
-    one = _fresh(labels.base[:-1] if labels.base.endswith("s") and len(labels.base) > 2 else "label", used)
-    kept = _fresh(f"kept_{labels.base}", used)
+    function = facts.tree.function(loop)
+    single = labels.base[:-1] if labels.base.endswith("s") and len(labels.base) > 2 else "label"
+    one = free_name(facts, function, single, f"one_{single}")
+    kept = free_name(facts, function, f"kept_{labels.base}")
     head = _head(facts, loop, labels.text, one)
     if head is None:
         return ()
@@ -125,7 +127,7 @@ def _indexed(
     """Take the label by the number that the loop counts."""
     assert isinstance(loss.label.node, cst.Subscript)
     assert isinstance(loop.target, cst.Name)
-    kept = _fresh(f"kept_{labels.base}", _names_of(facts, loop))
+    kept = free_name(facts, facts.tree.function(loop), f"kept_{labels.base}")
     collect = f"{kept}.append({facts.text(loss.label.node.value)}[{loop.target.value}])"
     reads = tuple(edit for use in labels.uses for edit in _read(facts, use, kept))
     old = facts.tree.statement(loss.label.node)
@@ -141,15 +143,6 @@ def _is_all(facts: Facts, labels: _Labels, loop: cst.For) -> bool:
     around = facts.tree.function(loop) or facts.module
     names = [n for n in facts.tree.inside(around, cst.Name) if n.value == labels.text and not facts.tree.is_label(n)]
     return len(names) == len(labels.uses) + 1
-
-
-def _names_of(facts: Facts, loop: cst.For) -> frozenset[str]:
-    around = facts.tree.function(loop) or facts.module
-    return frozenset(node.value for node in facts.tree.inside(around, cst.Name) if not facts.tree.is_label(node))
-
-
-def _fresh(wanted: str, used: frozenset[str]) -> str:
-    return next(name for name in (wanted, *(f"{wanted}{number}" for number in range(2, 100))) if name not in used)
 
 
 def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:

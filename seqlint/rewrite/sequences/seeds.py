@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import references, small
+from seqlint.facts.code.steps import small
 from seqlint.model import Contract, Edit, Fix
+from seqlint.rewrite.layout.free_names import free_name
 
 if TYPE_CHECKING:
     from seqlint.facts import Deed, Facts, Write
@@ -99,9 +100,7 @@ def _may_draw(facts: Facts, call: cst.Call) -> bool:
 
 def _free(facts: Facts, function: cst.FunctionDef, seed: cst.Call) -> str:
     """A name for the generator; one of its own where the function seeds both NumPy and Python."""
-    used = {name.value for name in references(facts.tree, function)}
     seeded = {facts.qualified(call.func) for call in facts.tree.inside(function.body, cst.Call)} & _OWN.keys()
-    names = ["rng", "generator", "own_rng"]
     if len(seeded) > 1 and facts.qualified(seed.func) == "random.seed":
-        names = ["python_rng", "python_generator"]
-    return next((name for name in names if name not in used), "hook_rng")
+        return free_name(facts, function, "python_rng", "python_generator")
+    return free_name(facts, function, "rng", "generator", "own_rng")

@@ -10,7 +10,8 @@ from seqlint.facts.code.steps import references
 from seqlint.facts.training.signatures import WORKER_ARGUMENTS
 from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument
-from seqlint.rewrite.layout.statements import fresh_name, lines_of, replace
+from seqlint.rewrite.layout.free_names import free_attribute
+from seqlint.rewrite.layout.statements import lines_of, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import ClassFacts, Facts, Role, TrainerCall
@@ -57,12 +58,8 @@ def _dataset(facts: Facts, shell: Shell) -> tuple[str, Edit]:
     dataset = shell.dataset
     if isinstance(dataset, cst.Attribute):
         return dataset.attr.value, Edit(*_whole(facts, shell.made), "")
-    name = fresh_name(facts, "dataset") if _has(facts, "dataset") else "dataset"
+    name = free_attribute(facts, "dataset")
     return name, replace(facts, shell.made.body[0], f"self.{name} = {facts.text(dataset)}")
-
-
-def _has(facts: Facts, attribute: str) -> bool:
-    return bool(facts.tree.attributes(attribute))
 
 
 def _whole(facts: Facts, statement: cst.SimpleStatementLine | cst.FunctionDef) -> tuple[int, int]:
