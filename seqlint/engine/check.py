@@ -96,6 +96,8 @@ def _check(
                     suppressed.append(diagnostic)
                 elif said:
                     found.append(diagnostic)
+        except UnreadableSource:  # a text that the parser refuses which is asked last is no fault of a rule
+            raise
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
             found.append(_crash(loaded, source, error))
             broken = True
