@@ -13,7 +13,7 @@ from seqlint.runner.pieces import MANY
 from seqlint.runner.planned import Job, Plan
 from seqlint.runner.rules import validate
 from seqlint.runner.shard import Part, Shard, run_of
-from seqlint.sources import disk, is_notebook, surroundings
+from seqlint.sources import disk, drafts, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
@@ -72,6 +72,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         docs=lambda folder: find(Path(folder)).docs,
         force_exclude=request.force_exclude,
     )
+    drafts.sweep(found.drafts)
     part = _part(found, request)
     if request.shard is not None:
         found = request.shard.of(found)
