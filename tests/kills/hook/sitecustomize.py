@@ -46,10 +46,10 @@ def watch(event: str, arguments: tuple[object, ...]) -> None:
     step()
 
 
-def fsync(handle: FileDescriptorLike) -> None:
+def fsync(fd: FileDescriptorLike) -> None:
     """Count before and after what was written is safe on the disk."""
     step()
-    _sync(handle)
+    _sync(fd)
     if HOW != "full":
         step()
 
