@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.checked import Checked
+from seqlint.checked import Assumed, Checked
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
@@ -105,7 +105,15 @@ def _check(
     file = None if source.path.startswith("<") else Path(source.path)
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
-    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
+    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, _assumed(facts))
+
+
+def _assumed(facts: Facts) -> Assumed | None:
+    """The Keras of a file that is looked at; a notebook in another language than Python is not."""
+    if facts.source.notebook is not None and not facts.source.notebook.cells:
+        return None
+    keras = facts.keras
+    return Assumed(tuple(line for line in KERAS_LINES if line in keras.lines), keras.range, keras.source)
 
 
 def _may_import_source(project: Project | None, words: Words) -> bool:

@@ -72,14 +72,13 @@ def _started(subject: Tree, jobs: int, counter: Path, at: int, how: How) -> subp
     told = {"KILLS_TREE": str(subject.root), "KILLS_COUNTER": str(counter), "KILLS_AT": str(at), "KILLS_HOW": how}
     command = (sys.executable, "-m", "seqlint", "fix", "--no-cache", "--jobs", str(jobs), str(subject.root))
     env = {**os.environ, "PYTHONPATH": path, **told}
-    return subprocess.Popen(
-        command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
 
 
 def _finished(process: subprocess.Popen[bytes]) -> int:
-    with process:
-        return process.wait()
+    """Its exit code, once all processes that it has started are gone: each of them holds its standard output open."""
+    process.communicate()
+    return process.returncode
 
 
 def _after(subject: Tree) -> list[str]:
