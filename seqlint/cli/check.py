@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, Threshold
+from seqlint.output.about import About
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from seqlint.checked import Assumed
     from seqlint.cli import options
     from seqlint.engine import Checked
     from seqlint.runner.plan import Job, Plan
@@ -53,19 +55,21 @@ def check(
     )
     processes = inputs.processes(jobs, executor)
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked, processes)
-    checked, problems = _checked(planned, processes, executor)
+    checked, problems, assumed = _checked(planned, processes, executor)
     looked_at = planned.files + len(planned.problems) - len(problems)
-    console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color), planned.part))
+    about = About.of(assumed, planned.skipped, keras)
+    console.say(report.of_check(checked, looked_at, problems, output_format, console.paint(color), planned.part, about))
     console.complain_of(problems)
     return report.exit_code(checked, problems, fail_on)
 
 
-def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked], list[Problem]]:
-    """The files in which something was found, and what went wrong."""
+def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked], list[Problem], list[Assumed | None]]:
+    """The files in which something was found, what went wrong, and the Keras of each file that concerns seqlint."""
     known = [one.checked() for one in planned.known]
+    assumed = [*planned.quiet, *(one.keras for one in known)]
     if not planned.jobs:
         planned.remember()
-        return known, _sorted(planned.problems)
+        return known, _sorted(planned.problems), assumed
     from seqlint.sources.discovery import Problem
 
     results = _results(planned.jobs, processes, executor)
@@ -78,7 +82,8 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
     # What an engine found elsewhere hangs on the Python and the files there.
     planned.remember(() if executor else results)
     checked = sorted([*known, *(found.of(job) for job, found in telling)], key=lambda one: one.source.path)
-    return checked, _sorted([*planned.problems, *died])
+    assumed += [result.keras for result in results if not isinstance(result, Problem)]
+    return checked, _sorted([*planned.problems, *died]), assumed
 
 
 def _results(jobs: Sequence[Job], processes: int, executor: str) -> list[Found | Problem]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.cli import console, inputs, report
 from seqlint.cli.choices import Colour, Format, On, Threshold
 from seqlint.model import ConfigError
+from seqlint.output.about import About
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,13 +89,14 @@ def fix(
         files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
     paint = console.paint(color)
+    about = About.of([*planned.quiet, *(file.checked.keras for file in files)], planned.skipped, keras)
     if show_diff:
         return _diff(files, problems, paint)
     if stdin is not None:
         changed = next((file.source for file in files if file.source.text != file.before.text), None)
         console.hand_over(stdin if changed is None else changed.to_bytes())
     (console.say if stdin is None else console.remark)(
-        report.of_fix(files, problems, output_format, paint, proofs, planned.part)
+        report.of_fix(files, problems, output_format, paint, proofs, planned.part, about)
     )
     return report.exit_code([file.checked for file in files], problems, fail_on)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.cli.choices import Format, Threshold
 from seqlint.model import LEVELS
+from seqlint.output.about import About
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.sources.discovery import Problem
 
 CLEAN, FOUND, BROKEN = 0, 1, 2
+NOTHING = About()
 
 
 def of_check(
@@ -30,6 +32,7 @@ def of_check(
     form: Format,
     paint: Paint,
     part: Part | None = None,
+    about: About = NOTHING,
 ) -> str:
     """The findings of a check.
 
@@ -38,18 +41,19 @@ def of_check(
         files: how many files were looked at.
         problems: what could not be looked at; told only where the report is for programs.
         part: which part of a run it is; None: a whole one.
+        about: what was taken for granted and left out.
     """
     if form is Format.json:
         from seqlint.output import json
 
         shard = None if part is None else _part(part, checked, files)
-        return json.document(_told(checked), _errors(problems), shard)
+        return json.document(_told(checked), _errors(problems), shard, about.values())
     if form is Format.concise:
         return _lines(_concise(_diagnostics(checked)))
     from seqlint.output import text
 
     summary = text.summary(_diagnostics(checked), files, str(part.shard) if part is not None else "")
-    return _frames(_told(checked), paint) + summary + "\n"
+    return _frames(_told(checked), paint) + _lines((summary, *_more(about)))
 
 
 def of_parts(whole: Report, form: Format, paint: Paint) -> str:
@@ -57,13 +61,13 @@ def of_parts(whole: Report, form: Format, paint: Paint) -> str:
     if form is Format.json:
         from seqlint.output import json
 
-        return json.whole_document(whole.findings, whole.errors)
+        return json.whole_document(whole.findings, whole.errors, whole.about.values())
     diagnostics = [diagnostic for diagnostic, _ in whole.told]
     if form is Format.concise:
         return _lines(_concise(diagnostics))
     from seqlint.output import text
 
-    return _frames(whole.told, paint) + text.summary(diagnostics, whole.files) + "\n"
+    return _frames(whole.told, paint) + _lines((text.summary(diagnostics, whole.files), *_more(whole.about)))
 
 
 def _part(part: Part, checked: Sequence[Checked], files: int) -> dict[str, object]:
@@ -89,25 +93,33 @@ def of_fix(
     paint: Paint,
     proofs: Sequence[FileProof] | None = None,
     part: Part | None = None,
+    about: About = NOTHING,
 ) -> str:
     """The fixes that were applied or refused, and the findings that are left.
 
     Args:
         proofs: those of the files; told only where the report is for programs.
         part: which part of a run it is; None: a whole one.
+        about: what was taken for granted and left out.
     """
     checked = [file.checked for file in files]
     if form is Format.json:
         from seqlint.output import json
 
-        return json.fix_document(files, _errors(problems), None if proofs is None else _values(proofs))
+        told = None if proofs is None else _values(proofs)
+        return json.fix_document(files, _errors(problems), told, about.values())
     from seqlint.output import fixes
 
     if form is Format.concise:
         return _lines(line for file in files for line in fixes.concise(file)) + _lines(_concise(_diagnostics(checked)))
     done = "".join(fixes.done(file, paint) for file in files)
     summary = fixes.summary(files, str(part.shard) if part is not None else "")
-    return "\n".join(text for text in (done, _frames(_told(checked), paint), summary + "\n") if text)
+    return "\n".join(text for text in (done, _frames(_told(checked), paint), _lines((summary, *_more(about)))) if text)
+
+
+def _more(about: About) -> tuple[str, ...]:
+    line = about.line()
+    return (line,) if line else ()
 
 
 def _values(proofs: Iterable[FileProof]) -> list[dict[str, object]]:

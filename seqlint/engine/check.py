@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.checked import Checked
+from seqlint.checked import Assumed, Checked
 from seqlint.engine.notes import note_on
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree, worded
@@ -98,6 +98,8 @@ def _check(
                     suppressed.append(diagnostic)
                 elif said:
                     found.append(diagnostic)
+        except UnreadableSource:  # a text that the parser refuses which is asked last is no fault of a rule
+            raise
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
             found.append(_crash(loaded, source, error))
             broken = True
@@ -106,7 +108,15 @@ def _check(
     found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
     found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
-    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken)
+    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, _assumed(facts))
+
+
+def _assumed(facts: Facts) -> Assumed | None:
+    """The Keras of a file that is looked at; a notebook in another language than Python is not."""
+    if facts.source.notebook is not None and not facts.source.notebook.cells:
+        return None
+    keras = facts.keras
+    return Assumed(tuple(line for line in KERAS_LINES if line in keras.lines), keras.range, keras.source)
 
 
 def _may_import_source(project: Project | None, words: Words) -> bool:

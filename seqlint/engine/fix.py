@@ -231,4 +231,4 @@ def _unsettled(checked: Checked, run: _Run) -> Checked:
     rule = UNSETTLED.rule
     message = f"the fixes of {codes} do not settle: they undo each other or go on for ever"
     found = Diagnostic(rule.code, rule.name, "error", message, checked.source.path, at, at)
-    return Checked(checked.source, (found, *checked.diagnostics), broken=True)
+    return Checked(checked.source, (found, *checked.diagnostics), True, checked.keras)

@@ -25,6 +25,7 @@ def document(
     findings: Iterable[tuple[Diagnostic, Source]],
     errors: Iterable[Mapping[str, str]] = (),
     shard: Mapping[str, object] | None = None,
+    about: Mapping[str, object] | None = None,
 ) -> str:
     """A report: the findings with the sources they are in, and what could not be looked at.
 
@@ -33,13 +34,16 @@ def document(
 
     Args:
         shard: what the report of a part of a run says of itself; None for a whole one.
+        about: what was taken for granted and left out: the keys "keras" and "skipped".
     """
-    return _dumped({**_report(findings, errors), **({} if shard is None else {"shard": shard})})
+    return _dumped({**_report(findings, errors), **(about or {}), **({} if shard is None else {"shard": shard})})
 
 
-def whole_document(findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[str, str]]) -> str:
+def whole_document(
+    findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[str, str]], about: Mapping[str, object]
+) -> str:
     """A report of findings that are written already."""
-    return _dumped({"format": FORMAT, "findings": list(findings), "errors": list(errors)})
+    return _dumped({"format": FORMAT, "findings": list(findings), "errors": list(errors), **about})
 
 
 def snippet(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
@@ -52,18 +56,20 @@ def fix_document(
     files: Iterable[Fixed],
     errors: Iterable[Mapping[str, str]] = (),
     proofs: Iterable[Mapping[str, object]] | None = None,
+    about: Mapping[str, object] | None = None,
 ) -> str:
     """A report of fixes: those applied or refused, at their places before, and what is still found after.
 
     Args:
         proofs: that of each file which was run, as values; None where nobody asked for it.
+        about: as for `document`.
     """
     done = list(files)
     left = ((diagnostic, file.checked.source) for file in done for diagnostic in file.checked.diagnostics)
     applied = [_applied(file.source.path, fix) for file in done for fix in file.applied]
     refused = [_refused(file.source.path, fix) for file in done for fix in file.refused]
     proved = {} if proofs is None else {"proofs": list(proofs)}
-    return _dumped({**_report(left, errors), "fixed": applied, "refused": refused, **proved})
+    return _dumped({**_report(left, errors), **(about or {}), "fixed": applied, "refused": refused, **proved})
 
 
 def rules(loaded: Iterable[LoadedRule]) -> str:

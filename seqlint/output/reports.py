@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from seqlint.model import Cell, ConfigError, Contract, Diagnostic, Fix, Position
+from seqlint.output.about import About
 from seqlint.output.json import FORMAT
 from seqlint.output.snippet import Snippet
 from seqlint.version import __version__
@@ -30,6 +31,7 @@ class Report:
         findings: as they are written.
         told: the same, to be shown.
         errors: path and message of each file that could not be looked at.
+        about: what was taken for granted and left out.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Report:
     findings: Sequence[Mapping[str, Any]]
     told: Sequence[tuple[Diagnostic, Snippet]]
     errors: Sequence[Mapping[str, str]]
+    about: About
 
 
 def read(name: str, data: bytes) -> Report:
@@ -83,6 +86,7 @@ def merged(reports: Sequence[Report]) -> Report:
     return Report(
         "", 1, 1, reports[0].run, sum(report.files for report in reports), any(report.broken for report in reports),
         [finding for finding, _ in findings], [told for _, told in findings], errors,
+        About.sum(report.about for report in reports),
     )  # fmt: skip
 
 
@@ -116,7 +120,8 @@ def _report(name: str, found: Mapping[str, Any]) -> Report:
     number, count, files = (int(shard[key]) for key in _NUMBERS)
     told = [_told(*pair) for pair in zip(findings, shard["code"], strict=True)]
     errors = [{"path": str(error["path"]), "message": str(error["message"])} for error in found["errors"]]
-    return Report(name, number, count, str(shard["run"]), files, bool(shard["broken"]), findings, told, errors)
+    broken, about = bool(shard["broken"]), About.read(found)
+    return Report(name, number, count, str(shard["run"]), files, broken, findings, told, errors, about)
 
 
 def _told(finding: Mapping[str, Any], code: Mapping[str, Any]) -> tuple[Diagnostic, Snippet]:

@@ -67,7 +67,8 @@ class _Page:
             if not self._hides_elsewhere(number, diagnostic)
         )
         broken = any(checked.broken for checked in found)
-        return Checked(self._page, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.key)), broken)
+        keras = next((checked.keras for checked in found if checked.keras is not None), None)
+        return Checked(self._page, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.key)), broken, keras)
 
     def fixed(self) -> Fixed:
         from seqlint.sources.pages import with_programs
@@ -78,7 +79,7 @@ class _Page:
         for fixed in found:
             unsettled = tuple(one for one in fixed.checked.diagnostics if one.code == _UNSETTLED)
             if unsettled:
-                checked = Checked(after, (*unsettled, *checked.diagnostics), broken=True)
+                checked = Checked(after, (*unsettled, *checked.diagnostics), True, checked.keras)
         applied = tuple(replace(one, start=one.start.shown) for fixed in found for one in fixed.applied)
         refused = tuple(replace(one, start=one.start.shown) for fixed in found for one in fixed.refused)
         return Fixed(after, self._page, applied, refused, checked)

@@ -13,7 +13,7 @@ from seqlint.runner.pieces import MANY
 from seqlint.runner.planned import Job, Plan
 from seqlint.runner.rules import validate
 from seqlint.runner.shard import Part, Shard, run_of
-from seqlint.sources import disk, is_notebook, surroundings
+from seqlint.sources import disk, drafts, is_notebook, surroundings
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
@@ -72,6 +72,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         docs=lambda folder: find(Path(folder)).docs,
         force_exclude=request.force_exclude,
     )
+    drafts.sweep(found.drafts)
     part = _part(found, request)
     if request.shard is not None:
         found = request.shard.of(found)
@@ -103,8 +104,11 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         jobs = [job for job in jobs if job.path not in known]
     used = {job.config for job in jobs}
     _validate(by_config, {config for config in by_config if by_config[config] in used}, request.over)
-    telling = tuple(one for one in known.values() if one is not None)
-    return Plan(tuple(jobs), len(found.files) - len(problems), (*found.problems, *problems), part, telling, earlier)
+    concerned = [one for one in known.values() if one is not None]
+    telling = tuple(one for one in concerned if one.diagnostics)
+    quiet = tuple(one.keras for one in concerned if not one.diagnostics)
+    read_files, all_problems = len(found.files) - len(problems), (*found.problems, *problems)
+    return Plan(tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped)
 
 
 def _by_folder(files: Iterable[str], find: Callable[[Path], Config]) -> dict[str, Config]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.checked import Checked
+from seqlint.checked import Assumed, Checked
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source
 from seqlint.sources.discovery import Problem
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from seqlint.runner.earlier.earlier import Earlier
     from seqlint.runner.shard import Part
     from seqlint.runner.work import Found
+    from seqlint.sources.discovery import Skipped
     from seqlint.sources.reading import Reading
 
 
@@ -53,6 +54,7 @@ class Known:
 
     job: Job
     diagnostics: tuple[Diagnostic, ...]
+    keras: Assumed | None = None
 
     @property
     def fixable(self) -> bool:
@@ -63,7 +65,7 @@ class Known:
     def checked(self) -> Checked:
         """The same as a check would say it."""
         broken = any(found.code == UNPARSABLE and found.level == "error" for found in self.diagnostics)
-        return Checked(self.job.source(), self.diagnostics, broken)
+        return Checked(self.job.source(), self.diagnostics, broken, self.keras)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Plan:
         part: which part of a run it is; None: all of it.
         known: the files in which an earlier run found something.
         earlier: where results are kept; None: nowhere.
+        quiet: the Keras of each file that concerns seqlint and in which an earlier run found nothing.
+        skipped: what was met on the way to the files, and left out.
     """
 
     jobs: tuple[Job, ...]
@@ -85,6 +89,8 @@ class Plan:
     part: Part | None = None
     known: tuple[Known, ...] = ()
     earlier: Earlier | None = None
+    quiet: tuple[Assumed | None, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     def to_fix(self) -> tuple[list[Job], list[Checked]]:
         """The files that may have to be changed, in order, and those that are known to stay as they are."""
@@ -105,7 +111,7 @@ class Plan:
             if result is None or isinstance(result, Problem) or result.reading is None:
                 continue
             if not result.broken or _lasts(result.diagnostics):
-                self.earlier.keep(job, result.diagnostics, result.reading)
+                self.earlier.keep(job, result.diagnostics, result.reading, result.keras)
         self.earlier.write()
 
 

@@ -16,6 +16,7 @@ from seqlint.sources.reading import recorded
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from seqlint.checked import Assumed
     from seqlint.model import Diagnostic
     from seqlint.runner.planned import Job
     from seqlint.sources.reading import Reading
@@ -31,15 +32,17 @@ class Found:
         diagnostics: sorted by place.
         broken: the file could not be read, or a rule crashed.
         reading: what was read of the project on the way; None where nobody asked.
+        keras: the one that the file was checked for; None where it could not be read.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     broken: bool = False
     reading: Reading | None = None
+    keras: Assumed | None = None
 
     def of(self, job: Job) -> Checked:
         """The same with the text that it is about."""
-        return Checked(job.source(), self.diagnostics, self.broken)
+        return Checked(job.source(), self.diagnostics, self.broken, self.keras)
 
     def at(self, path: str) -> Found:
         """The same of a file that is named in another way."""
@@ -69,7 +72,7 @@ class FixedFile:
     def found(self) -> Found | None:
         """What a check would have found; None where it is not known of the file as it was."""
         checked = self.fixed.checked
-        return None if self.changed else Found(checked.diagnostics, checked.broken, self.reading)
+        return None if self.changed else Found(checked.diagnostics, checked.broken, self.reading, checked.keras)
 
     def at(self, path: str) -> FixedFile:
         """The same of a file that is named in another way."""
@@ -94,7 +97,8 @@ def find(job: Job) -> Found:
     """Check one file, and keep what was found alone."""
     with recorded() as reading:
         checked = check(job)
-    return Found(checked.diagnostics, checked.broken, reading.whole() if job.reading is not None else None)
+    read = reading.whole() if job.reading is not None else None
+    return Found(checked.diagnostics, checked.broken, read, checked.keras)
 
 
 def fix(job: Job) -> FixedFile:

@@ -7,8 +7,10 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from seqlint.sources.disk import reason
+from seqlint.sources.drafts import SUFFIX as DRAFT
 from seqlint.sources.patterns import Patterns
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
@@ -33,6 +35,11 @@ Excludes = Callable[[str], tuple[Patterns, ...]]
 """The `exclude` patterns that hold in a folder, by its absolute path."""
 
 
+_Ranked = tuple[bool, int, str, str]
+"""A file, so that the best of its names comes first: whether it is a link, how long the path is as the user wrote it, that
+path, and the real one."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """Why a path could not be looked at."""
@@ -47,15 +54,43 @@ class Problem:
 
 @dataclass(frozen=True)
 class Found:
-    """Files, each once, sorted; and the paths that gave none for a reason that the user should know."""
+    """Files, each once, sorted; and the paths that gave none for a reason that the user should know.
+
+    Attributes:
+        skipped: what a walk met and did not take, sorted.
+        drafts: files in the same folders that may be left of a run that was killed.
+    """
 
     files: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    drafts: tuple[str, ...] = ()
 
 
-_Ranked = tuple[bool, int, str, str]
-"""A file, so that the best of its names comes first: whether it is a link, how long the path is as the user wrote it, that
-path, and the real one."""
+Reason = Literal["ignored", "excluded", "page"]
+"""Why a walk does not take a file: a .gitignore says so, the configuration or the command line says so, or it is a page and
+nobody asked for pages."""
+
+
+@dataclass(frozen=True, order=True)
+class Skipped:
+    """A file that would have been taken, or a folder that would have been walked.
+
+    Attributes:
+        path: absolute.
+    """
+
+    reason: Reason
+    path: str
+    folder: bool = False
+
+
+@dataclass(frozen=True)
+class _Draft:
+    path: str
+
+
+_Item = _Ranked | Problem | Skipped | _Draft
 
 
 @dataclass(frozen=True)
@@ -82,10 +117,19 @@ def discover(
         docs: whether pages in a folder are taken.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
     """
-    found = [item for path in paths for item in _named(path, excludes, docs, force_exclude)]
-    problems = {item for item in found if isinstance(item, Problem)}
-    files = {item for item in found if isinstance(item, tuple)}
-    return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
+    paths = tuple(paths)
+    found = {item for path in paths for item in _named(path, excludes, docs, force_exclude)}
+    found.update(_drafts_beside(paths))
+    problems = (item for item in found if isinstance(item, Problem))
+    files = _unique(item for item in found if isinstance(item, tuple))
+    skipped = sorted(item for item in found if isinstance(item, Skipped))
+    taken = set(map(os.path.abspath, files)) if skipped else set()  # another path may name what a walk has left out
+    return Found(
+        files,
+        tuple(sorted(problems, key=lambda problem: problem.path)),
+        tuple(item for item in skipped if item.path not in taken),
+        tuple(sorted(item.path for item in found if isinstance(item, _Draft))),
+    )
 
 
 def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
@@ -103,7 +147,7 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
+def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Item]:
     try:
         mode = os.stat(named).st_mode
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -111,9 +155,10 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
         return
     path = Path(named)
     folder = stat.S_ISDIR(mode)
-    if force_exclude and left_out(os.path.abspath(path), excludes, folder=folder):
-        return
-    if folder:
+    absolute = os.path.abspath(path)
+    if force_exclude and left_out(absolute, excludes, folder=folder):
+        yield Skipped("excluded", absolute, folder)
+    elif folder:
         yield from _walk(str(path), excludes, docs, force_exclude)
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
@@ -121,7 +166,7 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
         yield _ranked(str(path), os.path.realpath(path), link=path.is_symlink())
 
 
-def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
+def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Item]:
     named = os.path.abspath(top)
     waiting = [_Folder(top, named, os.path.realpath(top), _ignores_above(named))]
     while waiting:
@@ -135,17 +180,39 @@ def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iter
             continue
         excluded = tuple(patterns if force_exclude else patterns.without(named) for patterns in excludes(here.absolute))
         ignores = (_ignore_file(here.absolute), *here.ignores) if ".gitignore" in names else here.ignores
-        suffixes = (*SUFFIXES, *DOCS) if docs(here.absolute) else SUFFIXES
+        pages = docs(here.absolute)
         shown = "" if here.shown == os.curdir else os.path.join(here.shown, "")
         absolute, real = os.path.join(here.absolute, ""), os.path.join(here.real, "")
         for entry in entries:
             name = entry.name
             if _is(entry, folder=True):
-                if name not in PASSED_OVER and not _ignored(absolute + name, excluded, ignores, folder=True):
+                if name in PASSED_OVER:
+                    continue
+                why = _why(absolute + name, excluded, ignores, folder=True)
+                if why is None:
                     waiting.append(_Folder(shown + name, absolute + name, real + name, ignores))
-            elif name.endswith(suffixes) and not _ignored(absolute + name, excluded, ignores) and _is(entry):
-                link = entry.is_symlink()
-                yield _ranked(shown + name, os.path.realpath(absolute + name) if link else real + name, link=link)
+                else:
+                    yield Skipped(why, absolute + name, folder=True)
+            elif name.endswith((*SUFFIXES, *DOCS)) and _is(entry):
+                why = _why(absolute + name, excluded, ignores)
+                page = name.endswith(DOCS) and not pages
+                if why is None and not page:
+                    link = entry.is_symlink()
+                    yield _ranked(shown + name, os.path.realpath(absolute + name) if link else real + name, link=link)
+                elif why is None or not page:
+                    yield Skipped(why or "page", absolute + name)
+            elif name.endswith(DRAFT):
+                yield _Draft(real + name)
+
+
+def _drafts_beside(named: Iterable[str | Path]) -> Iterator[_Draft]:
+    """Those in the folders of files that are named, each folder once; folders that are named are walked."""
+    files = (path for path in named if os.path.isfile(path))
+    for folder in {os.path.dirname(os.path.realpath(path)) for path in files}:
+        entries = _entries(folder)
+        for entry in entries if not isinstance(entries, Problem) else ():
+            if entry.name.endswith(DRAFT):
+                yield _Draft(os.path.join(folder, entry.name))
 
 
 def _ranked(shown: str, real: str, *, link: bool) -> _Ranked:
@@ -168,15 +235,18 @@ def _is(entry: os.DirEntry[str], *, folder: bool = False) -> bool:
         return False
 
 
-def _ignored(path: str, excluded: tuple[Patterns, ...], ignores: tuple[Patterns, ...], *, folder: bool = False) -> bool:
+def _why(
+    path: str, excluded: tuple[Patterns, ...], ignores: tuple[Patterns, ...], *, folder: bool = False
+) -> Reason | None:
+    """Why a file or folder is left out; None where it is taken."""
     for patterns in excluded:
         if patterns.says(path, folder=folder):
-            return True
+            return "excluded"
     for patterns in ignores:
         answer = patterns.says(path, folder=folder)
         if answer is not None:
-            return answer
-    return False
+            return "ignored" if answer else None
+    return None
 
 
 def _ignores_above(folder: str) -> tuple[Patterns, ...]:

@@ -49,23 +49,12 @@ def write(path: Path, data: bytes, *, read: bytes) -> None:
 
 
 def _replace(target: str, data: bytes, read: bytes) -> None:
-    import tempfile  # not for those who only read
+    from seqlint.sources import drafts  # not for those who only read
 
-    # The temporary file lies in the same folder, because a rename is atomic only within one file system.
-    folder, name = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".seqlint", dir=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+    with drafts.written(target, data) as temporary:
         _same_owner(target, temporary)
         _still(target, read)
         os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def _same_owner(target: str, temporary: str) -> None:

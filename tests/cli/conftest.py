@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+UNKNOWN = "Keras unknown (no requirement and no import says it; --keras does)"
+"""What a run says at its end where nothing names a Keras."""
+
+SKIPPED = "skipped: 1 folder excluded"
+"""What it says of the project, whose rules are excluded."""
+
 RULE = '''\
 """{summary}.
 

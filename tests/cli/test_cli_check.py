@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.conftest import SKIPPED, UNKNOWN
 from tests.unprivileged import plain_user
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class TestReports:
             "  fix (safe): Call `keras.seed`\n"
             "\n"
             "1 finding (1 warning) in 1 file; `seqlint fix` fixes 1\n"
+            f"{UNKNOWN}; {SKIPPED}\n"
         )
         assert (result.code, result.err) == (1, "")
 
@@ -63,7 +65,7 @@ class TestReports:
     def test_nothing_found_is_said(self, project: Path, cli: Cli) -> None:
         write(a="import keras\n", b="x = 1\n")
         result = cli("check", ".")
-        assert (result.code, result.out, result.err) == (0, "no findings in 2 files\n", "")
+        assert (result.code, result.out, result.err) == (0, f"no findings in 2 files\n{UNKNOWN}; {SKIPPED}\n", "")
 
     def test_colours_on_demand_only(self, project: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         write(a=SEED)
@@ -114,7 +116,7 @@ class TestExitCodes:
 
     def test_a_file_that_can_not_be_decoded_has_no_frame(self, project: Path, cli: Cli) -> None:
         Path("a.py").write_bytes(b"import keras\nx = '\xff'\n")
-        *lines, place, blank, _ = cli("check").out.splitlines()
+        *lines, place, blank, _, _ = cli("check").out.splitlines()
         assert (len(lines), place.strip(), blank) == (1, "--> a.py:1:1", "")
 
     def test_a_rule_that_would_end_the_process_has_crashed(self, project: Path, cli: Cli) -> None:
@@ -149,7 +151,7 @@ class TestExitCodes:
             result = cli("check", "--select", "ALL")
             os.chdir("/")
         assert (result.code, result.err) == (2, "error: a.py: permission denied\n")
-        assert result.out == "no findings in 1 file\n"
+        assert result.out == f"no findings in 1 file\n{UNKNOWN}; {SKIPPED}\n"
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

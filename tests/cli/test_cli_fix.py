@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.runner import work
-from tests.cli.conftest import RULES
+from tests.cli.conftest import RULES, SKIPPED, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,7 @@ def test_safe_fixes_are_applied_and_told(project: Path, cli: Cli) -> None:
         "  fixed TST101 seed-set at 3:1: Call `keras.seed` (safe)\n"
         "\n"
         "applied 1 fix in 1 file; no findings left\n"
+        f"{UNKNOWN}; {SKIPPED}\n"
     )  # fmt: skip
     assert result.code == 0
     assert cli("check").code == 0
@@ -44,7 +45,7 @@ def test_unsafe_fixes_wait_for_leave(project: Path, cli: Cli) -> None:
     assert Path("a.py").read_text() == CLEAR
     assert result.code == 1
     assert "error[TST102] session-cleared" in result.out
-    assert result.out.endswith("applied 0 fixes in 0 files; 1 finding (1 error) left\n")
+    assert result.out.endswith(f"applied 0 fixes in 0 files; 1 finding (1 error) left\n{UNKNOWN}; {SKIPPED}\n")
     result = cli("fix", "--unsafe")
     assert Path("a.py").read_text() == "import keras\n\nkeras.clear()\n"
     assert "(unsafe, changes state)" in result.out

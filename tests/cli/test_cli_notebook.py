@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.conftest import SKIPPED, UNKNOWN
 from tests.notebooks import cell, notebook, sources, written
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class TestCheck:
             "  fix (safe): Call `keras.seed`\n"
             "\n"
             "1 finding (1 warning) in 1 file; `seqlint fix` fixes 1\n"
+            f"{UNKNOWN}; {SKIPPED}\n"
         )
         assert (result.code, result.err) == (1, "")
 
@@ -140,7 +142,7 @@ class TestCheck:
         metadata = {"kernelspec": {"language": "R"}}
         data = json.dumps(notebook(cell("import keras\nkeras.utils.seed(0)"), metadata=metadata)).encode()
         Path("nb.ipynb").write_bytes(data)
-        assert cli("check").out == "no findings in 1 file\n"
+        assert cli("check").out == f"no findings in 1 file\n{SKIPPED}\n"
         assert cli("fix").code == 0
         assert Path("nb.ipynb").read_bytes() == data
 

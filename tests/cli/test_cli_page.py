@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.conftest import SKIPPED, UNKNOWN
 from tests.pages import fence
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class TestCheck:
             "  fix (safe): Call `keras.seed`\n"
             "\n"
             "1 finding (1 warning) in 1 file; `seqlint fix` fixes 1\n"
+            f"{UNKNOWN}\n"
         )
         assert (result.code, result.err) == (1, "")
 
@@ -95,7 +97,7 @@ class TestWalk:
     def test_pages_are_taken_where_the_configuration_asks_for_them(self, project: Path, cli: Cli) -> None:
         for name in ("guide.md", "guide.rst", "notes.txt"):
             save(f"Seeds::\n\n{fence(SEED, lead='  ')}", name)
-        assert cli("check").out == "no findings in 0 files\n"
+        assert cli("check").out == f"no findings in 0 files\n{SKIPPED}, 2 pages (`docs = true` reads them)\n"
         with Path("seqlint.toml").open("a") as file:
             file.write("docs = true\n")
         assert [line.partition(":")[0] for line in cli("check", "--output-format", "concise").out.splitlines()] == [
@@ -123,7 +125,7 @@ class TestSuppressions:
     def test_one_for_the_file_holds_on_the_whole_page(self, project: Path, cli: Cli, comment: str) -> None:
         Path("seqlint.toml").write_text('rules = ["tools/rules"]\nselect = ["TST", "SEQ003"]\n')
         data = save(fence(SEED) + "\n" + fence(f"import keras\n{comment}\n") + "\n" + fence(SEED))
-        assert cli("check", "guide.md").out == "no findings in 1 file\n"
+        assert cli("check", "guide.md").out == f"no findings in 1 file\n{UNKNOWN}\n"
         assert cli("fix", "guide.md").code == 0
         assert Path("guide.md").read_bytes() == data
 

@@ -192,3 +192,14 @@ class TestDeep:
         assert [found.code for found in checked.diagnostics] == ["SEQ001"]
         assert checked.broken
         assert seqlint.fix_source(PROGRAMS["chain_5000"]).source.text == PROGRAMS["chain_5000"]
+
+
+TWO_INDENTS = "import keras\n\n\nclass A(keras.utils.PyDataset):\n\tdef __len__(self):\n\t\tmatch x:\n\t\t    case {0}:\n        \t\treturn 1\n"
+
+
+@pytest.mark.parametrize("pattern", ["[*_] | None", "{'a': 1}", "1 if x"])
+def test_a_text_that_only_the_second_parser_refuses_is_no_fault_of_a_rule(pattern: str) -> None:
+    text = TWO_INDENTS.replace("{0}", pattern)
+    compile(text, "a.py", "exec")  # Python takes these indents
+    assert [found.code for found in seqlint.check_source(text, select=["ALL"]).diagnostics] == ["SEQ001"]
+    assert not seqlint.fix_source(f"# A page.\n\n```python\n{text}```\n", path="a.md").checked.broken

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
+from seqlint.facts.values.values import MAX_STEPS
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.attributes import Attributes
@@ -96,15 +97,15 @@ class Handles:
         names = (dotted(value.func if isinstance(value, cst.Call) else value) for value in made)
         return any(_LOCK.search(name.rpartition(".")[2]) for name in names)
 
-    def _opened(self, value: cst.BaseExpression | None) -> tuple[cst.Call, HandleKind] | None:
-        """The call that opens a file, also behind `h5py.File(path)["images"]`."""
+    def _opened(self, value: cst.BaseExpression | None, steps: int = MAX_STEPS) -> tuple[cst.Call, HandleKind] | None:
+        """The call that opens a file, also behind `h5py.File(path)["images"]`; `self.rows = self.rows[order]` leads on for ever."""
         while isinstance(value, cst.Subscript):
             if _reads(value):
                 return None
             value = value.value
         made = self._values.only(value) if value is not None else None
         if isinstance(made, cst.Subscript):
-            return self._opened(made)
+            return self._opened(made, steps - 1) if steps else None
         kind = _OPENS.get(self._names.qualified(made.func) or "") if isinstance(made, cst.Call) else None
         if not isinstance(made, cst.Call) or kind is None or self._in_memory(made):
             return None

@@ -61,15 +61,15 @@ class Scope:
         return self if self.parent is None else self.parent.module
 
     def home(self, name: str) -> Scope | None:
-        """The scope in which Python looks up a name that is used here; None for builtins and star imports."""
+        """The scope in which Python looks up a name that is used here; None for builtins, star imports and what nothing here binds."""
         if name in self.globals:
-            return self.module
+            return self.module if name in self.module.bindings else None
         if name in self.bindings and name not in self.nonlocals:
             return self
         here = self.parent
         while here is not None:
             if name in here.globals:
-                return here.module
+                return here.module if name in here.module.bindings else None
             if here.kind != "class" and name in here.bindings:
                 return here
             here = here.parent

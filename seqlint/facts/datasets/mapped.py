@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.values.values import Constant
+from seqlint.facts.values.values import MAX_STEPS, Constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,11 +129,11 @@ class Mapped:
 
     # -- functions --------------------------------------------------------------------------------------------------
 
-    def _function(self, node: cst.BaseExpression | None) -> Function | None:
+    def _function(self, node: cst.BaseExpression | None, steps: int = MAX_STEPS) -> Function | None:
         if isinstance(node, cst.Lambda):
             return node
         if isinstance(node, cst.Call) and self._names.qualified(node.func) == "functools.partial" and node.args:
-            return self._function(self._values.only(node.args[0].value))
+            return self._function(self._values.only(node.args[0].value), steps - 1) if steps else None
         if isinstance(node, cst.Attribute) and (owner := self._values.self_class(node.value)) is not None:
             found = self._classes.of(owner).member(node, self._classes.of(owner))
             return found[1] if found is not None else None
@@ -199,16 +199,16 @@ class Mapped:
     def _seeds_all(self) -> bool:
         return any(self._names.qualified(call.func) in _SEEDS_ALL for call in self._tree.all(cst.Call))
 
-    def _is_random_layer(self, node: cst.BaseExpression) -> bool:
+    def _is_random_layer(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> bool:
         """A random layer of Keras, or a Sequential that holds one."""
         made = self._values.only(node)
         name = self._names.qualified(made.func) if isinstance(made, cst.Call) else None
         if not isinstance(made, cst.Call) or name is None:
             return False
-        if name not in _CONTAINERS or not made.args:
+        if name not in _CONTAINERS or not made.args or not steps:
             return name.startswith(_LAYERS)
         held = (item.value for item in self._lists.items(made.args[0].value))
-        return any(value is not None and self._is_random_layer(value) for value in held)
+        return any(value is not None and self._is_random_layer(value, steps - 1) for value in held)
 
     def _is_noise(self, node: cst.BaseExpression) -> bool:
         made = self._values.only(node)

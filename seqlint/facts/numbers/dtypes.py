@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.values.values import MAX_STEPS
+
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.values.values import Values
@@ -22,7 +24,7 @@ _OTHER_NAMES = {
 }  # fmt: skip
 
 
-def dtype_of(node: cst.BaseExpression, names: Names, values: Values) -> str | None:
+def dtype_of(node: cst.BaseExpression, names: Names, values: Values, steps: int = MAX_STEPS) -> str | None:
     """The type that `np.float32`, `"float32"`, `float` or `np.dtype("f4")` stands for; None if unsure.
 
     `int` counts as int64: on Windows NumPy before 2.0 made it int32.
@@ -32,7 +34,7 @@ def dtype_of(node: cst.BaseExpression, names: Names, values: Values) -> str | No
         return _named(known.value) if isinstance(known.value, str) else None
     value = values.only(node)
     if isinstance(value, cst.Call) and names.qualified(value.func) == "numpy.dtype" and len(value.args) == 1:
-        return dtype_of(value.args[0].value, names, values)
+        return dtype_of(value.args[0].value, names, values, steps - 1) if steps else None
     library, _, name = (names.qualified(value) or "").rpartition(".") if value is not None else ("", "", "")
     return _named(name) if library in ("numpy", "tensorflow", "builtins", "tensorflow.dtypes") else None
 

@@ -14,7 +14,7 @@ from seqlint.model import UnreadableSource
 from seqlint.runner.earlier import scope
 from seqlint.runner.earlier.still import Answers, Disk
 from seqlint.runner.earlier.store import Change, New, Store
-from seqlint.runner.earlier.values import from_text, to_text
+from seqlint.runner.earlier.values import from_text, is_clean, to_text
 from seqlint.runner.planned import Job, Known
 from seqlint.sources import disk
 from seqlint.sources.reading import FILE, Answer, Reading, digest
@@ -22,12 +22,12 @@ from seqlint.sources.reading import FILE, Answer, Reading, digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from seqlint.checked import Assumed
     from seqlint.config import Config
     from seqlint.model import Diagnostic
 
 _DAY = 86_400_000_000_000  # nanoseconds
 _OFTEN = 3  # days: a result that is used is marked so no more often
-_CLEAN = to_text(())
 _WORTH = 50  # states that are worth a write by themselves
 
 
@@ -46,7 +46,7 @@ class Recalled:
     @property
     def telling(self) -> bool:
         """Whether there is something to say of the file."""
-        return self.found not in ("", _CLEAN)
+        return self.found != "" and not is_clean(self.found)
 
     def bytes_of(self, path: str) -> bytes | None:
         """The bytes of the file, if they are still those in which this was found."""
@@ -56,12 +56,12 @@ class Recalled:
             return None
         return data if digest(data) == self.digest else None
 
-    def diagnostics(self, path: str) -> tuple[Diagnostic, ...]:
-        """What there is to say of the file; nothing where the text that was kept is none."""
+    def said(self, path: str) -> tuple[tuple[Diagnostic, ...], Assumed | None]:
+        """What there is to say of the file, and of which Keras; nothing where the text that was kept is none."""
         try:
             return from_text(self.found, path)
-        except (AttributeError, TypeError, ValueError, RecursionError):
-            return ()
+        except (AttributeError, IndexError, TypeError, ValueError, RecursionError):
+            return (), None
 
 
 class Earlier:
@@ -83,13 +83,17 @@ class Earlier:
         self._checked: list[tuple[Job, str, Reading]] = []
 
     def known(self, files: Mapping[str, Config]) -> dict[str, Known | None]:
-        """The files that need not be looked at, by their paths; None where there is nothing to say of one."""
+        """The files that need not be looked at, by their paths; None for one that does not concern seqlint."""
         found: dict[str, Known | None] = {}
         for path, recalled in self._recalled(files).items():
-            if not recalled.telling:
+            if not recalled.found:
                 found[path] = None
-            elif (data := recalled.bytes_of(path)) is not None and (diagnostics := recalled.diagnostics(path)):
-                found[path] = Known(Job(path, data, files[path]), diagnostics)
+                continue
+            diagnostics, keras = recalled.said(path)
+            if not recalled.telling:
+                found[path] = Known(Job(path, b"", files[path]), (), keras)
+            elif diagnostics and (data := recalled.bytes_of(path)) is not None:
+                found[path] = Known(Job(path, data, files[path]), diagnostics, keras)
         return found
 
     def keep_screened(self, path: str, reading: Reading) -> None:
@@ -101,17 +105,18 @@ class Earlier:
         """
         self._screened.append((path, reading))
 
-    def keep(self, job: Job, diagnostics: Iterable[Diagnostic], reading: Reading) -> None:
+    def keep(self, job: Job, diagnostics: Iterable[Diagnostic], reading: Reading, keras: Assumed | None = None) -> None:
         """Keep what was found in a file.
 
         Args:
             job: the file as it was read.
             diagnostics: what was found.
             reading: what was read on the way.
+            keras: the one that the file was checked for.
         """
         if job.reading is not None:
             here = replace(job, data=b"", reading=None)
-            self._checked.append((here, to_text(diagnostics), self._small(job.reading.whole(reading))))
+            self._checked.append((here, to_text(diagnostics, keras), self._small(job.reading.whole(reading))))
 
     def _small(self, whole: Reading) -> Reading:
         """The same with one object for what many files have read: other processes send a copy for each piece of work."""

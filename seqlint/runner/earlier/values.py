@@ -5,19 +5,29 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from seqlint.checked import Assumed
 from seqlint.model import Cell, Contract, Diagnostic, Edit, Fix, Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def to_text(diagnostics: Iterable[Diagnostic]) -> str:
-    """Diagnostics of one file, without its path."""
-    return json.dumps([_diagnostic(one) for one in diagnostics], separators=(",", ":"))
+_CLEAN = ",[]]"
 
 
-def from_text(text: str, path: str) -> tuple[Diagnostic, ...]:
-    """The diagnostics that `to_text` was given.
+def to_text(diagnostics: Iterable[Diagnostic], keras: Assumed | None) -> str:
+    """Diagnostics of one file, without its path, and the Keras that it was checked for."""
+    assumed = None if keras is None else [keras.lines, keras.range, keras.source]
+    return json.dumps([assumed, [_diagnostic(one) for one in diagnostics]], separators=(",", ":"))
+
+
+def is_clean(text: str) -> bool:
+    """Whether a text that `to_text` gave holds no diagnostic."""
+    return text.endswith(_CLEAN)
+
+
+def from_text(text: str, path: str) -> tuple[tuple[Diagnostic, ...], Assumed | None]:
+    """The diagnostics and the Keras that `to_text` was given.
 
     Args:
         text: what it gave.
@@ -26,7 +36,9 @@ def from_text(text: str, path: str) -> tuple[Diagnostic, ...]:
     Raises:
         ValueError, TypeError: it never gave this text.
     """
-    return tuple(_made(fields, path) for fields in json.loads(text))
+    assumed, found = json.loads(text)
+    keras = None if assumed is None else Assumed(tuple(assumed[0]), str(assumed[1]), str(assumed[2]))
+    return tuple(_made(fields, path) for fields in found), keras
 
 
 def _diagnostic(one: Diagnostic) -> list[object]:
