@@ -67,6 +67,11 @@ class Fixed:
     refused: tuple[Refused, ...]
     checked: Checked
 
+    @property
+    def text(self) -> str:
+        """The text after the fixes; where none was applied, the one that was handed in."""
+        return self.source.whole
+
 
 @dataclass(frozen=True)
 class Alone:

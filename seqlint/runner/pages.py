@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint import engine
 from seqlint.engine import Checked, Fixed
 from seqlint.engine.suppress import suppressions
-from seqlint.model import Position
+from seqlint.model import Position, UnreadableSource
 from seqlint.sources.screen import may_reach_keras, mentions_keras
 
 if TYPE_CHECKING:
@@ -25,11 +25,15 @@ _UNPARSABLE, _UNUSED, _UNSETTLED = "SEQ001", "SEQ003", "SEQ005"
 
 def check(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
     """What the rules find in the programs of a page."""
+    if (broken := _broken(page)) is not None:
+        return broken
     return _Page(page, rules, config, known).checked()
 
 
 def fix(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Fixed:
     """The page with its programs fixed; the text between them stays."""
+    if (broken := _broken(page)) is not None:
+        return Fixed(page, page, (), (), broken)
     return _Page(page, rules, config, known).fixed()
 
 
@@ -43,6 +47,16 @@ def attempt(
 ) -> tuple[Checked, str | None]:
     """The page after one fix, and why it must not be applied; None where nothing speaks against it."""
     return _Page(page, rules, config, known).attempted(diagnostic, fix)
+
+
+def _broken(page: Source) -> Checked | None:
+    """What is said of a text that holds half of a character: a file can't, a text of a program can."""
+    try:
+        page.utf8  # noqa: B018 - it is worked out once
+    except UnicodeEncodeError as error:
+        problem = UnreadableSource(f"the text is no Unicode: {error}")
+        return Checked(page, (engine.unreadable(page, problem),), broken=True)
+    return None
 
 
 class _Page:
