@@ -32,3 +32,19 @@ def test_an_import_leaves_comments_with_what_they_are_about(head: str, after: st
     spelling = name_for(facts, "math.ceil", facts.module)
     assert spelling.text == "math.ceil"
     assert apply(facts.source.utf8, spelling.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("with a:\n    pass\n", "import math\nwith a:\n    pass\n"),
+        ("# about a\nwith a:\n    pass\n", "import math\n# about a\nwith a:\n    pass\n"),
+        ("# by somebody\n\n# about a\nif a:\n    pass\n", "# by somebody\n\nimport math\n# about a\nif a:\n    pass\n"),
+        ("#!/bin/python\n# about a\nuse(a)\n", "#!/bin/python\nimport math\n# about a\nuse(a)\n"),
+        ("@known\nclass A:\n    pass\n", "import math\n@known\nclass A:\n    pass\n"),
+        ("# about A\n@known\n@named\ndef a(): pass\n", "import math\n# about A\n@known\n@named\ndef a(): pass\n"),
+    ],
+)
+def test_an_import_into_a_file_without_imports_comes_above_what_its_first_statement_has(before: str, after: str) -> None:
+    facts = facts_of(before)
+    assert apply(before.encode(), name_for(facts, "math.ceil", facts.module).edits) == after
