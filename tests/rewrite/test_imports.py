@@ -45,6 +45,8 @@ def test_an_import_leaves_comments_with_what_they_are_about(head: str, after: st
         ("# about A\n@known\n@named\ndef a(): pass\n", "import math\n# about A\n@known\n@named\ndef a(): pass\n"),
     ],
 )
-def test_an_import_into_a_file_without_imports_comes_above_what_its_first_statement_has(before: str, after: str) -> None:
+def test_an_import_into_a_file_without_imports_comes_above_what_its_first_statement_has(
+    before: str, after: str
+) -> None:
     facts = facts_of(before)
     assert apply(before.encode(), name_for(facts, "math.ceil", facts.module).edits) == after
