@@ -150,6 +150,14 @@ async def test_a_quick_fix_gives_what_fix_gives(editor: Editor) -> None:
     assert await editor.codes(uri) == []
 
 
+async def test_a_fix_that_would_be_refused_is_not_offered(editor: Editor) -> None:
+    text = "import keras\n\n\ndef knots(rows):\n    class Knots(keras.utils.PyDataset):\n        def on_epcoh_end(self):\n            rows.reverse()\n\n    return Knots()\n"
+    uri = editor.open("knots.py", text)
+    (found,) = await editor.diagnostics(uri)
+    titles = [action.title for action in await editor.actions(uri, found.range)]
+    assert sorted(titles) == ["SEQ106: explain", "SEQ106: ignore here"]
+
+
 async def test_an_unsafe_fix_says_what_it_changes(editor: Editor) -> None:
     uri = editor.open("unsafe.py", COUNTED)
     (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ101")
