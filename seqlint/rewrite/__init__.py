@@ -34,6 +34,7 @@ from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
+from seqlint.rewrite.sequences.bases import give_base
 from seqlint.rewrite.sequences.buffers import allocate_per_batch
 from seqlint.rewrite.sequences.chain import Chain, chain_for
 from seqlint.rewrite.sequences.constructors import forward_keywords
@@ -74,6 +75,7 @@ __all__ = [
     "forward_keywords",
     "fresh_generators",
     "fresh_name",
+    "give_base",
     "give_workers",
     "indent_of",
     "indent_unit",
