@@ -72,6 +72,6 @@ def test_a_hook_that_wants_an_epoch_fails_under_the_base(line: Line) -> None:
 
 @pytest.mark.parametrize("more", [{"y": BATCH[1]}, {"sample_weight": BATCH[1][:, 0]}, {"validation_split": 0.5}])
 def test_what_is_refused_beside_a_dataset(line: Line, more: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="y|sample_weight|validation_split"):
+    with pytest.raises(ValueError, match=r"y|sample_weight|validation_split"):
         trained(line, based(line, {}), **more)
     line.says("SEQ230", "`fit` refuses `y`, `sample_weight` and `validation_split` with ValueError")
