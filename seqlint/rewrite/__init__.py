@@ -39,7 +39,7 @@ from seqlint.rewrite.sequences.buffers import allocate_per_batch
 from seqlint.rewrite.sequences.chain import Chain, chain_for
 from seqlint.rewrite.sequences.constructors import forward_keywords
 from seqlint.rewrite.sequences.fresh_generators import fresh_generators
-from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
+from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, catch_only, end_with, raise_from, unwrap
 from seqlint.rewrite.sequences.index_through import index_through
 from seqlint.rewrite.sequences.one_order import one_order
 from seqlint.rewrite.sequences.openings import open_per_call
@@ -66,6 +66,7 @@ __all__ = [
     "by_its_name",
     "callback_fixes",
     "catch_instead",
+    "catch_only",
     "ceiling",
     "chain_for",
     "comment_behind",
