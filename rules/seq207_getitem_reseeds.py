@@ -38,6 +38,8 @@ from seqlint.api import (
     comment_behind,
     cst,
     delete,
+    indent_of,
+    lines_of,
 )
 
 _CLASS = """
@@ -132,7 +134,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
-    """Without the line, but for a comment behind it; not where processes may copy the generator, since each of them would go on with the same numbers."""
+    """Without the line, but for comments on it; not where processes may copy the generator, since each of them would go on with the same numbers."""
     line = facts.tree.statement(seed)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or _may_use_processes(facts):
         return ()
@@ -140,10 +142,22 @@ def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:
         return ()
     if facts.tree.parents[seed] is not line.body[0] or not isinstance(line.body[0], cst.Expr):
         return ()
-    if not comment_behind(facts, line):
+    return _without(facts, line)
+
+
+def _without(facts: Facts, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+    """The block without a line; comments on it stay where they are, and where it is all there is, `pass` comes."""
+    behind = comment_behind(facts, line)
+    start, end = facts.span(line.body[0])
+    first, last = lines_of(facts, line)
+    if b"#" not in facts.source.utf8[first:start] and not behind:
         return delete(facts, line)
-    start, end = facts.span(seed)[0], facts.source.utf8.index(b"#", facts.span(line)[0])
-    return (Edit(start, end, ""),)
+    block = facts.tree.parents[line]
+    if isinstance(block, cst.IndentedBlock) and len(block.body) == 1:
+        return (Edit(start, end, "pass"),)
+    if behind:
+        return (Edit(start, facts.source.utf8.index(b"#", end), ""),)
+    return (Edit(start - len(indent_of(facts, line)), last, ""),)
 
 
 def _is_for_batches(facts: Facts, seed: cst.Call) -> bool:

@@ -9,6 +9,8 @@ Keras looks at the type, not at the methods: what is no array, generator, tf.dat
 - Keras 2: ValueError "Failed to find data adapter that can handle input" for `__len__` and `__getitem__`, for `__iter__` alone and
   for `__next__` alone. A class with both `__iter__` and `__next__` is taken.
 - Keras 2: a class from `collections.abc.Sequence` never ends.
+- Every Keras: under its base `on_epoch_end` is called without arguments, so one that wants an epoch raises TypeError: no fix there.
+- Every Keras: beside a dataset of its own `fit` refuses `y`, `sample_weight` and `validation_split` with ValueError: no fix there either.
 
 ## Instead
 Inherit from `keras.utils.PyDataset` (`keras.utils.Sequence` on Keras 2) where `__getitem__` gives whole batches; make `__iter__` a
@@ -33,10 +35,8 @@ from seqlint.api import (
     a_call_of_model,
     any_of,
     cst,
+    give_base,
     if_on_model,
-    insert_first,
-    name_for,
-    replace,
 )
 
 _PAGES = """
@@ -144,12 +144,13 @@ _PLAIN = _ENDLESS | {
     "collections.abc.Sized", "typing.Iterable", "typing.Iterator",
 }  # fmt: skip
 """What says nothing of Keras."""
+_NOT_WITH_IT = ("y", "sample_weight", "validation_split")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for call in facts.training.calls:
-        if facts.evidence.guarded(call.node) or not facts.evidence.may_be_model(call):
+        if facts.evidence.guarded(call.node) or not facts.evidence.may_be_model(call) or _is_gone(facts, call):
             continue
         for role, data in call.feeds:
             owner = facts.training.class_of(data)
@@ -162,6 +163,11 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             seen.add(owner.node)
             yield if_on_model(facts, call, _finding(facts, call, owner, role), RULE.levels)
+
+
+def _is_gone(facts: Facts, call: TrainerCall) -> bool:
+    """`fit_generator` on Keras 3, which fails for another reason."""
+    return call.method.endswith("_generator") and "2" not in facts.keras.lines
 
 
 def _is_refused(facts: Facts, owner: ClassFacts) -> bool:
@@ -182,7 +188,9 @@ def _is_indexed(owner: ClassFacts) -> bool:
 def _finding(facts: Facts, call: TrainerCall, owner: ClassFacts, role: str) -> Finding:
     walks = owner.method("__iter__") is not None and owner.method("__next__") is not None
     kind = "`__len__` and `__getitem__`" if _is_indexed(owner) else "an iterator's methods"
-    refused = f"`{call.method}` refuses it: ValueError before the first step"
+    # Keras 3 has no `fit_generator`, and `fit` in its place refuses the class too.
+    where = " on Keras 2" if call.method.endswith("_generator") and facts.keras.lines != {"2"} else ""
+    refused = f"`{call.method}` refuses it{where}: ValueError before the first step"
     if "2" in facts.keras.lines and not _ENDLESS.isdisjoint(owner.outside):
         refused = f"`{call.method}` never ends on Keras 2, and Keras 3 raises ValueError before the first step"
     text = f"`{owner.name}` has {kind} but is no Sequence or PyDataset of Keras, so {refused}"
@@ -197,7 +205,7 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     """The base, where `__getitem__` gives batches: it counts in steps of a batch."""
     if owner.node.keywords or (owner.node.bases and not owner.bases):  # an abstract class has plans of its own
         return ()
-    getitem, init = owner.methods.get("__getitem__"), owner.methods.get("__init__")
+    getitem = owner.methods.get("__getitem__")
     if not _is_indexed(owner) or getitem is None or owner.method("__iter__") is not None or len(owner.lineage) > 1:
         return ()
     if any(name != "builtins.object" for name in owner.outside):
@@ -206,20 +214,10 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         isinstance(node.operator, cst.Multiply) for node in facts.tree.inside(getitem.body, cst.BinaryOperation)
     ):
         return ()
-    if init is not None and (init.decorators or not isinstance(init.body, cst.IndentedBlock)):
-        return ()
-    taken = {"workers", "use_multiprocessing", "max_queue_size", "num_batches"}
-    if any(facts.attributes.has(owner, name) != "no" for name in taken):
-        return ()
-    old = "2" in facts.keras.lines
-    base = name_for(facts, "keras.utils.Sequence" if old else "keras.utils.PyDataset", owner.node)
-    called = () if init is None else (insert_first(facts, init, "super().__init__()"),)
-    return (_with_base(facts, owner, base.text), *called, *base.edits)
+    return give_base(facts, owner) if _is_fed_alone(facts, owner) else ()
 
 
-def _with_base(facts: Facts, owner: ClassFacts, base: str) -> Edit:
-    if owner.bases:  # `object`
-        return replace(facts, owner.bases[0], base)
-    end = facts.span(owner.node.name)[1]
-    colon = end + facts.source.utf8[end:].index(b":")
-    return Edit(end, colon, f"({base})")
+def _is_fed_alone(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether no call gives with it what Keras refuses beside a dataset of its own: the next error would only come later."""
+    calls = [call for call in facts.training.calls for _, data in call.feeds if facts.training.class_of(data) is owner]
+    return not any(call.value(name) is not None for call in calls for name in _NOT_WITH_IT)

@@ -145,6 +145,7 @@ def _edits(facts: Facts, miss: OutOfScope) -> tuple[Edit, ...]:
         return ()
     inside = facts.tree.holds(miss.scope, miss.call)
     if miss.what == "model":
-        return (inside and into_scope(facts, miss.scope, miss.node)) or ()
+        nodes = (miss.node, *([miss.optimizer] if miss.optimizer is not None else []))
+        return (inside and into_scope(facts, miss.scope, *nodes)) or ()
     nodes = (miss.node,) if inside else (miss.node, miss.call)
     return into_scope(facts, miss.scope, *nodes) or ()

@@ -12,14 +12,17 @@ that model.
 - Keras 3.0 to 3.9 and Keras 2: nothing catches it either.
 
 ## Instead
-Say what is to be said, and raise again. Where a failure is meant to be survived, as in a search over parameters, record
+Say what is to be said, and raise again. Where Ctrl-C is to end the training early, catch `KeyboardInterrupt` alone: what
+comes after still runs. Where a failure is meant to be survived, as in a search over parameters, record
 it: then the rest of the program can tell.
 
 ## Silent when
 The handler raises, leaves the program, returns, or does anything about the failure; what follows asks whether it
-happened; the loop round it has a new model or new data for each round, or tries again; in the code of tests.
+happened; a cell of a notebook ends with it and prints the error; the loop round it has a new model or new data for each
+round, or tries again; in the code of tests.
 """
 
+import re
 from collections.abc import Iterator
 
 from seqlint.api import (
@@ -32,6 +35,7 @@ from seqlint.api import (
     Rule,
     a_call_of_model,
     any_of,
+    catch_only,
     cst,
     end_with,
     if_on_model,
@@ -283,8 +287,13 @@ def score(model, rows, labels):
 )
 
 
+_BY_HAND = re.compile(r"(?i)interrupt|ctrl|control-c|keyboard|stopp|abort|cancel|by hand|by user")
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for hidden in facts.hidden_fits.all:
+        if _is_shown(facts, hidden):
+            continue
         yield if_on_model(facts, hidden.fit, _finding(facts, hidden), RULE.levels)
 
 
@@ -298,11 +307,49 @@ def _finding(facts: Facts, hidden: HiddenFit) -> Finding:
         f"`{caught}` hides it when {what}: on_epoch_end and on_train_end of the callbacks have not run, and the "
         "program goes on with a model that is trained halfway",
     )
+    if _may_serve_by_hand(facts, hidden):
+        return finding.fixed_by("Catch Ctrl-C alone", catch_only(facts, hidden.handler, "KeyboardInterrupt"))
     whole = unwrap(facts, hidden.handler) if _says_nothing(hidden) else None
     if whole is not None:
         return finding.fixed_by("Take the `try` away", whole)
     title = "Raise it again" if _says_nothing(hidden) else "Raise it again after the message"
     return finding.fixed_by(title, end_with(facts, hidden.handler, hidden.idle, "raise"))
+
+
+def _may_serve_by_hand(facts: Facts, hidden: HiddenFit) -> bool:
+    """Whether a handler also catches Ctrl-C, and may be meant to: it says so, or something runs after it, such as a save."""
+    handler = hidden.handler
+    guarded = facts.tree.parents[handler]
+    assert isinstance(guarded, cst.Try)
+    if not _catches_ctrl_c(facts, handler) or any(
+        other is not handler and other.type is not None and _catches_ctrl_c(facts, other) for other in guarded.handlers
+    ):
+        return False
+    return guarded is not facts.module.body[-1] or _BY_HAND.search(facts.text(handler)) is not None
+
+
+def _catches_ctrl_c(facts: Facts, handler: cst.ExceptHandler) -> bool:
+    kinds = handler.type
+    if kinds is None:
+        return True
+    each = [element.value for element in kinds.elements] if isinstance(kinds, cst.Tuple) else [kinds]
+    return any(facts.qualified(kind) in ("builtins.BaseException", "builtins.KeyboardInterrupt") for kind in each)
+
+
+def _is_shown(facts: Facts, hidden: HiddenFit) -> bool:
+    """Whether the failure itself is what a cell of a notebook shows: it ends with the error that it prints."""
+    notebook, guarded = facts.source.notebook, facts.tree.parents[hidden.handler]
+    if notebook is None or guarded not in facts.module.body:
+        return False
+    start, stop = facts.span(guarded)
+    end = next(end for _, end in notebook.spans if stop <= end)  # of the cell
+    if any(start < facts.span(node)[0] < end for node in facts.module.body):
+        return False
+    bound = hidden.handler.name
+    error = bound.name.value if bound is not None and isinstance(bound.name, cst.Name) else None
+    prints = any(name.value == error for name in facts.tree.inside(hidden.handler.body, cst.Name))
+    calls = facts.tree.inside(hidden.handler.body, cst.Call)
+    return prints or any((facts.qualified(call.func) or "").startswith("traceback.") for call in calls)
 
 
 def _says_nothing(hidden: HiddenFit) -> bool:

@@ -5,7 +5,7 @@
 >>> for found in checked.diagnostics:
 ...     print(found.start.line, found.code, found.message)
 >>> fixed = seqlint.fix_source(text, path="loader.py", unsafe=True)
->>> fixed.source.text
+>>> fixed.text
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def check_source(
     """Check one text.
 
     Args:
-        text: Python source.
+        text: Python source, with or without a byte order mark. Offsets count in the UTF-8 text without it.
         path: the file that it is, or is to be. Reports name it. Where it exists, the project around it is asked for the
             Keras in use and for classes in other files. The default stands for no file.
         keras: the range of Keras versions, such as ">=3.10"; empty: what the configuration or the project says.
@@ -48,7 +48,7 @@ def check_source(
     from seqlint.sources import Source
 
     with unwarned():
-        return runner.check(Source(path, text), runner.settings(config, keras, select))
+        return runner.check(Source.from_text(text, path), runner.settings(config, keras, select))
 
 
 def fix_source(
@@ -68,7 +68,7 @@ def fix_source(
         unsafe: whether to apply fixes that change what a working program does, too; None: as the configuration says.
 
     Returns:
-        The text after the fixes, the fixes that were applied or refused, and the findings that are left.
+        The text after the fixes (`text`, with the byte order mark and the newlines of the one before), the fixes that were applied or refused, and the findings that are left.
 
     Raises:
         ConfigError: `keras` is no range, or `select` names no rule.
@@ -79,4 +79,4 @@ def fix_source(
     from seqlint.sources import Source
 
     with unwarned():
-        return runner.fix(Source(path, text), runner.settings(config, keras, select, unsafe=unsafe))
+        return runner.fix(Source.from_text(text, path), runner.settings(config, keras, select, unsafe=unsafe))

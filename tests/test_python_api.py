@@ -10,6 +10,7 @@ from seqlint.config import Config, load_config
 from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 RULE = '''\
@@ -76,3 +77,70 @@ def test_python_warns_of_nothing_that_stands_in_the_text(config: Config) -> None
         seqlint.check_source(text, config=config)
         seqlint.fix_source(text, config=config)
     assert not said
+
+
+MARK = "\ufeff"
+SCORES = """# The scores of a run.
+import keras
+
+# What is drawn is the same.
+keras.utils.seed(0)  # once
+"""
+FORMS: dict[str, Callable[[str], str]] = {
+    "mark": lambda text: MARK + text,
+    "mark and CRLF": lambda text: MARK + text.replace("\n", "\r\n"),
+    "mark and lone CR": lambda text: MARK + text.replace("\n", "\r"),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "lone CR": lambda text: text.replace("\n", "\r"),
+    "form feed": lambda text: "\x0c" + text.replace("import", "\x0cimport"),
+    "no newline at the end": lambda text: text.rstrip("\n"),
+    "mark and coding": lambda text: f"{MARK}# coding: utf-8\n{text}",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_text_is_fixed_in_the_form_that_it_is_handed_in(config: Config, form: str) -> None:
+    text = FORMS[form](SCORES)
+    fixed = seqlint.fix_source(text, unsafe=True, config=config)
+    assert fixed.refused == ()
+    assert fixed.text == FORMS[form](SCORES.replace("keras.utils.seed(0)", "pass"))
+    assert seqlint.fix_source(text, config=config).text == text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_places_and_edits_are_of_the_text_without_a_mark(config: Config, form: str) -> None:
+    text = FORMS[form](SCORES)
+    (found,) = seqlint.check_source(text, config=config).diagnostics
+    plain = text.removeprefix(MARK)
+    (edit,) = found.fixes[0].edits
+    assert plain.encode()[edit.start : edit.end] == b"keras.utils.seed(0)"
+    assert found.start.offset == edit.start
+    assert found.start.line == len(plain.encode()[: edit.start].splitlines()) + 1
+    assert found.start.column == 1
+
+
+def test_a_mark_before_code_counts_no_column(config: Config) -> None:
+    (found,) = seqlint.check_source(f"{MARK}from keras import utils; utils.seed(0)", config=config).diagnostics
+    assert (found.start.line, found.start.column, found.start.offset) == (1, 26, 25)
+
+
+@pytest.mark.parametrize("text", ["", MARK, "\n", "\x0c", f"{MARK}\r"])
+def test_a_text_with_nothing_in_it_stays(config: Config, text: str) -> None:
+    fixed = seqlint.fix_source(text, config=config)
+    assert fixed.text == text
+    assert fixed.checked.diagnostics == ()
+
+
+def test_a_page_with_half_of_a_character_is_a_finding_and_stays() -> None:
+    text = "A \ud800.\n\n```python\nimport keras\n```\n"
+    fixed = seqlint.fix_source(text, path="a.md")
+    assert fixed.text == text
+    assert [found.code for found in seqlint.check_source(text, path="a.md").diagnostics] == ["SEQ001"]
+    assert fixed.checked.broken
+
+
+@pytest.mark.parametrize("text", [MARK * 2 + TEXT, f"{TEXT}a = '\ud800'\n", f"{TEXT}\0"])
+def test_what_no_python_takes_is_a_finding_and_stays(config: Config, text: str) -> None:
+    fixed = seqlint.fix_source(text, config=config)
+    assert fixed.text == text
+    assert [found.code for found in fixed.checked.diagnostics] == ["SEQ001"]

@@ -3,9 +3,10 @@
 from seqlint.engine.check import Checked, check, facts_of, forget, level_for, unreadable
 from seqlint.engine.fix import Alone, Applied, Fixed, Refused, alone, attempt, fix, together
 from seqlint.engine.hide import hide
+from seqlint.engine.offers import guarded
 from seqlint.engine.own import FAULTS, OWN
 
 __all__ = [
-    "FAULTS", "OWN", "Alone", "Applied", "Checked", "Fixed", "Refused", "alone", "attempt", "check", "facts_of", "fix", "forget", "hide", "level_for",
+    "FAULTS", "OWN", "Alone", "Applied", "Checked", "Fixed", "Refused", "alone", "attempt", "check", "facts_of", "fix", "forget", "guarded", "hide", "level_for",
     "together", "unreadable",
 ]  # fmt: skip

@@ -67,6 +67,11 @@ class Fixed:
     refused: tuple[Refused, ...]
     checked: Checked
 
+    @property
+    def text(self) -> str:
+        """The text after the fixes; where none was applied, the one that was handed in."""
+        return self.source.whole
+
 
 @dataclass(frozen=True)
 class Alone:
@@ -98,15 +103,18 @@ class _Run:
         return check(source, self.rules, self.config, self.known)
 
     def wanted(self, diagnostics: Iterable[Diagnostic]) -> tuple[Choice, ...]:
-        found = (Choice(diagnostic, diagnostic.fixes[0]) for diagnostic in diagnostics if diagnostic.fixes)
-        return tuple(choice for choice in found if self._is_wanted(choice))
+        found = (self._first(diagnostic) for diagnostic in diagnostics)
+        return tuple(choice for choice in found if choice is not None and self._is_wanted(choice))
+
+    def _first(self, diagnostic: Diagnostic) -> Choice | None:
+        """The first fix of a finding that no guard has refused: the one that a check shows first."""
+        choices = (Choice(diagnostic, fix) for fix in diagnostic.fixes)
+        return next((choice for choice in choices if _key(choice) not in self.refused), None)
 
     def _is_wanted(self, choice: Choice) -> bool:
         if not choice.fix.safe and not self.unsafe:
             return False
-        if self.only is not None and choice.diagnostic.code not in self.only:
-            return False
-        return _key(choice) not in self.refused
+        return self.only is None or choice.diagnostic.code in self.only
 
     def advance(self, checked: Checked) -> Checked | None:
         """One pass; None where nothing is left to do."""
@@ -163,7 +171,7 @@ def fix(
     only: frozenset[str] | None = None,
     known: Sequence[LoadedRule] | None = None,
 ) -> Fixed:
-    """Apply the first fix of every finding, pass after pass, until nothing changes.
+    """Apply the first fix of every finding that can be applied, pass after pass, until nothing changes.
 
     Args:
         rules: those that are selected for this file.

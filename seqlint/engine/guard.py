@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.engine.own import UNUSED
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from seqlint.engine.compose import Choice
 
 _LAYOUT = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER, tokenize.COMMENT)
+
+_MAKES_COMMENTS = re.compile(rb"#|\"\"\"|'''")
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ def _worse(before: Checked, after: Checked) -> str | None:
 
 def _lost_comment(before: Checked, after: Checked, choices: tuple[Choice, ...], edits: tuple[Edit, ...]) -> str | None:
     """The first comment that is gone, or that stands by other code though its own is still there."""
+    if all(_is_far_from_comments(before.source.utf8, edit) for edit in edits):
+        return None
     removed = [edit for choice in choices if choice.diagnostic.code == UNUSED.rule.code for edit in choice.fix.edits]
     old = [comment for comment in _comments(before.source.text) if not _rewritten(comment, removed)]
     new = _comments(after.source.text)
@@ -86,6 +93,21 @@ def _lost_comment(before: Checked, after: Checked, choices: tuple[Choice, ...], 
         if not kept:
             return comment.text
     return None
+
+
+def _is_far_from_comments(text: bytes, edit: Edit) -> bool:
+    """Whether no comment can be on the lines of an edit, or on the lines with code round them; spares reading the whole text."""
+    if _MAKES_COMMENTS.search(edit.text.encode("utf-8") + text[edit.start : edit.end]):
+        return False
+    line = text.rfind(b"\n", 0, edit.start) + 1
+    start = text.rfind(b"\n", 0, len(text[:line].rstrip())) + 1
+    below = len(text) - len(text[_line_end(text, edit.end) :].lstrip())
+    return b"#" not in text[start : _line_end(text, below)]
+
+
+def _line_end(text: bytes, offset: int) -> int:
+    newline = text.find(b"\n", offset)
+    return newline if newline >= 0 else len(text)
 
 
 def _take(counter: Counter[tuple[str, str]], key: tuple[str, str]) -> bool:
@@ -107,13 +129,14 @@ def _lines(text: str) -> Counter[str]:
     return Counter(line.partition("#")[0].strip() for line in text.splitlines())
 
 
-def _comments(text: str) -> list[_Comment]:
+@lru_cache(maxsize=2)
+def _comments(text: str) -> tuple[_Comment, ...]:
     if "#" not in text:
-        return []
+        return ()
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(text, newline="").readline))
     except (tokenize.TokenError, SyntaxError):
-        return []
+        return ()
     starts = _line_offsets(text)
     first: dict[int, tokenize.TokenInfo] = {}
     for token in tokens:
@@ -121,11 +144,11 @@ def _comments(text: str) -> list[_Comment]:
             first.setdefault(token.start[0], token)
     lines = sorted(first)
     top = head.ends(text)
-    return [
+    return tuple(
         _of_file(token, starts) if token.start[0] <= top else _comment(token, first, lines, starts)
         for token in tokens
         if token.type == tokenize.COMMENT
-    ]
+    )
 
 
 def _of_file(token: tokenize.TokenInfo, starts: list[int]) -> _Comment:
@@ -137,9 +160,10 @@ def _comment(
     token: tokenize.TokenInfo, first: dict[int, tokenize.TokenInfo], lines: list[int], starts: list[int]
 ) -> _Comment:
     at = _offset(token, starts)
-    code = first.get(token.start[0]) or next((first[number] for number in lines if number > token.start[0]), None)
-    if code is not None and code.start[0] > token.start[0] and code.start[1] < token.start[1]:
-        code = next((first[number] for number in reversed(lines) if number < token.start[0]), code)
+    here = bisect_left(lines, token.start[0])  # the first line from this one on that holds code
+    code = first[lines[here]] if here < len(lines) else None
+    if code is not None and code.start[0] > token.start[0] and code.start[1] < token.start[1] and here:
+        code = first[lines[here - 1]]
     if code is None:
         return _Comment(token.string, "", "", at, at)
     line = code.line.split("\n")[0].partition("#")[0].strip()

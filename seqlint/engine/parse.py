@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.model import UnreadableSource
+from seqlint.sources import BOM
 from seqlint.sources.syntax import syntax, uncompiled
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ def parse(source: Source) -> Grown:
 
     from seqlint.trees import grow
 
+    # A second mark: parsers pass over it, and Python refuses the file.
+    if source.notebook is None and source.text.startswith(BOM):
+        raise Unparsable("the file can't be parsed: invalid non-printable character U+FEFF", 1, 1)
     try:
         return grow(source)
     except cst.ParserSyntaxError as error:

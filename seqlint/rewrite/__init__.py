@@ -34,11 +34,12 @@ from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
+from seqlint.rewrite.sequences.bases import give_base
 from seqlint.rewrite.sequences.buffers import allocate_per_batch
 from seqlint.rewrite.sequences.chain import Chain, chain_for
 from seqlint.rewrite.sequences.constructors import forward_keywords, takes_keywords
 from seqlint.rewrite.sequences.fresh_generators import fresh_generators
-from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, end_with, raise_from, unwrap
+from seqlint.rewrite.sequences.handlers import also_catch, catch_instead, catch_only, end_with, raise_from, unwrap
 from seqlint.rewrite.sequences.index_through import index_through
 from seqlint.rewrite.sequences.one_order import one_order
 from seqlint.rewrite.sequences.openings import open_per_call
@@ -64,6 +65,7 @@ __all__ = [
     "by_its_name",
     "callback_fixes",
     "catch_instead",
+    "catch_only",
     "ceiling",
     "chain_for",
     "comment_behind",
@@ -73,6 +75,7 @@ __all__ = [
     "forward_keywords",
     "free_attribute",
     "fresh_generators",
+    "give_base",
     "give_workers",
     "indent_of",
     "indent_unit",

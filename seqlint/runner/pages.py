@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint import engine
 from seqlint.engine import Checked, Fixed
 from seqlint.engine.suppress import suppressions
-from seqlint.model import Position
+from seqlint.model import Position, UnreadableSource
 from seqlint.sources.screen import may_reach_keras, mentions_keras
 
 if TYPE_CHECKING:
@@ -25,11 +25,18 @@ _UNPARSABLE, _UNUSED, _UNSETTLED = "SEQ001", "SEQ003", "SEQ005"
 
 def check(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
     """What the rules find in the programs of a page."""
-    return _Page(page, rules, config, known).checked()
+    return _broken(page) or _Page(page, rules, config, known).checked()
+
+
+def glance(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Checked:
+    """The same at once, with fixes that may turn out not to be possible."""
+    return _broken(page) or _Page(page, rules, config, known).checked(guarded=False)
 
 
 def fix(page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> Fixed:
     """The page with its programs fixed; the text between them stays."""
+    if (broken := _broken(page)) is not None:
+        return Fixed(page, page, (), (), broken)
     return _Page(page, rules, config, known).fixed()
 
 
@@ -45,6 +52,16 @@ def attempt(
     return _Page(page, rules, config, known).attempted(diagnostic, fix)
 
 
+def _broken(page: Source) -> Checked | None:
+    """What is said of a text that holds half of a character: a file can't, a text of a program can."""
+    try:
+        page.utf8  # noqa: B018 - it is worked out once
+    except UnicodeEncodeError as error:
+        problem = UnreadableSource(f"the text is no Unicode: {error}")
+        return Checked(page, (engine.unreadable(page, problem),), broken=True)
+    return None
+
+
 class _Page:
     def __init__(self, page: Source, rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule]) -> None:
         from seqlint.sources.pages import programs
@@ -58,8 +75,9 @@ class _Page:
         self._ignoring = {number: tuple(_for_file(program)) for number, program in enumerate(self._programs)}
         self._comments = [(number, found) for number, comments in self._ignoring.items() for found in comments]
 
-    def checked(self) -> Checked:
-        found = [self._checked(number) for number in range(len(self._programs))]
+    def checked(self, *, guarded: bool = True) -> Checked:
+        look = self._guarded if guarded else self._checked
+        found = [look(number) for number in range(len(self._programs))]
         diagnostics = (
             _on_page(diagnostic, program, self._page)
             for number, (program, checked) in enumerate(zip(self._programs, found, strict=True))
@@ -87,22 +105,34 @@ class _Page:
     def attempted(self, diagnostic: Diagnostic, fix: Fix) -> tuple[Checked, str | None]:
         from seqlint.sources.pages import with_programs
 
-        for number, program in enumerate(self._programs):
+        for number in range(len(self._programs)):
             checked = self._checked(number)
-            found = next((one for one in checked.diagnostics if _on_page(one, program, self._page) == diagnostic), None)
-            if found is None or fix not in diagnostic.fixes:
+            own = next(
+                (pair for one in checked.diagnostics for pair in self._pairs(number, one, diagnostic, fix)), None
+            )
+            if own is None:
                 continue
-            own = found.fixes[diagnostic.fixes.index(fix)]
-            after, reason = engine.attempt(checked, found, own, self._rules_of(number), self._config, self._known)
+            after, reason = engine.attempt(checked, *own, self._rules_of(number), self._config, self._known)
             page = with_programs(self._page, [after.source])
-            return _Page(page, self._rules, self._config, self._known).checked(), reason
-        return self.checked(), "it is not found any more"
+            return _Page(page, self._rules, self._config, self._known).checked(guarded=False), reason
+        return self.checked(guarded=False), "it is not found any more"
+
+    def _pairs(
+        self, number: int, own: Diagnostic, diagnostic: Diagnostic, fix: Fix
+    ) -> Iterator[tuple[Diagnostic, Fix]]:
+        """A finding of a program and a fix of it, where those are what the page shows as the two given."""
+        shown = _on_page(own, self._programs[number], self._page)
+        if replace(shown, fixes=()) == replace(diagnostic, fixes=()):
+            yield from ((own, mine) for mine, there in zip(own.fixes, shown.fixes, strict=True) if there == fix)
 
     def _checked(self, number: int) -> Checked:
         program = self._programs[number]
         checked = engine.check(program, self._rules_of(number), self._config, self._known)
         # What Python's parser takes and libcst does not is no more the reader's fault than other code that is no Python.
         return Checked(program, (), False) if _unparsable(checked) else checked
+
+    def _guarded(self, number: int) -> Checked:
+        return engine.guarded(self._checked(number), self._rules_of(number), self._config, self._known)
 
     def _fixed(self, number: int) -> Fixed:
         program, config = self._programs[number], self._config

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,15 +20,29 @@ if TYPE_CHECKING:
 
 
 def check(source: Source, config: Config) -> Checked:
-    """What the rules that are on for this file find in it.
+    """What the rules that are on for this file find in it, with the fixes that can be applied.
 
     Raises:
         RuleError: a rule can't be loaded.
     """
     rules = registry.load(config.rules)
+    on = _on(source, config, rules)
     if source.is_page:
-        return pages.check(source, _on(source, config, rules), config, rules)
-    return engine.check(source, _on(source, config, rules), config, rules)
+        return pages.check(source, on, config, rules)
+    return engine.guarded(engine.check(source, on, config, rules), on, config, rules)
+
+
+def glance(source: Source, config: Config) -> Checked:
+    """The same at once, with all fixes that rules have: whether they can be applied is a question for later.
+
+    Raises:
+        RuleError: a rule can't be loaded.
+    """
+    rules = registry.load(config.rules)
+    on = _on(source, config, rules)
+    if source.is_page:
+        return pages.glance(source, on, config, rules)
+    return engine.check(source, on, config, rules)
 
 
 def fix(source: Source, config: Config) -> Fixed:
@@ -40,7 +55,8 @@ def fix(source: Source, config: Config) -> Fixed:
     on = _on(source, config, rules)
     if source.is_page:
         return pages.fix(source, on, config, rules)
-    return engine.fix(source, on, config, unsafe=config.unsafe, known=rules)
+    fixed = engine.fix(source, on, config, unsafe=config.unsafe, known=rules)
+    return replace(fixed, checked=engine.guarded(fixed.checked, on, config, rules))
 
 
 def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> tuple[Checked, str | None]:

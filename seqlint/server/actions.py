@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 QUICK = lsp.CodeActionKind.QuickFix.value
 FIX_ALL = "source.fixAll.seqlint"
 NOTEBOOK_FIX_ALL = "notebook.source.fixAll.seqlint"
+_FIX_ALL = "seqlint: fix all that is safe"
 KINDS = (QUICK, FIX_ALL, NOTEBOOK_FIX_ALL)
 
 TextEdits = dict[str, list[lsp.TextEdit]]
@@ -79,14 +80,17 @@ class Offer:
         return [self.title, self.kind, self.diagnostic.start.offset if self.diagnostic is not None else -1]
 
 
-def offers(analysis: Analysis, uri: str, where: lsp.Range, only: Sequence[str] | None) -> tuple[Offer, ...]:
-    """The actions at a range of a text, of the kinds that the editor asks for."""
+def offers(
+    analyst: Analyst, analysis: Analysis, uri: str, where: lsp.Range, only: Sequence[str] | None
+) -> tuple[Offer, ...]:
+    """The actions at a range of a text, of the kinds that the editor asks for; no fix that can't be applied."""
     wanted = None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only)
     found: list[Offer] = []
     if _asked(QUICK, wanted):
         for diagnostic in at(analysis, uri, where):
-            found += _of(diagnostic, analysis.snapshot)
-    return (*found, *_all(analysis, wanted))
+            fixes = [fix for fix in diagnostic.fixes if analyst.attempt(analysis, diagnostic, fix) is None]
+            found += _of(diagnostic, fixes, analysis.snapshot)
+    return (*found, *_all(analyst, analysis, wanted))
 
 
 def uri_of(action: lsp.CodeAction) -> str:
@@ -100,25 +104,25 @@ def offer_of(action: lsp.CodeAction, analysis: Analysis) -> Offer | None:
     if not isinstance(name, list):
         return None
     there = (diagnostic for diagnostic in analysis.diagnostics if diagnostic.start.offset == name[-1])
-    found = [offer for diagnostic in there for offer in _of(diagnostic, analysis.snapshot)]
-    return next(
-        (offer for offer in (*found, *_all(analysis, (FIX_ALL, NOTEBOOK_FIX_ALL))) if offer._name == name), None
-    )
+    found = [offer for diagnostic in there for offer in _of(diagnostic, diagnostic.fixes, analysis.snapshot)]
+    of_all = (Offer(_FIX_ALL, kind) for kind in (FIX_ALL, NOTEBOOK_FIX_ALL))
+    return next((offer for offer in (*found, *of_all) if offer._name == name), None)
 
 
-def _all(analysis: Analysis, wanted: tuple[str, ...] | None) -> Iterator[Offer]:
+def _all(analyst: Analyst, analysis: Analysis, wanted: tuple[str, ...] | None) -> Iterator[Offer]:
     """All fixes at once; unasked only where there is one, and then of the kind that fits."""
-    title = "seqlint: fix all that is safe"
     kinds = (NOTEBOOK_FIX_ALL, FIX_ALL) if analysis.snapshot.notebook else (FIX_ALL,)
     if wanted is not None:
-        yield from (Offer(title, kind) for kind in kinds if _asked(kind, wanted))
-    elif any(fix.safe for found in analysis.diagnostics for fix in found.fixes[:1]):
-        yield Offer(title, FIX_ALL)
+        yield from (Offer(_FIX_ALL, kind) for kind in kinds if _asked(kind, wanted))
+        return
+    safe = ((found, fix) for found in analysis.diagnostics for fix in found.fixes[:1] if fix.safe)
+    if any(analyst.attempt(analysis, found, fix) is None for found, fix in safe):
+        yield Offer(_FIX_ALL, FIX_ALL)
 
 
-def _of(diagnostic: Diagnostic, snapshot: Snapshot) -> Iterator[Offer]:
+def _of(diagnostic: Diagnostic, fixes: Sequence[Fix], snapshot: Snapshot) -> Iterator[Offer]:
     code = diagnostic.code
-    for number, fix in enumerate(diagnostic.fixes):
+    for number, fix in enumerate(fixes):
         title = f"{code}: {fix.title} ({safety(contract_of(fix))})"
         yield Offer(title, QUICK, diagnostic, fix, preferred=number == 0 and fix.safe)
     hiding = engine.hide(snapshot.source, diagnostic)
@@ -127,7 +131,7 @@ def _of(diagnostic: Diagnostic, snapshot: Snapshot) -> Iterator[Offer]:
     yield Offer(
         f"{code}: explain", QUICK, diagnostic, command=lsp.Command("Explain", "seqlint.explain", arguments=[code])
     )
-    if diagnostic.fixes and not (snapshot.source.is_page or snapshot.source.path.startswith("<")):
+    if fixes and not (snapshot.source.is_page or snapshot.source.path.startswith("<")):
         arguments = [snapshot.uri, code, diagnostic.start.offset]
         command = lsp.Command("Verify", "seqlint.verifyFix", arguments=arguments)
         yield Offer(f"{code}: verify this fix on TensorFlow", QUICK, diagnostic, command=command)

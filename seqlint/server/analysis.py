@@ -35,12 +35,14 @@ class Analysis:
     Attributes:
         checked: None where the file is left out by the configuration, has no Keras in it, or could not be checked.
         problem: why it could not be checked; empty if it could.
+        tried: why fixes of findings must not be applied, as far as somebody has asked; None where nothing speaks against one.
     """
 
     snapshot: Snapshot
     config: Config | None = None
     checked: Checked | None = None
     problem: str = ""
+    tried: dict[tuple[str, int, Fix], str | None] = field(default_factory=dict, compare=False)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -71,7 +73,7 @@ class Analyst:
             config = self._config(snapshot, request)
             if not self._concerns(snapshot, request, config):
                 return Analysis(snapshot, config)
-            return Analysis(snapshot, config, text.check(snapshot.source, config))
+            return Analysis(snapshot, config, text.glance(snapshot.source, config))
         except SeqlintError as error:
             return Analysis(snapshot, problem=str(error))
         except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live
@@ -91,10 +93,13 @@ class Analyst:
         return text.fix(analysis.snapshot.source, analysis.config)
 
     def attempt(self, analysis: Analysis, diagnostic: Diagnostic, fix: Fix) -> str | None:
-        """Why a fix must not be applied; None where nothing speaks against it."""
+        """Why a fix must not be applied; None where nothing speaks against it. It is tried once."""
         if analysis.config is None or analysis.checked is None:
             return "the file is not checked"
-        return text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
+        key = diagnostic.code, diagnostic.start.offset, fix
+        if key not in analysis.tried:
+            analysis.tried[key] = text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
+        return analysis.tried[key]
 
     def rules(self, analysis: Analysis | None) -> dict[str, LoadedRule]:
         """All rules by their codes, those of the project around a file included."""

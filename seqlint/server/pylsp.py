@@ -54,8 +54,8 @@ def pylsp_code_actions(
     chosen = _settings(config, document)
     analysis = _checked(document, workspace, chosen)
     where = get_converter().structure(range, lsp.Range)
-    offered = actions.offers(analysis, document.uri, where, context.get("only"))
     with _worker() as analyst:
+        offered = actions.offers(analyst, analysis, document.uri, where, context.get("only"))
         made = [offer.resolved(analyst, analysis, versioned=False) for offer in offered if offer.command is None]
     return [_plain(action) for action in made if action is not None]
 

@@ -39,7 +39,8 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     analysis = await ls.session.analysis(ls.session.documents.home(uri))
     if analysis is None:
         return []
-    found = actions.offers(analysis, uri, params.range, params.context.only)
+    where, only = params.range, params.context.only
+    found = await ls.session.work(lambda analyst: actions.offers(analyst, analysis, uri, where, only))
     if resolves(ls.client_capabilities):
         return [offer.unresolved(analysis, params.context.diagnostics) for offer in found]
     versioned = versions(ls.client_capabilities)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from seqlint.server.documents import Document, Documents, Encoding, index, path_of, units
-from seqlint.sources import Source, is_page
+from seqlint.sources import BOM, Source, is_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ class Snapshot:
         if found is not None:
             number, above = found[0] - 1, self._line(found[1])
         line = self._line(offset)
-        before = self._written[source.line_starts[line] : offset].decode("utf-8", "replace")
+        before = self._mark * (line == 0) + self._written[source.line_starts[line] : offset].decode("utf-8", "replace")
         cell = self.cells[number]
         uri = cell.uri if cell is not None else self.uri
         return uri, lsp.Position(line - above, units(before, self.encoding))
@@ -70,7 +70,8 @@ class Snapshot:
     def offset(self, uri: str, place: lsp.Position) -> int | None:
         """The byte at a position of a text; None where it is not checked."""
         if not self.notebook:
-            return self._byte(self.source.text, place, 0)
+            mark = self._mark
+            return max(self._byte(mark + self.source.text, place, -len(mark.encode("utf-8"))), 0)
         assert self.source.notebook is not None
         spans = iter(self.source.notebook.spans)
         for cell in self.cells:
@@ -91,6 +92,11 @@ class Snapshot:
 
     def _newlines(self, text: str) -> str:
         return text.replace("\n", "\r") if self.source.returns else text
+
+    @property
+    def _mark(self) -> str:
+        """The byte order mark, which the editor counts and the checked text lacks."""
+        return BOM if self.source.bom else ""
 
     @cached_property
     def _written(self) -> bytes:

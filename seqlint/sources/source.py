@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from seqlint.sources.notebook import Notebook
     from seqlint.sources.pages.excerpt import Excerpt
 
+BOM = "\ufeff"
+"""The byte order mark."""
+
 PAGES = (".md", ".markdown", ".rst", ".txt")
 """The files whose code blocks are read."""
 
@@ -82,13 +85,13 @@ class Source:
             raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
         except UnicodeDecodeError as error:
             raise UnreadableSource(f"the file is not {error.encoding}: {error.reason} at byte {error.start}") from error
-        return replace(cls.from_text(text, path), encoding="utf-8" if bom else encoding, bom=bom)
+        return replace(_with_line_feeds(text, path), encoding="utf-8" if bom else encoding, bom=bom)
 
     @classmethod
     def from_text(cls, text: str, path: str) -> Source:
-        """The text of a Python file as an editor holds it."""
-        returns = "\r" in text and "\n" not in text
-        return cls(path, text.replace("\r", "\n") if returns else text, returns=returns)
+        """The text of a Python file as an editor or a program holds it; it may start with a byte order mark."""
+        bom = text.startswith(BOM)
+        return replace(_with_line_feeds(text[bom:], path), bom=bom)
 
     @classmethod
     def from_cells(cls, cells: Iterable[tuple[int, str]], path: str) -> Source:
@@ -104,12 +107,16 @@ class Source:
         Raises:
             UnreadableSource: the text holds a character that the encoding of the file lacks.
         """
-        text = self.text if self.notebook is None else self.notebook.to_json()
         try:
-            data = (text.replace("\n", "\r") if self.returns else text).encode(self.encoding)
+            return self.whole.encode(self.encoding)
         except UnicodeEncodeError as error:
             raise UnreadableSource(f"{error.object[error.start]!r} can't be written as {self.encoding}") from error
-        return codecs.BOM_UTF8 + data if self.bom else data
+
+    @property
+    def whole(self) -> str:
+        """The text as it was handed in: with the byte order mark, and with its own newlines."""
+        text = self.text if self.notebook is None else self.notebook.to_json()
+        return (BOM if self.bom else "") + (text.replace("\n", "\r") if self.returns else text)
 
     def edited(self, text: str, edits: Sequence[Edit]) -> Source:
         """The same file after edits that it takes; `text` is what they make of its text."""
@@ -188,6 +195,11 @@ class Source:
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets."""
         return self.utf8[start:end].decode("utf-8")
+
+
+def _with_line_feeds(text: str, path: str) -> Source:
+    returns = "\r" in text and "\n" not in text
+    return Source(path, text.replace("\r", "\n") if returns else text, returns=returns)
 
 
 def _encoding_of_page(data: bytes) -> str:

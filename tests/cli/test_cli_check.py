@@ -307,3 +307,38 @@ class TestManyFiles:
         assert result.code == 2
         assert result.err == "error: deadly.py: the process that read this file died: it may need too much memory\n"
         assert len(result.out.splitlines()) == 31
+
+
+class TestFixesThatAreRefused:
+    """A name that is mended makes an error of advice: `fix` refuses it."""
+
+    TEXT = """\
+import keras
+
+
+def knots(rows):
+    class Knots(keras.utils.PyDataset):
+        def on_epcoh_end(self):
+            rows.reverse()
+
+    return Knots()
+"""
+
+    def test_they_are_not_promised(self, project: Path, cli: Cli) -> None:
+        Path("a.py").write_text(self.TEXT)
+        asked = ("--select", "SEQ1", "--keras", ">=3.10")
+        for _ in ("cold", "from what an earlier run has kept"):
+            result = cli("check", *asked)
+            assert "SEQ106" in result.out
+            assert "fix" not in result.out
+            (found,) = json.loads(cli("check", *asked, "--output-format", "json").out)["findings"]
+            assert (found["code"], found["fixes"]) == ("SEQ106", [])
+
+    def test_nor_after_a_fix_and_in_a_page(self, project: Path, cli: Cli) -> None:
+        Path("a.py").write_text(self.TEXT)
+        Path("b.md").write_text(f"```python\n{self.TEXT}```\n")
+        asked = ("a.py", "b.md", "--select", "SEQ1", "--keras", ">=3.10", "--output-format", "json")
+        report = json.loads(cli("fix", "--unsafe", *asked).out)
+        assert [found["fixes"] for found in report["findings"]] == [[], []]
+        assert report["fixed"] == []
+        assert [found["fixes"] for found in json.loads(cli("check", *asked).out)["findings"]] == [[], []]

@@ -50,3 +50,28 @@ def test_validation_data_of_such_a_class(line: Line) -> None:
         model.fit(*BATCH, validation_data=type("Feed", (), INDEXED)(), verbose=0)
     if not line.is_2:
         line.says("SEQ230", "for any such class, also as validation data")
+
+
+def based(line: Line, members: dict[str, Any]) -> object:
+    base = line.keras.utils.Sequence if line.is_2 else line.keras.utils.PyDataset
+    return type("Feed", (base,), INDEXED | members)()
+
+
+def trained(line: Line, *data: object, **more: object) -> None:
+    model = line.keras.Sequential([line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    model.fit(*data, verbose=0, **more)
+
+
+def test_a_hook_that_wants_an_epoch_fails_under_the_base(line: Line) -> None:
+    trained(line, based(line, {"on_epoch_end": lambda self, epoch=None: None}))
+    with pytest.raises(TypeError, match="epoch"):
+        trained(line, based(line, {"on_epoch_end": lambda self, epoch: None}))
+    line.says("SEQ230", "one that wants an epoch raises TypeError")
+
+
+@pytest.mark.parametrize("more", [{"y": BATCH[1]}, {"sample_weight": BATCH[1][:, 0]}, {"validation_split": 0.5}])
+def test_what_is_refused_beside_a_dataset(line: Line, more: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"y|sample_weight|validation_split"):
+        trained(line, based(line, {}), **more)
+    line.says("SEQ230", "`fit` refuses `y`, `sample_weight` and `validation_split` with ValueError")

@@ -85,5 +85,8 @@ def test_the_first_batches_raise_as_they_are(line: Line) -> None:
         kept += [at] if of_sequence is KeyError else []
     assert kept == ([0] if line.is_2 else [0, 1])
     line.says(
-        "SEQ615", "the errors of batch 0 arrive unchanged" if line.is_2 else "batches 0 and 1 are read before the training starts"
+        "SEQ615",
+        "the errors of batch 0 arrive unchanged"
+        if line.is_2
+        else "batches 0 and 1 are read before the training starts",
     )

@@ -63,3 +63,21 @@ def test_an_import_is_seen_where_it_is_used() -> None:
     (place,) = facts.tree.all(cst.Return)
     assert name_for(facts, "math.ceil", place).text == "math_module.ceil"
     assert name_for(facts, "numpy.stack", place).text == "numpy_module.stack"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("with a:\n    pass\n", "import math\nwith a:\n    pass\n"),
+        ("# about a\nwith a:\n    pass\n", "import math\n# about a\nwith a:\n    pass\n"),
+        ("# by somebody\n\n# about a\nif a:\n    pass\n", "# by somebody\n\nimport math\n# about a\nif a:\n    pass\n"),
+        ("#!/bin/python\n# about a\nuse(a)\n", "#!/bin/python\nimport math\n# about a\nuse(a)\n"),
+        ("@known\nclass A:\n    pass\n", "import math\n@known\nclass A:\n    pass\n"),
+        ("# about A\n@known\n@named\ndef a(): pass\n", "import math\n# about A\n@known\n@named\ndef a(): pass\n"),
+    ],
+)
+def test_an_import_into_a_file_without_imports_comes_above_what_its_first_statement_has(
+    before: str, after: str
+) -> None:
+    facts = facts_of(before)
+    assert apply(before.encode(), name_for(facts, "math.ceil", facts.module).edits) == after

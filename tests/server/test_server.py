@@ -52,6 +52,27 @@ def all_of(text: str) -> lsp.Range:
     return lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n") + 1, 0))
 
 
+@pytest.mark.parametrize("lead", ["", "# A comment\n", "x = 1; "])
+async def test_a_byte_order_mark_is_counted_as_the_editor_counts_it(editor: Editor, lead: str) -> None:
+    text = f"\ufeff{lead}{BARE}"
+    uri = editor.open("marked.py", text)
+    (found,) = await editor.diagnostics(uri)
+    assert found.range.start == editor.position(text, text.index("def __init__"))
+    (fix,) = (action for action in await editor.actions(uri, found.range, ["quickfix"]) if "safe" in action.title)
+    editor.apply(fix.edit)
+    assert editor.texts[uri] == seqlint.fix_source(text, path=str(editor.folder / "marked.py")).text
+    assert await editor.codes(uri) == []
+
+
+async def test_a_finding_on_the_line_of_a_byte_order_mark_is_where_it_stands(editor: Editor) -> None:
+    text = "\ufefffrom tensorflow import keras; keras.models.Sequential().fit(print, workers=4)\n"
+    uri = editor.open("first.py", text)
+    (found,) = (one for one in await editor.diagnostics(uri) if one.code == "SEQ701")
+    assert found.range.start == editor.position(text, text.index("workers"))
+    await editor.hover(uri, found.range.start)
+    assert "SEQ701" in await editor.hover(uri, found.range.start)
+
+
 async def test_diagnostics_come_with_level_code_and_place(editor: Editor) -> None:
     uri = editor.open("levels.py", COUNTED)
     found = await editor.diagnostics(uri)
@@ -127,6 +148,14 @@ async def test_a_quick_fix_gives_what_fix_gives(editor: Editor) -> None:
     editor.apply(fix.edit)
     assert editor.texts[uri] == seqlint.fix_source(BARE, path=str(editor.folder / "quick.py")).source.text
     assert await editor.codes(uri) == []
+
+
+async def test_a_fix_that_would_be_refused_is_not_offered(editor: Editor) -> None:
+    text = "import keras\n\n\ndef knots(rows):\n    class Knots(keras.utils.PyDataset):\n        def on_epcoh_end(self):\n            rows.reverse()\n\n    return Knots()\n"
+    uri = editor.open("knots.py", text)
+    (found,) = await editor.diagnostics(uri)
+    titles = [action.title for action in await editor.actions(uri, found.range)]
+    assert sorted(titles) == ["SEQ106: explain", "SEQ106: ignore here"]
 
 
 async def test_an_unsafe_fix_says_what_it_changes(editor: Editor) -> None:

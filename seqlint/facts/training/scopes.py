@@ -36,6 +36,7 @@ class OutOfScope:
         scope: the `with strategy.scope():` that it belongs into; None where that stands in another function.
         below: whether it surely fails below Keras 3.10 too. A model may do so only if it has weights before `fit` is called,
             and Adagrad works there.
+        optimizer: what makes the optimizer of that model, where it stands outside as well and has to go with it.
     """
 
     what: Misses
@@ -44,6 +45,7 @@ class OutOfScope:
     strategy: Strategy
     scope: cst.With | None
     below: bool = True
+    optimizer: cst.Call | None = None
 
 
 class ScopeMisses:
@@ -76,7 +78,7 @@ class ScopeMisses:
             place = self._made_by(model)
             if strategy is not None and place is not None:
                 scope = self._strategies.scope_round(call)
-                yield OutOfScope("model", place, call, strategy, scope, self._is_built(model))
+                yield OutOfScope("model", place, call, strategy, scope, self._is_built(model), self._outside(call))
         elif None not in made and isinstance(call.func, cst.Attribute) and call.func.attr.value == "compile":
             yield from self._of_optimizer(call, model, made)
 
@@ -86,14 +88,21 @@ class ScopeMisses:
             return
         scope = self._strategies.scope_round(place)
         given = bound(call, ("optimizer",)).get("optimizer")
-        value = self._values.only(given.value) if given is not None else None
-        if isinstance(value, cst.Call) and self._has_slots(value) and not self._strategies.at(value):
+        value = self._outside(call)
+        if value is not None:
             adagrad = self._names.qualified(value.func) == "keras.optimizers.Adagrad"
             yield OutOfScope("optimizer", value, call, strategy, scope, not adagrad)
         named = self._values.constant(given.value) if given is not None else None
         name = named.value.lower() if isinstance(named, Constant) and isinstance(named.value, str) else "sgd"
         if name != "sgd" and not self._strategies.at(call):
             yield OutOfScope("compile", call, call, strategy, scope, name != "adagrad")
+
+    def _outside(self, call: cst.Call) -> cst.Call | None:
+        """The optimizer with variables that `compile` is given, where it is made in no scope."""
+        given = bound(call, ("optimizer",)).get("optimizer")
+        value = self._values.only(given.value) if given is not None else None
+        found = isinstance(value, cst.Call) and self._has_slots(value) and not self._strategies.at(value)
+        return value if isinstance(value, cst.Call) and found else None
 
     def _has_slots(self, made: cst.Call) -> bool:
         """Whether a call makes an optimizer of Keras with variables beside the weights: any but plain SGD."""

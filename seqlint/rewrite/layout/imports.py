@@ -12,6 +12,7 @@ from seqlint.facts import dotted
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.model import Edit
 from seqlint.rewrite.layout.free_names import free_name, is_bound_for
+from seqlint.rewrite.layout.statements import Statement, lines_of
 from seqlint.sources import head
 
 if TYPE_CHECKING:
@@ -250,4 +251,16 @@ def _top(facts: Facts) -> int:
         if not (docstring or future):
             break
         start = _line_end(facts, statement)
-    return start or facts.source.utf8.rfind(b"\n", 0, facts.span(body[0])[0]) + 1
+    return start or _above_comments(facts, _whole(body[0]))
+
+
+def _above_comments(facts: Facts, first: Statement) -> int:
+    """Above the first statement, its decorators and the comments right above it, below what is said of the file."""
+    text = facts.source.utf8
+    above = text[: lines_of(facts, first)[0]].count(b"\n")
+    return len(b"\n".join((*text.split(b"\n")[: max(above, head.ends(facts.source.text))], b"")))
+
+
+def _whole(statement: cst.BaseStatement | cst.SimpleStatementLine) -> Statement:
+    assert isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    return statement

@@ -99,9 +99,14 @@ def _colon(facts: Facts, node: cst.ExceptHandler) -> int:
 
 def catch_instead(facts: Facts, handler: Handler, what: str) -> Edit:
     """Make a handler catch something else."""
-    caught = handler.node.type
+    return catch_only(facts, handler.node, what)
+
+
+def catch_only(facts: Facts, node: cst.ExceptHandler, what: str) -> Edit:
+    """The same of the `except` itself."""
+    caught = node.type
     if caught is None:
-        start = facts.span(handler.node)[0]
+        start = facts.span(node)[0]
         return Edit(start, start + len("except"), f"except {what}")
     return Edit(*facts.tree.outer_span(caught), what)
 

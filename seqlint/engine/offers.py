@@ -1,0 +1,112 @@
+"""The fixes that are shown are those that `fix` applies: they are tried before anybody sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from seqlint.engine.check import Checked, check
+from seqlint.engine.compose import Choice, apply, choose, edits_of
+from seqlint.engine.guard import objection
+from seqlint.engine.own import OWN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.config import Config
+    from seqlint.model import Diagnostic, Edit, Fix, LoadedRule
+
+FEW = 8
+"""So many fixes of one rule in one text are tried one by one; more are tried together, for a text with hundreds of them would be
+checked hundreds of times."""
+
+_OWN = frozenset(loaded.rule.code for loaded in OWN)
+_Key = tuple[str, tuple["Edit", ...]]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Fixes of one text, tried without the others.
+
+    Attributes:
+        rules: those that were run.
+        known: all rules there are, for suppressions.
+        tried: whether the edits of a rule can be made.
+    """
+
+    checked: Checked
+    rules: Sequence[LoadedRule]
+    config: Config
+    known: Sequence[LoadedRule]
+    tried: dict[_Key, bool] = field(default_factory=dict)
+
+    def try_all(self) -> None:
+        """Try each fix; of findings with the same edits one."""
+        found = [Choice(each, fix) for each in self.checked.diagnostics for fix in each.fixes]
+        for _, group in groupby(sorted(found, key=_code), key=_code):
+            left = list({_key(choice.diagnostic, choice.fix): choice for choice in group}.values())
+            while left:
+                now = choose(left)
+                self._try(now)
+                left = [choice for choice in left if choice not in now]
+
+    def offered(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The finding with the fixes that can be applied."""
+        fixes = tuple(fix for fix in diagnostic.fixes if self.tried[_key(diagnostic, fix)])
+        return diagnostic if len(fixes) == len(diagnostic.fixes) else replace(diagnostic, fixes=fixes)
+
+    def _try(self, choices: Sequence[Choice]) -> None:
+        alone = len(choices) == 1
+        passed = (alone or len(choices) > FEW) and self._passes(choices)
+        if passed or alone:
+            self.tried.update({_key(choice.diagnostic, choice.fix): passed for choice in choices})
+            return
+        size = 1 if len(choices) <= FEW else (len(choices) + 1) // 2
+        for start in range(0, len(choices), size):
+            self._try(choices[start : start + size])
+
+    def _passes(self, choices: Sequence[Choice]) -> bool:
+        edits = edits_of(choices)
+        try:
+            text = apply(self.checked.source.utf8, edits)
+            source = self.checked.source.edited(text, edits)
+        except ValueError:
+            return False
+        if text == self.checked.source.text:
+            return False
+        after = check(source, self._asked(choices[0].diagnostic), self.config, self.known)
+        return objection(self.checked, after, tuple(choices), edits) is None
+
+    def _asked(self, diagnostic: Diagnostic) -> Sequence[LoadedRule]:
+        """The rules whose word counts: where there are errors already, no other rule can find anything worse."""
+        if diagnostic.code in _OWN or not any(found.level == "error" for found in self.checked.diagnostics):
+            return self.rules
+        return [loaded for loaded in self.rules if loaded.rule.code == diagnostic.code]
+
+
+def _code(choice: Choice) -> str:
+    return choice.diagnostic.code
+
+
+def _key(diagnostic: Diagnostic, fix: Fix) -> _Key:
+    return diagnostic.code, fix.edits
+
+
+def guarded(
+    checked: Checked,
+    rules: Sequence[LoadedRule],
+    config: Config,
+    known: Sequence[LoadedRule] | None = None,
+) -> Checked:
+    """The same findings, with those fixes alone that can be applied.
+
+    Args:
+        rules: those that were run.
+        known: all rules there are, for suppressions.
+    """
+    if not any(diagnostic.fixes for diagnostic in checked.diagnostics):
+        return checked
+    trial = Trial(checked, rules, config, rules if known is None else known)
+    trial.try_all()
+    return replace(checked, diagnostics=tuple(map(trial.offered, checked.diagnostics)))
