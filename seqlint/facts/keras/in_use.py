@@ -47,6 +47,7 @@ class KerasInUse:
         source: where the range comes from: "uv.lock line 12", "[tool.seqlint] keras", "how the code imports it",
             "unknown".
         legacy: whether `tf.keras` is `tf_keras`, and so differs from `keras`, which stays Keras 3.
+        demands: the whole range. `range` leaves out what changes no line, such as the 2.11 of ">=2.11,<3".
         tensorflow: the demands of the project on TensorFlow; empty when nothing is known.
         numpy: the demands of the project on NumPy, or those of its TensorFlow; empty when nothing is known.
     """
@@ -55,6 +56,7 @@ class KerasInUse:
     range: str = ""
     source: str = "unknown"
     legacy: bool = False
+    demands: Range = ()
     tensorflow: Range = ()
     numpy: Range = ()
 
@@ -66,7 +68,7 @@ class KerasInUse:
     def may_be(self, low: str, high: str = "") -> bool:
         """Whether Keras can be from `low` to below `high` ("" is no end). True when nothing is known."""
         window = f">={low},<{high}" if high else f">={low}"
-        return not self.known or bool(ranges.possible(ranges.both(parse(self.range), ((("keras", window),),))))
+        return not self.known or bool(ranges.possible(ranges.both(self.demands, ((("keras", window),),))))
 
     def may_be_older(self, version: str) -> bool:
         """Whether Keras can be older than a release of 2.x: one from 2.4 on, where TensorFlow counts the same. True when nothing is known.
@@ -76,7 +78,7 @@ class KerasInUse:
         if not self.known:
             return True
         older: Range = ((("keras", f"<{version}"),),)
-        found = tuple(one for one in parse(self.range) if all(name != LEGACY for name, _ in one))
+        found = tuple(one for one in self.demands if all(name != LEGACY for name, _ in one))
         return bool(found and ranges.possible(ranges.both(found, older))) and self.tensorflow_may_be("0", version)
 
     def tensorflow_may_be(self, low: str, high: str = "") -> bool:
@@ -179,7 +181,9 @@ def _with_legacy(found: KerasInUse, code: Callable[[], Usage], text: str) -> Ker
     legacy = found.legacy or code().legacy
     if not found.known or found.lines == ranges.KERAS2:
         return replace(found, legacy=legacy)
-    return replace(found, lines=found.lines | ranges.KERAS2, range=f"{found.range} or {LEGACY}", legacy=legacy)
+    demands = (*found.demands, *_TF_KERAS)
+    shown = f"{found.range} or {LEGACY}"
+    return replace(found, lines=found.lines | ranges.KERAS2, range=shown, legacy=legacy, demands=demands)
 
 
 def _judged(one: Declared, code: Callable[[], Usage]) -> KerasInUse | None:
@@ -200,7 +204,7 @@ def _judged(one: Declared, code: Callable[[], Usage]) -> KerasInUse | None:
 
 
 def _answer(found: Range, source: str, tensorflow: Range, legacy: bool = False) -> KerasInUse:
-    return KerasInUse(ranges.lines(found), ranges.text(ranges.narrowed(found)), source, legacy, tensorflow)
+    return KerasInUse(ranges.lines(found), ranges.text(ranges.narrowed(found)), source, legacy, found, tensorflow)
 
 
 def _source(one: Declared, root: Path | None) -> str:
