@@ -41,6 +41,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     LocalStop,
     Rule,
+    Sometimes,
     Unaveraged,
     average_before,
     average_moved,
@@ -86,6 +87,7 @@ RULE = Rule(
     name="early-stopping-unreduced",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3=None, mixed="advice"),
+    sometimes=Sometimes(keras2=("error",), keras3=("error",)),
     contract=Contract(
         changes=frozenset({"epochs", "history", "hooks", "output", "samples", "steps", "stop", "weights"})
     ),

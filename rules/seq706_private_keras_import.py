@@ -38,6 +38,7 @@ from seqlint.api import (
     Levels,
     Mention,
     Rule,
+    Sometimes,
     a_member_of,
     cst,
     either,
@@ -95,6 +96,7 @@ RULE = Rule(
     name="private-keras-import",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    sometimes=Sometimes(keras2=("error", "warning", "advice"), early=("advice",), keras3=("advice",)),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(either(a_member_of(OF_KERAS, *_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
     examples=(

@@ -31,6 +31,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    Sometimes,
     a_member_of,
     cst,
     replace,
@@ -80,6 +81,7 @@ RULE = Rule(
     name="removed-numpy-alias",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    sometimes=Sometimes(keras2=("error",), early=("warning",), keras3=("warning",)),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(a_member_of(OF_NUMPY, *_ALL),),
     examples=(

@@ -124,7 +124,7 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Rule
+from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Rule, Sometimes
 from seqlint.rewrite import (
     RUNS,
     Move,
@@ -280,6 +280,7 @@ __all__ = [
     "Scope",
     "Setting",
     "Shuffle",
+    "Sometimes",
     "Spelling",
     "State",
     "Stepping",

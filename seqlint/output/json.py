@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.output.markdown import summary
 from seqlint.output.snippet import Snippet
-from seqlint.output.words import contract_of, fixability, in_order, levels_by_line
+from seqlint.output.words import contract_of, fixability, in_order, levels_by_line, others_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -139,6 +139,7 @@ def _rule(loaded: LoadedRule) -> dict[str, object]:
         "since": rule.since,
         "default": rule.default,
         "levels": dict(levels_by_line(rule.levels)),
+        "sometimes": {line: list(levels) for line, levels in others_by_line(rule).items()},
         "fix": fixability(rule),
         **_contract(rule.contract),
         "sources": list(rule.sources),
