@@ -8,7 +8,9 @@ import libcst as cst
 from seqlint.facts import (
     OF_KERAS,
     OF_NUMPY,
+    OF_PANDAS,
     PUBLIC,
+    REMOVED_FROM_NUMPY,
     SIGNATURES,
     WORKER_ARGUMENTS,
     Advance,
@@ -199,7 +201,9 @@ from seqlint.rewrite import (
 __all__ = [
     "OF_KERAS",
     "OF_NUMPY",
+    "OF_PANDAS",
     "PUBLIC",
+    "REMOVED_FROM_NUMPY",
     "RUNS",
     "SIGNATURES",
     "WORKER_ARGUMENTS",

@@ -27,13 +27,17 @@ Declarations = Memo[Path, tuple[Declared, ...]]
 
 _KERAS = frozenset({"keras"})
 _NUMPY = frozenset({"numpy"})
+_PANDAS = frozenset({"pandas"})
 _TF_KERAS: Range = (((LEGACY, ""),),)
 _CONFIGURED = "[tool.seqlint] keras"
 _BY_IMPORT = "how the code imports it"
 _LEGACY_WORDS = re.compile(r"tf_keras|TF_USE_LEGACY_KERAS|tensorflow\.python\.keras")
 
-# What each TensorFlow asks of NumPy, as far as it decides something.
-_NUMPY_OF = (("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", "<1.24"), ("2.13a0", "2.18a0", "<2"), ("2.18a0", "", ">=1.26"))
+# What each TensorFlow asks of NumPy, as its releases say; 2.14 names no end, and was built for NumPy 1.
+_NUMPY_OF = (
+    ("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", "<1.24"), ("2.13a0", "2.14a0", "<=1.24.3"), ("2.14a0", "2.18a0", "<2"),
+    ("2.18a0", "2.19a0", ">=1.26,<2.1"), ("2.19a0", "2.20a0", ">=1.26,<2.2"), ("2.20a0", "", ">=1.26"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class KerasInUse:
         demands: the whole range. `range` leaves out what changes no line, such as the 2.11 of ">=2.11,<3".
         tensorflow: the demands of the project on TensorFlow; empty when nothing is known.
         numpy: the demands of the project on NumPy, or those of its TensorFlow; empty when nothing is known.
+        pandas: the demands of the project on pandas; empty when nothing is known.
     """
 
     lines: Lines = ALL
@@ -59,6 +64,7 @@ class KerasInUse:
     demands: Range = ()
     tensorflow: Range = ()
     numpy: Range = ()
+    pandas: Range = ()
 
     @property
     def known(self) -> bool:
@@ -88,6 +94,10 @@ class KerasInUse:
     def numpy_may_be(self, low: str, high: str = "") -> bool:
         """Whether NumPy can be from `low` to below `high` ("" is no end). True when nothing is known."""
         return ranges.may_be(self.numpy, low, high)
+
+    def pandas_may_be(self, low: str, high: str = "") -> bool:
+        """Whether pandas can be from `low` to below `high` ("" is no end). True when nothing is known."""
+        return ranges.may_be(self.pandas, low, high)
 
 
 def parse_range(text: str) -> KerasInUse:
@@ -138,7 +148,8 @@ def keras_in_use(
     if not found.known:
         found = _with_legacy(_found(chain, code, text, root, ask=configured.strip() == INSTALLED), code, text)
     tensorflow = found.tensorflow or _first(chain, TENSORFLOW)
-    return replace(found, tensorflow=tensorflow, numpy=_first(chain, _NUMPY) or _implied(tensorflow))
+    numpy = _first(chain, _NUMPY) or _implied(tensorflow)
+    return replace(found, tensorflow=tensorflow, numpy=numpy, pandas=_first(chain, _PANDAS))
 
 
 def _chain(start: Path, memo: Declarations) -> Iterator[Declared]:
@@ -219,7 +230,7 @@ def _source(one: Declared, root: Path | None) -> str:
 
 def _implied(tensorflow: Range) -> Range:
     """The NumPy that a range of TensorFlow can run with; empty if it may be any."""
-    bounds = {bound for low, high, bound in _NUMPY_OF if tensorflow and ranges.may_be(tensorflow, low, high)}
-    if bounds == {"<2", "<1.24"}:
-        bounds = {"<2"}
-    return ((("numpy", bounds.pop()),),) if len(bounds) == 1 else ()
+    bounds = [bound for low, high, bound in _NUMPY_OF if tensorflow and ranges.may_be(tensorflow, low, high)]
+    if bounds and "<" not in bounds[-1]:  # without an end the newest counts, and that is as good as unknown
+        bounds = [bounds[-1]] if all(bound.startswith(bounds[-1]) for bound in bounds) else []
+    return tuple((("numpy", bound),) for bound in dict.fromkeys(bounds))
