@@ -34,6 +34,7 @@ from seqlint.facts.failures.handlers import Handlers
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
+from seqlint.facts.numbers.floats import Floats
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.orders.lost import LostOrders
@@ -161,6 +162,11 @@ class CodeFacts:
     def counts(self) -> Counts:
         """Quotients such as the number of batches, with their rounding."""
         return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+
+    @cached_property
+    def floats(self) -> Floats:
+        """Numbers that surely are floats."""
+        return Floats(self.names, self.numbers, self.counts)
 
     @cached_property
     def handlers(self) -> Handlers:
