@@ -32,6 +32,7 @@ from seqlint.facts.code.tree import Tree
 from seqlint.facts.datasets.mapped import Mapped
 from seqlint.facts.failures.handlers import Handlers
 from seqlint.facts.keras import KerasInUse, backends
+from seqlint.facts.keras.own_copy import OwnCopy
 from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.floats import Floats
@@ -104,6 +105,11 @@ class CodeFacts:
     def mentions(self) -> Mentions:
         """Names of libraries as this file spells them."""
         return Mentions(self.tree, self.names)
+
+    @cached_property
+    def own_copy(self) -> OwnCopy:
+        """What the file takes from TensorFlow's own copy of Keras 2."""
+        return OwnCopy(self.mentions)
 
     @cached_property
     def values(self) -> Values:
