@@ -24,7 +24,7 @@ Pin `keras>=3.10`. With Horovod: the broadcast first, then `MetricAverageCallbac
 rank 0 alone only what writes files.
 
 ## Silent when
-Keras is known to be 2, or 3.10 and later; no callback decides; the list is not in sight; a class exchanges values with
+The strategy is MirroredStrategy, and Keras is known to be 2, or 3.10 and later; no callback decides; the list is not in sight; a class exchanges values with
 other processes itself. ModelCheckpoint on rank 0 is right.
 """
 

@@ -24,6 +24,7 @@ def missing(release: str) -> list[str]:
     ]
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 def test_what_numpy_removed(line: Line) -> None:
     assert not [name for name in missing(np.__version__) if hasattr(np, name)]
     if line.is_early:
