@@ -35,7 +35,7 @@ _LEGACY_WORDS = re.compile(r"tf_keras|TF_USE_LEGACY_KERAS|tensorflow\.python\.ke
 
 # What each TensorFlow asks of NumPy, as its releases say; 2.14 names no end, and was built for NumPy 1.
 _NUMPY_OF = (
-    ("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", "<1.24"), ("2.13a0", "2.14a0", "<=1.24.3"), ("2.14a0", "2.18a0", "<2"),
+    ("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", ">=1.22,<1.24"), ("2.13a0", "2.14a0", ">=1.22,<=1.24.3"), ("2.14a0", "2.18a0", ">=1.23.5,<2"),
     ("2.18a0", "2.19a0", ">=1.26,<2.1"), ("2.19a0", "2.20a0", ">=1.26,<2.2"), ("2.20a0", "", ">=1.26"),
 )  # fmt: skip
 
