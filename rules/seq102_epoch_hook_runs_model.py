@@ -31,6 +31,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    Sometimes,
     TrainerCall,
     a_call_of_model,
     a_sequence,
@@ -47,6 +48,7 @@ RULE = Rule(
     name="epoch-hook-runs-model",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes(early=("advice",), keras3=("advice",)),
     contract=Contract(changes=frozenset({"history", "hooks"})),
     needs=(a_sequence, epoch_code, a_call_of_model),
     examples=(

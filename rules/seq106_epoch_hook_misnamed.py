@@ -30,6 +30,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    Sometimes,
     a_sequence,
     alike,
     cst,
@@ -70,6 +71,7 @@ RULE = Rule(
     name="epoch-hook-misnamed",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    sometimes=Sometimes(early=("advice",)),
     contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
     needs=(a_sequence,),
     examples=(

@@ -30,6 +30,7 @@ from seqlint.api import (
     Hook,
     Levels,
     Rule,
+    Sometimes,
     Stepping,
     a_sequence,
     as_piece,
@@ -43,6 +44,7 @@ RULE = Rule(
     name="epoch-counted-in-hook",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    sometimes=Sometimes(keras2=("advice",), early=("advice",)),
     needs=(a_sequence, epoch_code),
     examples=(
         Example(

@@ -29,6 +29,7 @@ from seqlint.api import (
     Levels,
     Mode,
     Rule,
+    Sometimes,
     a_getitem,
     a_sequence,
     as_piece,
@@ -64,6 +65,7 @@ RULE = Rule(
     name="getitem-ignores-index",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes.everywhere("warning"),
     needs=(a_sequence, a_getitem),
     examples=(
         Example(

@@ -29,6 +29,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Rule,
+    Sometimes,
     Unwritten,
     a_batch_method,
     cst,
@@ -75,6 +76,7 @@ RULE = Rule(
     name="batch-rows-unwritten",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes.everywhere("warning"),
     contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
     needs=(a_batch_method,),
     examples=(

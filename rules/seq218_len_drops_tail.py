@@ -30,6 +30,7 @@ from seqlint.api import (
     Levels,
     Role,
     Rule,
+    Sometimes,
     TrainerCall,
     a_sequence,
     any_of,
@@ -68,6 +69,7 @@ RULE = Rule(
     name="len-drops-tail",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    sometimes=Sometimes.everywhere("advice"),
     contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
     needs=(a_sequence, any_of("__len__")),
     examples=(

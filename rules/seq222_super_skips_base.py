@@ -24,7 +24,20 @@ itself, as `Model` has `train_step` on Keras 3.
 
 from collections.abc import Iterator
 
-from seqlint.api import ClassFacts, Contract, Example, Facts, Finding, Levels, Rule, any_of, cst, matching, replace
+from seqlint.api import (
+    ClassFacts,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    Sometimes,
+    any_of,
+    cst,
+    matching,
+    replace,
+)
 
 _MODEL = """
 
@@ -103,6 +116,7 @@ RULE = Rule(
     name="super-skips-base",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes(keras2=("advice",), early=("warning", "advice"), keras3=("warning", "advice")),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
     needs=(any_of("super"), matching(r"super(?<!\wsuper)\s*\((?!\s*\))")),
     examples=(

@@ -31,6 +31,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     OpenHandle,
     Rule,
+    Sometimes,
     a_sequence,
     as_piece,
     if_by_several,
@@ -108,6 +109,7 @@ RULE = Rule(
     name="handle-shared",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes.everywhere("warning"),
     contract=Contract(),
     needs=(a_sequence,),
     examples=(

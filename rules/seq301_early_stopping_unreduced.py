@@ -24,7 +24,7 @@ Pin `keras>=3.10`. With Horovod: the broadcast first, then `MetricAverageCallbac
 rank 0 alone only what writes files.
 
 ## Silent when
-Keras is known to be 2, or 3.10 and later; no callback decides; the list is not in sight; a class exchanges values with
+The strategy is MirroredStrategy, and Keras is known to be 2, or 3.10 and later; no callback decides; the list is not in sight; a class exchanges values with
 other processes itself. ModelCheckpoint on rank 0 is right.
 """
 
@@ -41,6 +41,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     LocalStop,
     Rule,
+    Sometimes,
     Unaveraged,
     average_before,
     average_moved,
@@ -86,6 +87,7 @@ RULE = Rule(
     name="early-stopping-unreduced",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3=None, mixed="advice"),
+    sometimes=Sometimes(keras2=("error",), keras3=("error",)),
     contract=Contract(
         changes=frozenset({"epochs", "history", "hooks", "output", "samples", "steps", "stop", "weights"})
     ),

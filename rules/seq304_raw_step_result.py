@@ -35,6 +35,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     RawResult,
     Rule,
+    Sometimes,
     any_of,
     cst,
     mean_of_batches,
@@ -81,6 +82,7 @@ RULE = Rule(
     name="raw-step-result",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
+    sometimes=Sometimes.everywhere("error"),
     contract=Contract(changes=frozenset({"history", "weights"})),
     needs=(any_of("train_step", "test_step"),),
     examples=(

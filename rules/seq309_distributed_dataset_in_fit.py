@@ -41,6 +41,7 @@ from seqlint.api import (  # fmt: skip
     Note,
     Role,
     Rule,
+    Sometimes,
     TrainerCall,
     cst,
     delete,
@@ -74,6 +75,7 @@ RULE = Rule(
     name="distributed-dataset-in-fit",
     since="0.1.0",
     levels=Levels(keras2="error", early="advice", keras3="advice"),
+    sometimes=Sometimes(keras2=("advice",), early=("error",)),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(matching(r"distribute_dataset|distribute_values_from"),),
     examples=(

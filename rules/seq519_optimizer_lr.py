@@ -7,11 +7,13 @@ attribute that nothing reads, so a warm-up, a schedule or a reduction by hand do
 ## Measured
 - Keras 3: `model.optimizer.lr` raises AttributeError "'Adam' object has no attribute 'lr'".
 - Keras 3: `model.optimizer.lr = 0.1` is accepted and the learning rate stays at 0.001.
-- Keras 3: `Adam(lr=0.1)` raises ValueError "Argument(s) not recognized"; `Adam(decay=0.1)` is ignored with a UserWarning.
+- Keras 3: `Adam(lr=0.1)` raises ValueError "Argument(s) not recognized"; `Adam(decay=0.1)` is ignored with a UserWarning. So is `Adam(decay=0.0)`,
+  which asked for nothing.
+- Keras 3 and Keras 2: `keras.optimizers` of Keras 3 and of tf-keras has no `adam`, `sgd` and the like: AttributeError, ImportError.
 - Keras 3: `keras.backend` has no `get_value` and no `set_value` (nor `eval`); `tf.keras.backend.set_value` raises AttributeError for a learning rate.
 - Keras 3.0 to 3.9: `float(optimizer.learning_rate)` raises TypeError in 3.3; `float(optimizer.learning_rate.numpy())` works everywhere.
 - Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, a line of
-  the log says so. `Adam(decay=0.1)` raises ValueError.
+  the log says so. `Adam(decay=0.1)` raises ValueError, and `Adam(decay=0.0)` does.
 
 ## Instead
 Write `learning_rate`. For `decay` use `keras.optimizers.schedules.InverseTimeDecay`.
@@ -29,11 +31,13 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Rate,
     Rule,
+    Sometimes,
     any_of,
     by_its_name,
     cst,
     name_argument,
     remove_argument,
+    replace,
 )
 
 _RAMP = """
@@ -77,6 +81,7 @@ RULE = Rule(
     name="optimizer-lr",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    sometimes=Sometimes(keras2=("error",), early=("warning",), keras3=("warning",)),
     contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
     needs=(any_of("lr", "decay"),),
     examples=(
@@ -102,9 +107,16 @@ RULE = Rule(
         ),
         Example(_MAKE, _MAKE.replace("lr=", "learning_rate="), keras="tf-keras"),
         Example(_MAKE.replace("lr=0.02, momentum=0.9", "0.02, decay=0.1"), keras=">=3"),
+        Example(
+            _MAKE.replace("SGD(lr=", "sgd(lr="),
+            _MAKE.replace("lr=", "learning_rate="),
+            keras=">=3",
+            contract=Contract(repairs=frozenset({"errors", "warnings"})),
+        ),
         Example.where_unknown("import keras\n\n\ndef halve(net: keras.Model):\n    net.optimizer.lr = 0.5\n"),
         Example.ok(_MAKE.replace("lr=", "learning_rate=") + "optimizer.learning_rate = 0.1\n"),
         Example.ok(_RAMP, keras="tf-keras"),
+        Example.ok(_MAKE.replace("lr=0.02, momentum=0.9", "0.02, decay=0.0"), keras=">=3"),
         Example.ok(
             """
 import keras
@@ -139,10 +151,17 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not facts.packages.is_keras_2(_owner(rate)):
             yield _on_rate(facts, rate)
     for call in facts.optimizers.made:
-        for argument in call.args:
-            name = argument.keyword.value if argument.keyword is not None else ""
-            if name in ("lr", "decay") and not facts.evidence.guarded(call):
+        for argument in _old(call):
+            if not facts.evidence.guarded(call):
                 yield _on_argument(facts, call, argument)
+    for call, name in facts.optimizers.by_second_name():
+        if _old(call) and not (facts.evidence.guarded(call) or facts.mentions.optional(call.func)):
+            yield _by_second_name(facts, call, name)
+
+
+def _old(call: cst.Call) -> tuple[cst.Arg, ...]:
+    """The arguments with the names of old."""
+    return tuple(one for one in call.args if one.keyword is not None and one.keyword.value in ("lr", "decay"))
 
 
 def _on_rate(facts: Facts, rate: Rate) -> Finding:
@@ -157,7 +176,7 @@ def _on_rate(facts: Facts, rate: Rate) -> Finding:
     return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding
 
 
-def _levels(on_2: bool, new: bool, level: Level) -> Levels:
+def _levels(on_2: bool, new: bool, level: Level | None) -> Levels:
     """Those of an argument: Keras 2 minds it from 2.11 on, and of an optimizer of `tf_keras` nothing else counts."""
     on_keras_2: Level | None = "error" if new else None
     return Levels(on_keras_2, None, None, mixed=on_keras_2) if on_2 else Levels(on_keras_2, level, level)
@@ -166,6 +185,20 @@ def _levels(on_2: bool, new: bool, level: Level) -> Levels:
 def _owner(rate: Rate) -> cst.BaseExpression:
     """The model of `model.optimizer.lr`, the optimizer of `optimizer.lr`."""
     return rate.node.value.value if isinstance(rate.node.value, cst.Attribute) else rate.node.value
+
+
+def _by_second_name(facts: Facts, call: cst.Call, name: str) -> Finding:
+    """`keras.optimizers.adam(lr=0.1)`: neither name is there, and the first one fails."""
+    old = _old(call)
+    words = [one.keyword.value for one in old if one.keyword is not None]
+    later = "that of `lr` is `learning_rate`" if "lr" in words else f"`{name}` takes no `decay`"
+    message = f"`{facts.text(call.func)}` does not exist any more: the name is `{name}`, and {later}"
+    levels = _levels(facts.keras.lines == {"2"}, not facts.keras.may_be_older("2.11"), "error")
+    finding = Finding(*facts.pointer(old[0]), message, levels=levels)
+    if not isinstance(call.func, cst.Attribute) or words != ["lr"]:
+        return finding
+    edits = (replace(facts, call.func.attr, name), name_argument(facts, old[0], "learning_rate"))
+    return finding.fixed_by(f"Write `{name}` and `learning_rate`", *edits, contract=_FAILS)
 
 
 def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
@@ -182,12 +215,13 @@ def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
         return Finding(finding.start, finding.end, finding.message, levels=levels).fixed_by(
             "Write `learning_rate`", edit, contract=contract
         )
-    refused = new and on_2
+    nothing = facts.values.constant(argument.value) in (Constant(0), Constant(0.0), Constant(None))
+    refused = nothing or (new and on_2)
     fate = "is refused: ValueError" if refused else "is ignored on Keras 3: the learning rate stays as it starts"
     finding = facts.finding(argument, f"`decay` of `{shown}` {fate}")
-    levels = _levels(on_2, new, "warning")
+    levels = _levels(on_2, new, None if nothing else "warning")
     finding = Finding(finding.start, finding.end, finding.message, levels=levels)
-    if facts.values.constant(argument.value) not in (Constant(0), Constant(0.0), Constant(None)):
+    if not nothing:
         return finding
     edits = remove_argument(facts, call, argument)
     return finding.fixed_by("Drop `decay`", *edits, contract=_FAILS) if edits else finding

@@ -7,6 +7,7 @@ alone; beside such data it is read by nobody, and the batches stay as they are.
 ## Measured
 - Keras 3 and Keras 2: `fit`, `evaluate` and `predict` accept it for a Sequence, a generator and a dataset, say nothing,
   and the batches stay as they are. The same holds for `validation_batch_size`.
+- Keras 3: the same holds beside a DataLoader of torch.
 - Every Keras: in `fit` it does count where the validation data are arrays: those are cut by it.
 - Every Keras: the second position of `predict` is `batch_size`, that of `predict_generator` was `steps`. So
   `predict(endless(), 10)` never ends.
@@ -19,6 +20,7 @@ The data may be arrays, or the validation data of the same call are, or may be.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     SIGNATURES,
@@ -148,7 +150,18 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             finding = _finding(facts, call, argument, data)
             if finding is not None and (name != "batch_size" or not _cuts_validation(facts, call)):
-                yield if_on_model(facts, call, finding, RULE.levels)
+                yield if_on_model(facts, call, _placed(facts, data, finding), RULE.levels)
+
+
+def _kind(facts: Facts, data: cst.BaseExpression) -> str | None:
+    """What the data surely are; None where they may be arrays."""
+    return facts.sources.kind(data) or facts.handed.kind(data)
+
+
+def _placed(facts: Facts, data: cst.BaseExpression, finding: Finding) -> Finding:
+    """The finding with its levels: what becomes of a loader of torch was measured on Keras 3."""
+    of_torch = facts.sources.kind(data) is None and facts.handed.kind(data) == "torch DataLoader"
+    return replace(finding, levels=Levels(None, "warning", "warning")) if of_torch else finding
 
 
 def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
@@ -156,7 +169,7 @@ def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
     if "validation_data" not in call.arguments and any(_may_give_validation(facts, given) for given in call.node.args):
         return call.method == "fit"
     validation = call.value("validation_data")
-    return validation is not None and facts.sources.kind(validation) is None
+    return validation is not None and _kind(facts, validation) is None
 
 
 def _may_give_validation(facts: Facts, argument: cst.Arg) -> bool:
@@ -167,7 +180,7 @@ def _may_give_validation(facts: Facts, argument: cst.Arg) -> bool:
 
 def _by_options(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpression) -> Iterator[Finding]:
     """A key of the dict that this call alone unpacks."""
-    kind = facts.sources.kind(data)
+    kind = _kind(facts, data)
     for argument in call.node.args:
         options = facts.feeds.options(argument.value) if argument.star == "**" else None
         place = options.get(name) if options is not None else None
@@ -175,7 +188,7 @@ def _by_options(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpres
             continue
         if name != "batch_size" or not _cuts_validation(facts, call):
             message = f"`{name}` in `**{facts.text(argument.value)}` has no effect beside a {kind}: its batches stay as they are"
-            yield if_on_model(facts, call, facts.finding(place, message), RULE.levels)
+            yield if_on_model(facts, call, _placed(facts, data, facts.finding(place, message)), RULE.levels)
 
 
 def _is_used_once(facts: Facts, options: cst.BaseExpression) -> bool:
@@ -193,7 +206,7 @@ def _is_none(facts: Facts, place: cst.CSTNode) -> bool:
 
 
 def _finding(facts: Facts, call: TrainerCall, argument: cst.Arg, data: cst.BaseExpression) -> Finding | None:
-    kind, text = facts.sources.kind(data), facts.text(argument.value)
+    kind, text = _kind(facts, data), facts.text(argument.value)
     if kind is None:
         return None
     if call.method == "predict" and argument.keyword is None and kind == "generator":

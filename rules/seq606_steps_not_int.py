@@ -1,7 +1,7 @@
 """A number of steps that is a float.
 
 ## Why
-`/` gives a float even where nothing is left over, and so do `np.ceil` and `np.floor`. Keras 2 took that for a number of
+`/` gives a float even where nothing is left over, and so do `np.ceil` and `np.floor`, and what is worked out with them. Keras 2 took that for a number of
 steps, Keras 3 does not.
 
 ## Measured
@@ -134,4 +134,6 @@ def _rounding(facts: Facts, value: cst.BaseExpression) -> str | None:
     if all(count is not None and not count.is_int for count in counts):
         return "math.ceil" if any(count is not None and count.kind == "true" for count in counts) else "int"
     numbers = facts.numbers.values(value)
-    return "math.ceil" if numbers and all(isinstance(number, float) for number in numbers) else None
+    if numbers and all(isinstance(number, float) for number in numbers):
+        return "math.ceil"
+    return "math.ceil" if facts.floats.is_one(value) else None

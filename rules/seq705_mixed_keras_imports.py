@@ -31,6 +31,7 @@ from seqlint.api import (
     Levels,
     Mention,
     Rule,
+    Sometimes,
     any_of,
     cst,
     dotted,
@@ -62,6 +63,7 @@ RULE = Rule(
     name="mixed-keras-imports",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes.everywhere("warning"),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(any_of("tf_keras", "tensorflow"), either(any_of("tf_keras"), importing(_KERAS_ITSELF))),
     examples=(

@@ -10,9 +10,15 @@ those of `tf.keras`.
   optimizers; ReduceLROnPlateau of it raises AttributeError at `optimizer.lr`.
 - Keras 3 and Keras 2: with TensorFlow 2.15 and 2.21 `fit` of a model of `tensorflow.python.keras` raises AttributeError
   "module 'tensorflow.python.distribute.input_lib' has no attribute 'DistributedDatasetInterface'", whatever the data are.
+- Keras 3: of `tensorflow.python.keras` the callbacks EarlyStopping, CSVLogger, LambdaCallback, TerminateOnNaN and History,
+  `np_utils.to_categorical`, losses and metrics work with models of Keras 3. ModelCheckpoint raises ValueError or TypeError for
+  `options`, TensorBoard AttributeError at `_train_counter`, LearningRateScheduler ValueError 'Optimizer must have a "lr" attribute'.
+- Keras 2: all of these callbacks work with models of tf-keras, but for TensorBoard, which raises AttributeError there as well.
+- Keras 3 and Keras 2: with TensorFlow 2.16 and 2.21 it has no `preprocessing`, `datasets`, `applications`, `wrappers` and no
+  `utils.to_categorical`: ImportError.
 - Keras 3: `keras.engine`, `keras.layers.core`, `keras.layers.merge`, `keras.utils.np_utils`, `keras.utils.data_utils` and their
-  like raise ModuleNotFoundError; on Keras 2 they do so from 2.13 on. To ask `keras.layers` for `core` or `advanced_activations`
-  raises AttributeError on the same lines.
+  like raise ModuleNotFoundError, and `from keras.utils import np_utils` ImportError; on Keras 2 they do so from 2.13 on. To ask
+  `keras.layers` for `core` or `advanced_activations` raises AttributeError on the same lines.
 - Keras 3.10 and later: `keras.api` raises ModuleNotFoundError, too.
 - Keras 3.0 to 3.9: `keras.api` is there.
 - Keras 3: `keras.src` is there, and on Keras 2 from 2.13 on.
@@ -26,7 +32,7 @@ where Keras is checked.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from seqlint.api import (
     OF_KERAS,
@@ -38,6 +44,7 @@ from seqlint.api import (
     Levels,
     Mention,
     Rule,
+    Sometimes,
     a_member_of,
     cst,
     either,
@@ -95,6 +102,7 @@ RULE = Rule(
     name="private-keras-import",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    sometimes=Sometimes(keras2=("error", "warning", "advice"), early=("advice",), keras3=("advice",)),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(either(a_member_of(OF_KERAS, *_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
     examples=(
@@ -173,8 +181,15 @@ def check(facts: Facts) -> Iterator[Finding]:
         if node is None:
             continue
         start, end = facts.pointer(node)
-        finding = Finding(start, end, _message(private), levels=_levels(facts, private))
-        edits = _edits(facts, mention, private)
+        taken = [
+            one
+            for one in facts.mentions.imported
+            if one.statement is statement and (statement in seen or one is mention)
+        ]
+        works = private == _COPY_OF_2 and all(map(facts.own_copy.works, taken))
+        levels = Levels.everywhere("advice") if works else _levels(facts, private, taken)
+        finding = Finding(start, end, _message(facts, private, mention, taken), levels=levels)
+        edits = _edits(facts, mention, private) if not works else ()
         yield finding.fixed_by("Import it from the public module", *edits) if edits else finding
     yield from _asked(facts)
 
@@ -215,11 +230,12 @@ def _private_module(statement: cst.ImportFrom, mention: Mention) -> bool:
     return bool(_private(Mention(module, statement)))
 
 
-def _levels(facts: Facts, private: str) -> Levels | None:
+def _levels(facts: Facts, private: str, taken: Sequence[Mention] = ()) -> Levels | None:
     new = Levels(keras2="error", early="error", keras3="error")
     if private == _COPY_OF_2:
         late = facts.keras.tensorflow_may_be("2.15") and facts.keras.may_be("2.13")
-        return new if late else Levels(keras2="warning", early="error", keras3="error")
+        works_on_2 = facts.own_copy.fails_with_keras_3(taken)
+        return Levels("advice" if works_on_2 else "error" if late else "warning", early="error", keras3="error")
     if private in ("keras.src", "tf_keras.src"):
         return Levels.everywhere("advice")
     if private == "keras.api":
@@ -227,16 +243,16 @@ def _levels(facts: Facts, private: str) -> Levels | None:
     return new if not facts.keras.may_be_older("2.13") else None
 
 
-def _message(private: str) -> str:
+def _message(facts: Facts, private: str, mention: Mention, taken: Sequence[Mention]) -> str:
     if private == _COPY_OF_2:
-        return (
-            f"`{private}` is TensorFlow's own copy of Keras 2: Keras refuses its layers and Sequences, and `fit` of its models "
-            "raises AttributeError with TensorFlow 2.15 and later"
-        )
+        return f"`{private}` {facts.own_copy.fate(taken)}"
     if private in ("keras.src", "tf_keras.src"):
         return f"`{private}` is private: what is in it moves from release to release"
     line = "Keras 3.10 and later" if private == "keras.api" else "Keras 3"
-    return f"`{private}` does not exist on {line}: ModuleNotFoundError"
+    statement = mention.statement
+    # A module that is taken by its name is missing as any name is.
+    by_name = isinstance(statement, cst.ImportFrom) and not _private_module(statement, mention)
+    return f"`{private}` does not exist on {line}: {'ImportError' if by_name else 'ModuleNotFoundError'}"
 
 
 def _edits(facts: Facts, mention: Mention, private: str) -> tuple[Edit, ...]:

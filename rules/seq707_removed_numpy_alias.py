@@ -1,17 +1,20 @@
 """A name that NumPy has removed, such as `np.int` or `np.Inf`.
 
 ## Why
-NumPy took `np.asscalar` out in 1.23, the second names of Python's own types in 1.24, and about a hundred more in 2.0. Whoever moves to a
-TensorFlow with Keras 3 gets such a NumPy with it, and the code fails where the name is first read: often in `__getitem__`,
-at the first batch.
+NumPy took `np.asscalar` out in 1.23, the second names of Python's own types in 1.24, about a hundred more in 2.0, and `np.trapz` and
+`np.in1d` in 2.4. Whoever moves to a TensorFlow with Keras 3 gets such a NumPy with it, and the code fails where the name is first read: often
+in `__getitem__`, at the first batch.
 
 ## Measured
-- Keras 3.10 and later: TensorFlow 2.21 runs on NumPy 2.4: AttributeError for every name that this rule reports.
+- Every Keras: the names, and the release from which on each is missing, come from NumPy 1.17 to 2.4, each installed and asked.
+- Keras 3.10 and later: TensorFlow 2.20 and 2.21 run on NumPy 1.26 and later, 2.4 included: AttributeError for every name that this rule reports.
+  2.18 needs NumPy below 2.1 and 2.19 below 2.2, which still have `np.trapz` and `np.in1d`.
 - Keras 3.0 to 3.9: TensorFlow 2.16 and 2.17 need NumPy below 2, which has no `np.int`, `np.float`, `np.object`, `np.bool`, `np.asscalar`, but
   still has `np.Inf`, `np.product` and `np.float_`.
 - Keras 2: TensorFlow up to 2.15 runs with a NumPy before 1.24 too, where all of them are there.
 - `from numpy import float` and the like raise ImportError there.
 - `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 alone.
+- `pd.np` warns in pandas 1.5, and raises AttributeError from 2.0 on.
 
 ## Instead
 Write the name that has always been there: `int` for `np.int`, `np.inf` for `np.Inf`, `np.prod` for `np.product`,
@@ -25,14 +28,18 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     OF_NUMPY,
+    OF_PANDAS,
+    REMOVED_FROM_NUMPY,
     Contract,
     Example,
     Facts,
     Finding,
     Levels,
     Rule,
+    Sometimes,
     a_member_of,
     cst,
+    either,
     replace,
     without_import,
 )
@@ -61,27 +68,24 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(Windows([[1, 2], [3, 4]] * 4), epochs=2, verbose=0)
 """
 
-_SINCE_1_24 = {"int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str"}
-_SINCE_1_23 = {"asscalar": "", "alen": "", "loads": ""}
-_BACK_IN_2 = {"bool": "bool", "long": "int"}
-_SINCE_2_0 = {
+# What can stand in the place of a name for sure. Python's own types also need that nothing hides them.
+_INSTEAD = {
+    "int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str", "bool": "bool", "long": "int",
     "Inf": "np.inf", "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NaN": "np.nan", "NAN": "np.nan",
     "PZERO": "0.0", "NZERO": "-0.0", "product": "np.prod", "cumproduct": "np.cumprod", "alltrue": "np.all", "sometrue": "np.any",
     "float_": "np.float64", "complex_": "np.complex128", "unicode_": "np.str_", "string_": "np.bytes_", "round_": "np.round",
     "cfloat": "np.complex128", "singlecomplex": "np.complex64", "longfloat": "np.longdouble", "mat": "np.asmatrix",
     "bool8": "np.bool_", "int0": "np.intp", "uint0": "np.uintp", "object0": "np.object_", "str0": "np.str_", "bytes0": "np.bytes_",
-    "in1d": "", "trapz": "", "asfarray": "", "msort": "", "cast": "", "find_common_type": "", "safe_eval": "", "issubclass_": "",
-    "recfromcsv": "", "recfromtxt": "", "sctypes": "", "math": "", "obj2sctype": "", "issubsctype": "", "nbytes": "",
 }  # fmt: skip
-_ALL = {**_SINCE_1_23, **_SINCE_1_24, **_BACK_IN_2, **_SINCE_2_0}
 
 RULE = Rule(
     code="SEQ707",
     name="removed-numpy-alias",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    sometimes=Sometimes(keras2=("error",), early=("warning",), keras3=("warning",)),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_member_of(OF_NUMPY, *_ALL),),
+    needs=(either(a_member_of(OF_NUMPY, *REMOVED_FROM_NUMPY), a_member_of(OF_PANDAS, "np")),),
     examples=(
         Example(
             _FEED,
@@ -94,6 +98,15 @@ import keras
 import numpy as np
 
 edges = np.asfarray([1, 2, 4])
+model = keras.Sequential([keras.layers.Dense(1)])
+""",
+        ),
+        Example(
+            """
+import keras
+import numpy as np
+
+area = np.trapz([1, 2, 3])
 model = keras.Sequential([keras.layers.Dense(1)])
 """,
         ),
@@ -135,16 +148,15 @@ model = keras.Sequential([keras.layers.Dense(1)])
     sources=("numpy/numpy#22607",),
 )
 
-# By the release that took them out; "" where no other name stands for exactly the same.
-
 
 def check(facts: Facts) -> Iterator[Finding]:
     if not facts.evidence.imports_keras:
         return
     yield from _imported(facts)
+    yield from _through_pandas(facts)
     for node in facts.tree.all(cst.Attribute):
         name = node.attr.value
-        if name not in _ALL or facts.names.origins(node.value) != {"numpy"} or _is_provided(facts, node):
+        if name not in REMOVED_FROM_NUMPY or facts.names.origins(node.value) != {"numpy"} or _is_provided(facts, node):
             continue
         levels = _levels(facts, name)
         if levels is None:
@@ -159,7 +171,7 @@ def _imported(facts: Facts) -> Iterator[Finding]:
     """`from numpy import float`."""
     for mention in facts.mentions.imported:
         library, _, name = mention.name.rpartition(".")
-        levels = _levels(facts, name) if library == "numpy" and name in _ALL else None
+        levels = _levels(facts, name) if library == "numpy" and name in REMOVED_FROM_NUMPY else None
         alias = mention.node
         if (
             levels is None
@@ -169,10 +181,9 @@ def _imported(facts: Facts) -> Iterator[Finding]:
             continue
         if facts.mentions.optional(alias) or facts.evidence.guarded(alias):
             continue
-        gone = "does not exist in" if name in _BACK_IN_2 else "was removed in"
-        message = f"`numpy.{name}` {gone} NumPy {_release(name)}: ImportError"
+        message = f"`numpy.{name}` {_fate(facts, name)}: ImportError"
         finding = Finding(*facts.pointer(alias), message, levels=levels)
-        edits = without_import(facts, alias) if _ALL[name] == name and alias.asname is None else ()
+        edits = without_import(facts, alias) if _INSTEAD.get(name) == name and alias.asname is None else ()
         yield finding.fixed_by(f"Use Python's own `{name}`", *edits) if edits else finding
 
 
@@ -184,41 +195,57 @@ def _is_provided(facts: Facts, node: cst.Attribute) -> bool:
     return any(facts.values.stored(other) is not None for other in same)
 
 
+def _through_pandas(facts: Facts) -> Iterator[Finding]:
+    """`pd.np.zeros(3)`."""
+    if not facts.keras.pandas_may_be("2.0a0"):
+        return
+    sure = bool(facts.keras.pandas) and not facts.keras.pandas_may_be("0", "2.0a0")
+    levels = Levels.everywhere("error") if sure else Levels(None, "warning", "error")
+    for node in facts.tree.attributes("np"):
+        if facts.names.origins(node.value) == {"pandas"} and not _is_provided(facts, node):
+            message = f"`{facts.text(node)}` was removed in pandas 2.0: AttributeError where it is read"
+            yield Finding(*facts.pointer(node), message, levels=levels)
+
+
 def _levels(facts: Facts, name: str) -> Levels | None:
     """The levels under the NumPy of the project; None where it has the name."""
-    if name in _BACK_IN_2 and not facts.keras.numpy:
+    gone, back = (f"{release}a0" if release else "" for release in REMOVED_FROM_NUMPY[name])
+    if back and not facts.keras.numpy:
         return None  # the newest has it
-    low = "1.23" if name in _SINCE_1_23 else "2.0a0" if name in _SINCE_2_0 else "1.24"
-    high = "2.0a0" if name in _BACK_IN_2 else ""
-    if not facts.keras.numpy_may_be(low, high):
+    if not facts.keras.numpy_may_be(gone, back):
         return None
-    sure = bool(facts.keras.numpy) and not facts.keras.numpy_may_be("0", low)
-    back = name in _BACK_IN_2 and facts.keras.numpy_may_be("2.0a0")
-    levels = Levels(
-        keras2="error" if sure else None,
-        early="warning" if name in _SINCE_2_0 and not sure else "error",
-        keras3="error",
-    )
-    return levels.at_most("warning") if back else levels
+    sure = bool(facts.keras.numpy) and not facts.keras.numpy_may_be("0", gone)
+    if sure:
+        levels = Levels.everywhere("error")
+    elif _is_late(name):  # TensorFlow with Keras 3.0 to 3.9 needs an older NumPy, with the newest it may have one
+        levels = Levels(None, None, "warning")
+    else:
+        levels = Levels(None, "warning" if gone == "2.0a0" else "error", "error")
+    return levels.at_most("warning") if back and facts.keras.numpy_may_be(back) else levels
+
+
+def _is_late(name: str) -> bool:
+    """Whether NumPy 2.0 still has it."""
+    major, minor = REMOVED_FROM_NUMPY[name][0].split(".")
+    return (int(major), int(minor)) > (2, 0)
 
 
 def _message(facts: Facts, node: cst.Attribute) -> str:
-    name = node.attr.value
-    if name in _BACK_IN_2:
-        return f"`{facts.text(node)}` does not exist in NumPy 1.24 to 1.26: AttributeError where it is read"
-    return f"`{facts.text(node)}` was removed in NumPy {_release(name)}: AttributeError where it is read"
+    return f"`{facts.text(node)}` {_fate(facts, node.attr.value)}: AttributeError where it is read"
 
 
-def _release(name: str) -> str:
-    """The NumPy that has it no more."""
-    if name in _BACK_IN_2:
-        return "1.24 to 1.26"
-    return "1.23" if name in _SINCE_1_23 else "1.24" if name in _SINCE_1_24 else "2.0"
+def _fate(facts: Facts, name: str) -> str:
+    """Which NumPy has it no more."""
+    gone, back = REMOVED_FROM_NUMPY[name]
+    if back:
+        return f"was removed in NumPy {gone} and is back in {back}"
+    open_end = _is_late(name) and facts.keras.numpy_may_be("0", f"{gone}a0")
+    return f"was removed in NumPy {gone}, which nothing here keeps out" if open_end else f"was removed in NumPy {gone}"
 
 
 def _better(facts: Facts, node: cst.Attribute) -> str:
     """What can stand in its place for sure."""
-    found = _ALL[node.attr.value]
+    found = _INSTEAD.get(node.attr.value, "")
     if found.startswith("-"):
         parent = facts.tree.parents[node]
         plain = isinstance(parent, (cst.Arg, cst.Assign, cst.Return, cst.Element, cst.Param)) and not node.lpar

@@ -8,7 +8,9 @@ import libcst as cst
 from seqlint.facts import (
     OF_KERAS,
     OF_NUMPY,
+    OF_PANDAS,
     PUBLIC,
+    REMOVED_FROM_NUMPY,
     SIGNATURES,
     WORKER_ARGUMENTS,
     Advance,
@@ -124,7 +126,7 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Note, Rule
+from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Note, Rule, Sometimes
 from seqlint.rewrite import (
     RUNS,
     Move,
@@ -201,7 +203,9 @@ from seqlint.rewrite import (
 __all__ = [
     "OF_KERAS",
     "OF_NUMPY",
+    "OF_PANDAS",
     "PUBLIC",
+    "REMOVED_FROM_NUMPY",
     "RUNS",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
@@ -283,6 +287,7 @@ __all__ = [
     "Scope",
     "Setting",
     "Shuffle",
+    "Sometimes",
     "Spelling",
     "State",
     "Stepping",

@@ -66,6 +66,23 @@ def _capped(level: Level | None, highest: Level) -> Level | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Sometimes:
+    """The levels that some findings of a rule have in place of its own, on each Keras line, the worst first.
+
+    Where the range of a project spans lines, those of Keras 3.10 and later count.
+    """
+
+    keras2: tuple[Level, ...] = ()
+    early: tuple[Level, ...] = ()
+    keras3: tuple[Level, ...] = ()
+
+    @classmethod
+    def everywhere(cls, *levels: Level) -> Sometimes:
+        """The same on every line."""
+        return cls(levels, levels, levels)
+
+
+@dataclass(frozen=True, slots=True)
 class Contract:
     """What a fix may change in what a program does. Everything else must stay equal.
 
@@ -225,6 +242,7 @@ class Rule:
         name: kebab-case; says what is wrong, never the remedy.
         since: the version of seqlint that shipped it.
         levels: the measured level on each Keras line.
+        sometimes: what some findings are reported at instead. Not that of a finding that is advice for want of knowledge.
         contract: what its fixes change.
         examples: programs that are reported and fixed, reported only, or must stay silent.
         sources: public reports of this kind, as "owner/repository#number" or a title.
@@ -241,6 +259,7 @@ class Rule:
     sources: tuple[str, ...] = ()
     default: bool = True
     needs: tuple[Need, ...] = ()
+    sometimes: Sometimes = Sometimes()
 
 
 Check = Callable[["Facts"], Iterator[Finding]]

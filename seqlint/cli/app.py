@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, get_type_hints
 
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
     from types import FunctionType
 
 COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "merge", "server")
+# What the library that typer checks values with says, and what a user is told instead.
+_SAID_OF_VALUES = (
+    (r"Value error, ", ""),
+    (r"Input should be a valid integer\b[^\n]*", "this must be a whole number"),
+    (r"Input should be a valid number\b[^\n]*", "this must be a number"),
+    (r"Input should be greater than or equal to", "this must be at least"),
+    (r"Input should be less than or equal to", "this must be at most"),
+    (r"Input should be", "this must be"),
+)
 # typer brings its own copy of click in some versions and not in others; this class is the same in all of them.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -35,10 +45,18 @@ def run(arguments: Sequence[str], others: tuple[str, ...]) -> int:
     try:
         code = _app(named or COMMANDS)(arguments or ["--help"], prog_name="seqlint", standalone_mode=False, obj=others)
     except USAGE_ERROR as error:
-        raise SeqlintError(error.format_message() if hasattr(error, "format_message") else str(error)) from error
+        raise SeqlintError(_told(error)) from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     return code if isinstance(code, int) else 0
+
+
+def _told(error: Exception) -> str:
+    """What is wrong with the arguments, in words for a user."""
+    text = str(error.format_message() if hasattr(error, "format_message") else error)
+    for said, told in _SAID_OF_VALUES:
+        text = re.sub(said, told, text)
+    return text
 
 
 def _app(names: Iterable[str]) -> typer.Typer:

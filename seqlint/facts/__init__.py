@@ -30,6 +30,7 @@ from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.code.words import (
     OF_KERAS,
     OF_NUMPY,
+    OF_PANDAS,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -66,6 +67,7 @@ from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
+from seqlint.facts.numbers.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.containers import Container
@@ -108,8 +110,10 @@ from seqlint.facts.values.values import Constant, bound
 __all__ = [
     "OF_KERAS",
     "OF_NUMPY",
+    "OF_PANDAS",
     "OPTIMIZERS",
     "PUBLIC",
+    "REMOVED_FROM_NUMPY",
     "SIGNATURES",
     "WORKER_ARGUMENTS",
     "Advance",

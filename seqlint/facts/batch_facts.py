@@ -35,6 +35,7 @@ from seqlint.facts.state.buffers import Buffers
 from seqlint.facts.state.carried import Carries
 from seqlint.facts.state.numpy_draws import NumpyDraws
 from seqlint.facts.state.reseeds import Reseeds
+from seqlint.facts.training.handed import Handed
 from seqlint.facts.training.sources import BatchSources
 from seqlint.facts.training.steps import StepCounts
 from seqlint.facts.training.switches import Switches
@@ -50,6 +51,11 @@ class BatchFacts(TrainingFacts):
         """What gives its own batches to a trainer call."""
         found = (self.batches, self.forms, self.datasets, self.generators)
         return BatchSources(self.values, self.training, self.feeds, *found)
+
+    @cached_property
+    def handed(self) -> Handed:
+        """Sequences that a parameter's type tells of, and loaders of torch."""
+        return Handed(self.names, self.values, self.training)
 
     @cached_property
     def windows(self) -> Windows:

@@ -32,8 +32,10 @@ from seqlint.facts.code.tree import Tree
 from seqlint.facts.datasets.mapped import Mapped
 from seqlint.facts.failures.handlers import Handlers
 from seqlint.facts.keras import KerasInUse, backends
+from seqlint.facts.keras.own_copy import OwnCopy
 from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
+from seqlint.facts.numbers.floats import Floats
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.orders.lost import LostOrders
@@ -105,6 +107,11 @@ class CodeFacts:
         return Mentions(self.tree, self.names)
 
     @cached_property
+    def own_copy(self) -> OwnCopy:
+        """What the file takes from TensorFlow's own copy of Keras 2."""
+        return OwnCopy(self.mentions)
+
+    @cached_property
     def values(self) -> Values:
         """Where values come from."""
         return Values(self.tree, self.names)
@@ -161,6 +168,11 @@ class CodeFacts:
     def counts(self) -> Counts:
         """Quotients such as the number of batches, with their rounding."""
         return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+
+    @cached_property
+    def floats(self) -> Floats:
+        """Numbers that surely are floats."""
+        return Floats(self.names, self.numbers, self.counts)
 
     @cached_property
     def handlers(self) -> Handlers:

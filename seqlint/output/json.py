@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.output.markdown import page
 from seqlint.output.prose import sections, summary
 from seqlint.output.snippet import Snippet
-from seqlint.output.words import contract_of, fixability, in_order, levels_by_line
+from seqlint.output.words import contract_of, fixability, in_order, levels_by_line, others_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -164,6 +164,7 @@ def _rule(loaded: LoadedRule) -> dict[str, object]:
         "since": rule.since,
         "default": rule.default,
         "levels": dict(levels_by_line(rule.levels)),
+        "sometimes": {line: list(levels) for line, levels in others_by_line(rule).items()},
         "fix": fixability(rule),
         **_contract(rule.contract),
         "sources": list(rule.sources),

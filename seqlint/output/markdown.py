@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from seqlint.output.diff import diff
 from seqlint.output.prose import DO_THIS, sections, summary
-from seqlint.output.words import LINES, changed_sometimes, contract_sentence, fixability, levels_by_line
+from seqlint.output.words import LINES, changed_sometimes, contract_sentence, fixability, said, said_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.model import Levels, LoadedRule, Rule
+    from seqlint.model import LoadedRule, Rule
     from seqlint.output.paint import Paint
 
 _ISSUE = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)#(?P<number>\d+)")
@@ -57,7 +57,7 @@ def _parts(loaded: LoadedRule) -> Iterator[str]:
 
 
 def _generated(rule: Rule) -> Iterator[str]:
-    yield f"## Level\n\n{_levels(rule.levels)}"
+    yield f"## Level\n\n{_levels(rule)}"
     if any(example.unsure for example in rule.examples):
         yield _WHERE_UNKNOWN
     if rule.examples:
@@ -81,12 +81,12 @@ def _code(text: str) -> str:
     return cleandoc(text).strip("\n") + "\n"
 
 
-def _levels(levels: Levels) -> str:
-    rows = [(LINES[line], level) for line, level in levels_by_line(levels).items()]
-    rows.append(("more than one of them, or not known", levels.keras3 if levels.mixed == "newest" else levels.mixed))
-    return "| Keras in use | Level |\n| --- | --- |\n" + "\n".join(
-        f"| {name} | {level or 'silent'} |" for name, level in rows
-    )
+def _levels(rule: Rule) -> str:
+    levels, silent = rule.levels, "silent"
+    mixed = levels.keras3 if levels.mixed == "newest" else levels.mixed
+    rows = [(LINES[line], level) for line, level in said_by_line(rule, silent).items()]
+    rows.append(("more than one of them, or not known", said(mixed, rule.sometimes.keras3, silent)))
+    return "| Keras in use | Level |\n| --- | --- |\n" + "\n".join(f"| {name} | {level} |" for name, level in rows)
 
 
 def _fix(rule: Rule) -> str:

@@ -67,8 +67,12 @@ def read(name: str, data: bytes) -> Report:
     _of_this_version(name, found["shard"])
     try:
         return _report(name, found)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{name}: this is not as seqlint writes a report: {error!r}") from error
+    except KeyError as error:
+        raise ConfigError(f"{name}: this is not as seqlint writes a report: {error.args[0]!r} is missing") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{name}: this is not as seqlint writes a report: a value in it is of another kind"
+        ) from error
 
 
 def merged(reports: Sequence[Report]) -> Report:

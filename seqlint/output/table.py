@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from seqlint.output.prose import summary
-from seqlint.output.words import family, fixability, levels_by_line
+from seqlint.output.words import family, fixability, said_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,5 +52,4 @@ def updated(text: str, rules: Sequence[LoadedRule]) -> str:
 
 def _row(loaded: LoadedRule) -> tuple[str, ...]:
     rule = loaded.rule
-    levels = (level or "-" for level in levels_by_line(rule.levels).values())
-    return (rule.code, rule.name, summary(loaded), *levels, fixability(rule))
+    return (rule.code, rule.name, summary(loaded), *said_by_line(rule, "-").values(), fixability(rule))

@@ -74,6 +74,29 @@ def levels_by_line(levels: Levels) -> Mapping[KerasLine, Level | None]:
     return {"2": levels.keras2, "3.0-3.9": levels.early, "3.10+": levels.keras3}
 
 
+def others_by_line(rule: Rule) -> Mapping[KerasLine, tuple[Level, ...]]:
+    """The levels that some findings of a rule have instead, on each line of Keras."""
+    return {"2": rule.sometimes.keras2, "3.0-3.9": rule.sometimes.early, "3.10+": rule.sometimes.keras3}
+
+
+def said_by_line(rule: Rule, silent: str) -> Mapping[KerasLine, str]:
+    """How bad it is on each line of Keras, in words: "warning", "error, sometimes", "error, sometimes advice".
+
+    Args:
+        silent: the word for a line on which nothing is reported.
+    """
+    others = others_by_line(rule)
+    return {line: said(level, others[line], silent) for line, level in levels_by_line(rule.levels).items()}
+
+
+def said(level: Level | None, others: tuple[Level, ...], silent: str) -> str:
+    """A level, and those that some findings have instead."""
+    if not others:
+        return level or silent
+    listed_others = " or ".join(others)
+    return f"{level}, sometimes {listed_others}" if level else f"{listed_others}, sometimes"
+
+
 def changed_sometimes(rule: Rule) -> frozenset[Observable]:
     """What the fixes of some examples change beyond the contract of the rule."""
     wider = (example.contract for example in rule.examples if example.contract is not None)

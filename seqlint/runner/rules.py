@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from seqlint.config import Config, Overrides
     from seqlint.model import LoadedRule
 
-# What is surely a range; anything else is given to the parser of ranges, which needs the facts.
-_PLAIN = r"(==|>=|<=|<|>|~=|!=)?\s*\d+(\.\d+)*"
-_RANGE = re.compile(rf"(tf-keras|{_PLAIN}(\s*,\s*{_PLAIN})*)?")
+# What is surely a range that some Keras is in; anything else is given to the parser of ranges, which needs the facts.
+_VERSION = r"[1-9]\d*(?:\.\d+)*"
+_RANGE = re.compile(rf"(?:tf-keras|(?:==|>=|<=|<|>|!=)?\s*{_VERSION}|>=\s*({_VERSION})\s*,\s*<\s*({_VERSION}))?")
 _RULE_FILE = re.compile(r"([a-z]+[0-9]+)_(\w+)\.py")
 
 
@@ -64,7 +64,17 @@ def _looks_right(config: Config, over: Overrides) -> bool:
         _check_words(config, over, _named_by_files((registry.home(), *config.rules)))
     except ConfigError:
         return False
-    return all(_RANGE.fullmatch(keras) for keras in (config.keras, over.keras))
+    return is_surely_range(config.keras) and is_surely_range(over.keras)
+
+
+def is_surely_range(text: str) -> bool:
+    """Whether a text is a range of the plainest kind; one of two demands must leave something between them."""
+    found = _RANGE.fullmatch(text)
+    if found is None or found[1] is None:
+        return found is not None
+    low, high = ([int(part) for part in version.split(".")] for version in found.groups())
+    width = max(len(low), len(high))
+    return [*low, *[0] * (width - len(low))] < [*high, *[0] * (width - len(high))]
 
 
 def _check_words(config: Config, over: Overrides, words: Mapping[str, str]) -> None:

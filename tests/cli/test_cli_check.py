@@ -158,13 +158,18 @@ class TestExitCodes:
         [
             (("check", "--slect", "TST"), "--slect"),
             (("chek",), "'chek'"),
-            (("check", "--fail-on", "bad"), "'--fail-on'"),
-            (("check", "--output-format", "xml"), "'xml' is not one of"),
-            (("check", "--jobs", "0"), "'--jobs'"),
+            (("check", "--fail-on", "bad"), "'--fail-on': 'bad' is not one of 'error', 'warning', 'advice'"),
+            (("check", "--output-format", "xml"), "'--output-format': 'xml' is not one of"),
+            (("check", "--jobs", "0"), "'-j': this must be at least 1"),
+            (("check", "--jobs", "two"), "'-j': this must be a whole number"),
+            (("verify", "--replicas", "99", "a.py"), "'--replicas': this must be at most 64"),
+            (("verify", "--time-limit", "soon", "a.py"), "'--time-limit': this must be a number"),
             (("check", "--select", "TST1O1"), "--select: unknown rule 'TST1O1'; did you mean 'TST101'?"),
             (("check", "--ignore", "sed-set"), "--ignore: unknown rule 'sed-set'; did you mean 'seed-set'?"),
             (("check", "--extend-select", "XYZ"), "--extend-select: unknown rule 'XYZ'"),
             (("check", "--keras", "=>3"), "--keras: '=>3'"),
+            (("check", "--keras", ">=3.10,<3.5"), "--keras: '>=3.10,<3.5' admits no version of Keras"),
+            (("fix", "--keras", "<0"), "--keras: '<0' admits no version of Keras"),
             (("check", "--exclude", "!"), "--exclude: '!'"),
             (("check", "--config", "none.toml"), "none.toml: no such file"),
             (("check", "-", "a.py"), "'-' is standard input"),
@@ -189,6 +194,9 @@ class TestExitCodes:
             ("slect = []", "seqlint.toml:3: unknown key 'slect'; did you mean 'select'?"),
             ("ignore = ['TST1O1']", "seqlint.toml:3: unknown rule 'TST1O1'; did you mean 'TST101'?"),
             ("keras = '>=three'", "seqlint.toml:3: '>=three'"),
+            ("keras = '>=3.10,<3.5'", "seqlint.toml:3: '>=3.10,<3.5' admits no version of Keras"),
+            ("keras = '>=3, <3.0.0'", "seqlint.toml:3: '>=3, <3.0.0' admits no version of Keras"),
+            ("keras = '~=3'", "seqlint.toml:3: '~=3' is no range of Keras versions"),
             ("[broken", "seqlint.toml:3: this is not TOML"),
         ],
     )
@@ -200,6 +208,7 @@ class TestExitCodes:
         result = cli("check")
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith(f"error: {message}")
+        assert result.err.count("\n") == 1
 
     @pytest.mark.parametrize(
         ("text", "reason"),

@@ -157,12 +157,16 @@ class TestReportsThatDoNotGoTogether:
         Path("bad.json").write_text(text)
         assert self.said(cli, "bad.json").startswith(f"bad.json: {said}")
 
-    def test_one_was_cut(self, project: Path, cli: Cli) -> None:
+    @pytest.mark.parametrize(
+        ("code", "said"),
+        [([{}], "'lines' is missing"), ([{"lines": 3, "last": 1}], "a value in it is of another kind")],
+    )
+    def test_one_was_cut(self, project: Path, cli: Cli, code: list[object], said: str) -> None:
         write(a=SEED, b=SEED)
         first, second = reports(cli, 2)
         for name in (first, second):
-            self.change(name, code=[{}])
-        assert "this is not as seqlint writes a report" in self.said(cli, first, second)
+            self.change(name, code=code)
+        assert self.said(cli, first, second).endswith(f"this is not as seqlint writes a report: {said}")
 
     def test_one_is_not_there(self, project: Path, cli: Cli) -> None:
         assert self.said(cli, "nothing.json") == "nothing.json: no such file or directory"

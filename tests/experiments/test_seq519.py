@@ -56,15 +56,22 @@ def test_the_argument_lr_is_refused_or_ignored(line: Line) -> None:
     line.says("SEQ519", '`Adam(lr=0.1)` raises ValueError "Argument(s) not recognized"')
 
 
-def test_decay_is_ignored_or_refused(line: Line) -> None:
+@pytest.mark.parametrize("decay", [0.1, 0.0])
+def test_decay_is_ignored_or_refused(line: Line, decay: float) -> None:
     if line.is_2:
         with pytest.raises(ValueError, match="decay is deprecated"):
-            line.keras.optimizers.Adam(decay=0.1)
-        line.says("SEQ519", "`Adam(decay=0.1)` raises ValueError")
+            line.keras.optimizers.Adam(decay=decay)
+        line.says("SEQ519", "`Adam(decay=0.1)` raises ValueError, and `Adam(decay=0.0)` does")
         return
     with pytest.warns(UserWarning, match="will be ignored"):
-        line.keras.optimizers.Adam(decay=0.1)
-    line.says("SEQ519", "`Adam(decay=0.1)` is ignored with a UserWarning")
+        line.keras.optimizers.Adam(decay=decay)
+    line.says("SEQ519", "`Adam(decay=0.1)` is ignored with a UserWarning. So is `Adam(decay=0.0)`")
+
+
+@pytest.mark.parametrize("name", ["adam", "sgd", "rmsprop", "adagrad", "adadelta", "adamax", "nadam"])
+def test_the_second_names_of_old_are_gone(line: Line, name: str) -> None:
+    assert not hasattr(line.keras.optimizers, name)
+    line.says("SEQ519", "has no `adam`, `sgd` and the like")
 
 
 def test_the_backend_lost_its_functions_on_keras_3(line: Line) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.experiments.feeds import feed, model, steps_of
+from tests.experiments.small import compiled
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
@@ -61,3 +62,16 @@ def test_it_cuts_validation_data_that_are_arrays(line: Line) -> None:
     model(line).fit(feed(line, 8, 2, 4), batch_size=4, validation_data=check, verbose=0, callbacks=[note])
     assert len(batches) == 2
     line.says("SEQ603", "it does count where the validation data are arrays")
+
+
+def test_a_loader_of_torch_keeps_its_batches(line: Line) -> None:
+    torch = pytest.importorskip("torch")
+    if line.is_2:
+        pytest.skip("the page speaks of Keras 3")
+    pairs = torch.utils.data.TensorDataset(torch.ones(8, 1), torch.ones(8, 1))
+    seen: list[int] = []
+    note = line.keras.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: seen.append(batch))
+    loader = torch.utils.data.DataLoader(pairs, batch_size=2)
+    compiled(line).fit(loader, batch_size=64, verbose=0, callbacks=[note])
+    assert seen == [0, 1, 2, 3]
+    line.says("SEQ603", "the same holds beside a DataLoader of torch")

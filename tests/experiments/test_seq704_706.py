@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from seqlint.facts.keras.own_copy import FAILING, MISSING, WORKING
 from tests.experiments.small import ROWS, compiled
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.experiments.lines import Line
 
 pytestmark = pytest.mark.tensorflow
@@ -119,6 +123,65 @@ def test_the_keras_that_tensorflow_keeps_for_itself(line: Line) -> None:
     with pytest.raises(AttributeError, match=text):
         model.fit(ROWS, ROWS, verbose=0)
     line.says("SEQ706", f'"{text}"')
+
+
+CALLBACKS: dict[str, tuple[object, ...]] = {
+    "CSVLogger": ("log.csv",), "EarlyStopping": ("val_loss",), "History": (), "LambdaCallback": (), "TerminateOnNaN": (),
+    "LearningRateScheduler": (lambda epoch: 0.1,), "ModelCheckpoint": ("best.keras",), "ReduceLROnPlateau": ("loss",),
+    "TensorBoard": ("logs",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLBACKS)
+def test_callbacks_of_the_copy_with_another_model(
+    line: Line, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = getattr(import_module("tensorflow.python.keras.callbacks"), name)(*CALLBACKS[name])
+    if line.is_2:
+        with pytest.raises(AttributeError) if name == "TensorBoard" else nullcontext():
+            compiled(line).fit(ROWS, ROWS, validation_data=(ROWS, ROWS), verbose=0, callbacks=[made])
+        line.says("SEQ706", "all of these callbacks work with models of tf-keras, but for TensorBoard")
+        return
+    failure = FAILING.get(f"callbacks.{name}")
+    if failure is None:
+        compiled(line).fit(ROWS, ROWS, validation_data=(ROWS, ROWS), verbose=0, callbacks=[made])
+        assert f"callbacks.{name}" in WORKING
+        line.says("SEQ706", name)
+        return
+    with pytest.raises((AttributeError, TypeError, ValueError)) as raised:
+        compiled(line).fit(ROWS, ROWS, verbose=0, callbacks=[made])
+    assert type(raised.value).__name__ in failure
+    told = [word.strip("`'") for word in failure.split() if word[0] in "`'"]
+    assert told[0].rpartition(".")[2] in str(raised.value)
+    line.says("SEQ706", f"{name} raises" if name == "ModelCheckpoint" else name)
+
+
+def test_labels_losses_and_metrics_of_the_copy(line: Line) -> None:
+    if line.is_2:
+        pytest.skip("the page speaks of models of Keras 3")
+    own = import_module("tensorflow.python.keras")
+    labels = import_module("tensorflow.python.keras.utils.np_utils").to_categorical([0, 1, 0, 1, 0, 1, 0, 1])
+    model = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(2, activation="softmax")])
+    model.compile("sgd", own.losses.CategoricalCrossentropy(), metrics=[own.metrics.CategoricalAccuracy()])
+    assert {"loss", "categorical_accuracy"} <= {*model.fit(ROWS, labels, verbose=0).history}
+    line.says("SEQ706", "`np_utils.to_categorical`, losses and metrics work with models of Keras 3")
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_what_the_copy_has_lost(line: Line, name: str) -> None:
+    module, _, last = f"tensorflow.python.keras.{name}".rpartition(".")
+    with pytest.raises(ImportError):
+        exec(f"from {module} import {last}", {})
+
+
+def test_a_module_that_is_taken_by_its_name_is_an_import_error(line: Line) -> None:
+    if line.is_2:
+        pytest.skip("`keras` is Keras 3 here")
+    with pytest.raises(ImportError) as missing:
+        from keras.utils import np_utils  # noqa: F401
+    assert not isinstance(missing.value, ModuleNotFoundError)
+    line.says("SEQ706", "`from keras.utils import np_utils` ImportError")
 
 
 @pytest.mark.parametrize("name", ["engine", "layers.core", "layers.merge", "utils.np_utils", "utils.data_utils"])

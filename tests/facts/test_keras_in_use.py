@@ -216,6 +216,30 @@ def test_the_range_of_numpy_follows_tensorflow(
     assert found.numpy_may_be("1.24") == without_aliases
 
 
+@pytest.mark.parametrize(
+    ("requirements", "last"),
+    [
+        ("tensorflow==2.18.0\n", "2.1"),
+        ("tensorflow>=2.16,<2.20\n", "2.2"),
+        ("tensorflow==2.21.0\n", ""),
+        ("tensorflow>=2.18\n", ""),
+        ("tensorflow>=2.12,<2.14\n", "1.25"),
+    ],
+)
+def test_the_newest_numpy_is_the_one_that_tensorflow_takes(project: Path, requirements: str, last: str) -> None:
+    write(project, {"requirements.txt": requirements})
+    found = look(project)
+    assert found.numpy
+    assert found.numpy_may_be("2.4") is not bool(last)
+    assert found.numpy_may_be(last or "2.4") is not bool(last)
+
+
+def test_the_range_of_pandas_is_read(project: Path) -> None:
+    write(project, {"uv.lock": '[[package]]\nname = "pandas"\nversion = "1.5.3"\n'})
+    assert not look(project).pandas_may_be("2.0")
+    assert not look(project).known
+
+
 def test_what_is_installed_counts_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site = tmp_path / "site"
     for name, version in (("keras", "3.3.3"), ("tensorflow", "2.16.2")):

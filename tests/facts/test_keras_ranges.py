@@ -9,6 +9,7 @@ from packaging.specifiers import SpecifierSet
 
 from seqlint.facts.keras import parse_range
 from seqlint.model import ConfigError
+from seqlint.runner.rules import is_surely_range
 from tests.facts.projects import ALL, KERAS3
 
 
@@ -128,3 +129,38 @@ def test_no_release_that_a_range_admits_is_missed(pieces: list[tuple[str, str]])
 def test_whether_keras_may_be_in_a_stretch(text: str, early: bool, middle: bool, new: bool) -> None:
     found = parse_range(text)
     assert (found.may_be("3.0", "3.7"), found.may_be("3.7", "3.10"), found.may_be("3.10")) == (early, middle, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "older", "newer"),
+    [
+        (">=2.11,<3", False, True),
+        (">=2.13, <=2.15", False, True),
+        ("<3,>=2.12", False, True),
+        ("<3", True, True),
+        (">=2.4,<2.11", True, False),
+        ("2.4.1", True, False),
+    ],
+)
+def test_a_bound_inside_of_a_line_counts(text: str, older: bool, newer: bool) -> None:
+    """What is shown of a range leaves out a bound that changes no line; what is asked of it does not."""
+    found = parse_range(text)
+    assert (found.may_be_older("2.11"), found.may_be("2.11")) == (older, newer)
+
+
+_OPERATORS = ("", "==", ">=", "<=", "<", ">", "~=", "!=")
+_VERSIONS = ("0", "0.0", "1", "2.16", "3", "3.0", "3.0.0", "3.3.3", "3.10", "03", "4")
+_DEMANDS = [operator + version for operator in _OPERATORS for version in _VERSIONS]
+
+
+@pytest.mark.parametrize("first", _DEMANDS)
+def test_what_is_not_parsed_before_a_run_is_surely_a_range(first: str) -> None:
+    """A command line that looks right is believed; no rule may meet a range in it that no Keras is in."""
+    for text in (first, *(f"{first},{second}" for second in _DEMANDS)):
+        if is_surely_range(text):
+            assert parse_range(text).lines
+
+
+def test_the_plainest_ranges_need_no_parser() -> None:
+    assert all(is_surely_range(text) for text in ("", "tf-keras", "3.3.3", ">=3.10", ">=3,<4", ">=2.16 , <3.0.1"))
+    assert not any(is_surely_range(text) for text in (">=3.10,<3.5", ">=3,<3.0", ">=3,<3"))

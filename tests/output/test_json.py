@@ -74,6 +74,7 @@ def test_the_list_of_rules() -> None:
                 "since": "0.1.0",
                 "default": True,
                 "levels": {"2": None, "3.0-3.9": "error", "3.10+": "warning"},
+                "sometimes": {"2": [], "3.0-3.9": [], "3.10+": []},
                 "fix": "unsafe",
                 "safe": False,
                 "changes": ["hooks"],

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from seqlint.model import Contract, Example, Levels
+from seqlint.model import Contract, Example, Levels, Sometimes
 from seqlint.output import markdown, table
 from seqlint.output.paint import Paint
 from tests.output.samples import rule
@@ -131,3 +131,16 @@ def test_the_table_goes_between_its_markers() -> None:
 def test_a_text_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="markers"):
         table.updated("# Title\n", [rule()])
+
+
+def test_what_some_findings_are_reported_at_is_shown() -> None:
+    levels = Levels(None, "warning", "advice", mixed=None)
+    shown = rule(levels=levels, sometimes=Sometimes(keras2=("error",), early=("error", "advice"), keras3=("warning",)))
+    page = markdown.page(shown)
+    assert "| Keras 2 (tf-keras) | error, sometimes |" in page
+    assert "| Keras 3.0 to 3.9 | warning, sometimes error or advice |" in page
+    assert "| Keras 3.10 and later | advice, sometimes warning |" in page
+    assert "| more than one of them, or not known | warning, sometimes |" in page
+    assert "| error, sometimes | warning, sometimes error or advice | advice, sometimes warning |" in table.markdown(
+        [shown]
+    )

@@ -248,6 +248,7 @@ def matching(pattern: str) -> Need:
 
 OF_KERAS = r"\b(?:tf_?)?keras\b|\btensorflow\b"
 OF_NUMPY = r"\bnumpy\b"
+OF_PANDAS = r"\bpandas\b"
 a_call_of_model: Need = any_of(*SIGNATURES)
 """A name that a call of a model has, such as `fit`."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
+from seqlint.facts.numbers.numpy_removed import REMOVED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,9 @@ class MissingNames:
 
     def _missing(self, maker: Maker, node: cst.Attribute) -> Iterator[MissingName]:
         name = node.attr.value
-        if name in NAMES or name in GONE or name.startswith("_") or self._names.origins(node.value) != {"numpy"}:
+        if name in NAMES or name in GONE or name in REMOVED or name.startswith("_"):
+            return
+        if self._names.origins(node.value) != {"numpy"}:
             return
         meant = nearest(name) if len(name) >= _SHORTEST and name not in METHODS else None
         if (meant is not None or name in METHODS) and not self._is_set(name):

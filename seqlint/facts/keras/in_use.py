@@ -27,13 +27,17 @@ Declarations = Memo[Path, tuple[Declared, ...]]
 
 _KERAS = frozenset({"keras"})
 _NUMPY = frozenset({"numpy"})
+_PANDAS = frozenset({"pandas"})
 _TF_KERAS: Range = (((LEGACY, ""),),)
 _CONFIGURED = "[tool.seqlint] keras"
 _BY_IMPORT = "how the code imports it"
 _LEGACY_WORDS = re.compile(r"tf_keras|TF_USE_LEGACY_KERAS|tensorflow\.python\.keras")
 
-# What each TensorFlow asks of NumPy, as far as it decides something.
-_NUMPY_OF = (("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", "<1.24"), ("2.13a0", "2.18a0", "<2"), ("2.18a0", "", ">=1.26"))
+# What each TensorFlow asks of NumPy, as its releases say; 2.14 names no end, and was built for NumPy 1.
+_NUMPY_OF = (
+    ("0", "2.12a0", "<2"), ("2.12a0", "2.13a0", ">=1.22,<1.24"), ("2.13a0", "2.14a0", ">=1.22,<=1.24.3"), ("2.14a0", "2.18a0", ">=1.23.5,<2"),
+    ("2.18a0", "2.19a0", ">=1.26,<2.1"), ("2.19a0", "2.20a0", ">=1.26,<2.2"), ("2.20a0", "", ">=1.26"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,20 @@ class KerasInUse:
         source: where the range comes from: "uv.lock line 12", "[tool.seqlint] keras", "how the code imports it",
             "unknown".
         legacy: whether `tf.keras` is `tf_keras`, and so differs from `keras`, which stays Keras 3.
+        demands: the whole range. `range` leaves out what changes no line, such as the 2.11 of ">=2.11,<3".
         tensorflow: the demands of the project on TensorFlow; empty when nothing is known.
         numpy: the demands of the project on NumPy, or those of its TensorFlow; empty when nothing is known.
+        pandas: the demands of the project on pandas; empty when nothing is known.
     """
 
     lines: Lines = ALL
     range: str = ""
     source: str = "unknown"
     legacy: bool = False
+    demands: Range = ()
     tensorflow: Range = ()
     numpy: Range = ()
+    pandas: Range = ()
 
     @property
     def known(self) -> bool:
@@ -66,7 +74,7 @@ class KerasInUse:
     def may_be(self, low: str, high: str = "") -> bool:
         """Whether Keras can be from `low` to below `high` ("" is no end). True when nothing is known."""
         window = f">={low},<{high}" if high else f">={low}"
-        return not self.known or bool(ranges.possible(ranges.both(parse(self.range), ((("keras", window),),))))
+        return not self.known or bool(ranges.possible(ranges.both(self.demands, ((("keras", window),),))))
 
     def may_be_older(self, version: str) -> bool:
         """Whether Keras can be older than a release of 2.x: one from 2.4 on, where TensorFlow counts the same. True when nothing is known.
@@ -76,7 +84,7 @@ class KerasInUse:
         if not self.known:
             return True
         older: Range = ((("keras", f"<{version}"),),)
-        found = tuple(one for one in parse(self.range) if all(name != LEGACY for name, _ in one))
+        found = tuple(one for one in self.demands if all(name != LEGACY for name, _ in one))
         return bool(found and ranges.possible(ranges.both(found, older))) and self.tensorflow_may_be("0", version)
 
     def tensorflow_may_be(self, low: str, high: str = "") -> bool:
@@ -86,6 +94,10 @@ class KerasInUse:
     def numpy_may_be(self, low: str, high: str = "") -> bool:
         """Whether NumPy can be from `low` to below `high` ("" is no end). True when nothing is known."""
         return ranges.may_be(self.numpy, low, high)
+
+    def pandas_may_be(self, low: str, high: str = "") -> bool:
+        """Whether pandas can be from `low` to below `high` ("" is no end). True when nothing is known."""
+        return ranges.may_be(self.pandas, low, high)
 
 
 def parse_range(text: str) -> KerasInUse:
@@ -136,7 +148,8 @@ def keras_in_use(
     if not found.known:
         found = _with_legacy(_found(chain, code, text, root, ask=configured.strip() == INSTALLED), code, text)
     tensorflow = found.tensorflow or _first(chain, TENSORFLOW)
-    return replace(found, tensorflow=tensorflow, numpy=_first(chain, _NUMPY) or _implied(tensorflow))
+    numpy = _first(chain, _NUMPY) or _implied(tensorflow)
+    return replace(found, tensorflow=tensorflow, numpy=numpy, pandas=_first(chain, _PANDAS))
 
 
 def _chain(start: Path, memo: Declarations) -> Iterator[Declared]:
@@ -179,7 +192,9 @@ def _with_legacy(found: KerasInUse, code: Callable[[], Usage], text: str) -> Ker
     legacy = found.legacy or code().legacy
     if not found.known or found.lines == ranges.KERAS2:
         return replace(found, legacy=legacy)
-    return replace(found, lines=found.lines | ranges.KERAS2, range=f"{found.range} or {LEGACY}", legacy=legacy)
+    demands = (*found.demands, *_TF_KERAS)
+    shown = f"{found.range} or {LEGACY}"
+    return replace(found, lines=found.lines | ranges.KERAS2, range=shown, legacy=legacy, demands=demands)
 
 
 def _judged(one: Declared, code: Callable[[], Usage]) -> KerasInUse | None:
@@ -200,7 +215,7 @@ def _judged(one: Declared, code: Callable[[], Usage]) -> KerasInUse | None:
 
 
 def _answer(found: Range, source: str, tensorflow: Range, legacy: bool = False) -> KerasInUse:
-    return KerasInUse(ranges.lines(found), ranges.text(ranges.narrowed(found)), source, legacy, tensorflow)
+    return KerasInUse(ranges.lines(found), ranges.text(ranges.narrowed(found)), source, legacy, found, tensorflow)
 
 
 def _source(one: Declared, root: Path | None) -> str:
@@ -215,7 +230,7 @@ def _source(one: Declared, root: Path | None) -> str:
 
 def _implied(tensorflow: Range) -> Range:
     """The NumPy that a range of TensorFlow can run with; empty if it may be any."""
-    bounds = {bound for low, high, bound in _NUMPY_OF if tensorflow and ranges.may_be(tensorflow, low, high)}
-    if bounds == {"<2", "<1.24"}:
-        bounds = {"<2"}
-    return ((("numpy", bounds.pop()),),) if len(bounds) == 1 else ()
+    bounds = [bound for low, high, bound in _NUMPY_OF if tensorflow and ranges.may_be(tensorflow, low, high)]
+    if bounds and "<" not in bounds[-1]:  # without an end the newest counts, and that is as good as unknown
+        bounds = [bounds[-1]] if all(bound.startswith(bounds[-1]) for bound in bounds) else []
+    return tuple((("numpy", bound),) for bound in dict.fromkeys(bounds))

@@ -45,7 +45,7 @@ def normalised(name: str) -> str:
 
 def wanted(name: str) -> bool:
     """Whether a distribution matters here."""
-    return is_known(name) or name == "numpy"
+    return is_known(name) or name in ("numpy", "pandas")
 
 
 def requirement(text: str, line: int, variant: str = "") -> Iterator[Requirement]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The tools write every package as two such lines; reading them is a hundred times cheaper than reading TOML.
 _LOCKED = re.compile(
-    rf"^name = \"({'|'.join(('keras', 'tf[-_]keras', 'numpy', *sorted(TENSORFLOW)))})\"\r?\nversion = \"([^\"]+)\"",
+    rf"^name = \"({'|'.join(('keras', 'tf[-_]keras', 'numpy', 'pandas', *sorted(TENSORFLOW)))})\"\r?\nversion = \"([^\"]+)\"",
     re.MULTILINE | re.IGNORECASE,
 )
 

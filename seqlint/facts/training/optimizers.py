@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 RateUse = Literal["read", "set", "augment"]
 _MAX_PROPERTIES = 3
 OPTIMIZERS = frozenset(f"keras.optimizers.{name}" for name in PUBLIC["optimizers"] if name[0].isupper())
+# The second names that Keras had up to 2.3, when it was a package of its own; tf.keras never had them.
+_SECOND_NAMES = {
+    f"keras.optimizers.{name.lower()}": name
+    for name in ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +71,12 @@ class Optimizers:
             return False
         found = self._taken.of(call.func) if isinstance(call.func, cst.Subscript) else self._values.of(call.func)
         return bool(found) and all(one is not None and self._names.qualified(one) in OPTIMIZERS for one in found or ())
+
+    def by_second_name(self) -> Iterator[tuple[cst.Call, str]]:
+        """The calls of `keras.optimizers.adam` and its like, with the name that every Keras has: "Adam"."""
+        for call in self._tree.all(cst.Call):
+            if (name := _SECOND_NAMES.get(self._names.qualified(call.func) or "")) is not None:
+                yield call, name
 
     @cached_property
     def rates(self) -> tuple[Rate, ...]:

@@ -203,11 +203,16 @@ class Training:
         if not isinstance(value, cst.Call):
             return "unknown" if value is None or self._names.qualified(value) is None else "no"
         definition = self._names.definition(value.func)
+        if definition is not None and not isinstance(definition, cst.ClassDef):
+            return "no" if self._values.is_generator(definition) else "unknown"
+        return self.class_is_sequence(value.func)
+
+    def class_is_sequence(self, node: cst.BaseExpression) -> Answer:
+        """Whether what an expression names makes Sequences or PyDatasets when it is called."""
+        definition = self._names.definition(node)
         if isinstance(definition, cst.ClassDef):
             return self._classes.of(definition).is_a("sequence")
-        if definition is not None:
-            return "no" if self._values.is_generator(definition) else "unknown"
-        return self._classes.kinds.of_made(self._names.qualified(value.func), "sequence")
+        return self._classes.kinds.of_made(self._names.qualified(node), "sequence")
 
     def fed(self, owner: ClassFacts) -> tuple[tuple[TrainerCall, Role], ...]:
         """The trainer calls that an instance of the class, or of a class made from it, can reach, with its role there.

@@ -1,0 +1,101 @@
+"""The copy of Keras 2 that TensorFlow keeps for itself, `tensorflow.python.keras`: what of it works with models of Keras 3.
+
+Measured with Keras 3.3 and 3.15, on TensorFlow 2.16 and 2.21. What holds no layer, and asks the model for nothing that Keras 3 lacks, works.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seqlint.facts.code.mentions import Mention, Mentions
+
+OWN_COPY = "tensorflow.python.keras"
+"""Its name."""
+
+_CALLBACKS = (
+    "CSVLogger", "Callback", "EarlyStopping", "History", "LambdaCallback", "ProgbarLogger", "RemoteMonitor", "TerminateOnNaN",
+)  # fmt: skip
+_BACKEND = ("epsilon", "get_value", "image_data_format", "set_value")
+_LOSSES = (
+    "BinaryCrossentropy", "CategoricalCrossentropy", "CategoricalHinge", "CosineSimilarity", "Hinge", "Huber", "KLDivergence", "LogCosh",
+    "MeanAbsoluteError", "MeanAbsolutePercentageError", "MeanSquaredError", "MeanSquaredLogarithmicError", "Poisson", "SquaredHinge",
+    "binary_crossentropy", "categorical_crossentropy", "kullback_leibler_divergence", "logcosh", "mean_absolute_error",
+    "mean_squared_error", "poisson",
+)  # fmt: skip
+_METRICS = (
+    "AUC", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "CategoricalCrossentropy", "CosineSimilarity", "MeanAbsoluteError",
+    "MeanSquaredError", "Precision", "Recall", "RootMeanSquaredError", "TopKCategoricalAccuracy", "mean_absolute_error",
+)  # fmt: skip
+WORKING = frozenset({
+    *(f"callbacks.{name}" for name in _CALLBACKS), *(f"backend.{name}" for name in _BACKEND),
+    *(f"losses.{name}" for name in _LOSSES), *(f"metrics.{name}" for name in _METRICS),
+    "utils.np_utils.normalize", "utils.np_utils.to_categorical", "utils.data_utils.get_file",
+})  # fmt: skip
+"""Below its name: what works."""
+
+FAILING = {
+    "callbacks.LearningRateScheduler": "ValueError 'Optimizer must have a \"lr\" attribute'",
+    "callbacks.ModelCheckpoint": "ValueError or TypeError for `options`",
+    "callbacks.ReduceLROnPlateau": "AttributeError at `optimizer.lr`",
+    "callbacks.TensorBoard": "AttributeError at `_train_counter`",
+}
+"""Callbacks that do not, and what `fit` raises."""
+
+MISSING = (
+    "applications", "datasets", "estimator", "layers.preprocessing", "layers.wrappers", "preprocessing", "utils.multi_gpu_utils",
+    "utils.to_categorical", "utils.plot_model", "wrappers",
+)  # fmt: skip
+"""What older TensorFlows had in it, and 2.16 and 2.21 have not."""
+
+
+class OwnCopy:
+    """What a file takes from it."""
+
+    def __init__(self, mentions: Mentions) -> None:
+        self._mentions = mentions
+
+    def works(self, mention: Mention) -> bool:
+        """Whether all that an import takes from it, or the file reaches through that, works with models of Keras 3."""
+        if _below(mention.name) in WORKING:
+            return True
+        if not isinstance(mention.node, cst.ImportAlias):
+            return False
+        reached = (one.name for one in self._mentions.reached if f"{one.name}.".startswith(f"{mention.name}."))
+        names = {_below(name) for name in reached if name.startswith(f"{OWN_COPY}.")}
+        return not names.isdisjoint(WORKING) and all(map(_leads_to_what_works, names))
+
+    def fails_with_keras_3(self, taken: Sequence[Mention]) -> bool:
+        """Whether nothing is wrong with these names but that some are callbacks that models of Keras 3 fail with."""
+        return not all(map(self.works, taken)) and all(
+            _below(mention.name) in FAILING or self.works(mention) for mention in taken
+        )
+
+    def fate(self, taken: Sequence[Mention]) -> str:
+        """What becomes of a program of Keras 3 that an import takes these names for."""
+        names = [_below(mention.name) for mention in taken]
+        if all(map(self.works, taken)):
+            return "is private: what is in it moves from release to release, though this works with models of Keras 3"
+        missing = next((one for name in names for one in MISSING if f"{name}.".startswith(f"{one}.")), "")
+        if missing:
+            return f"is TensorFlow's own copy of Keras 2, which has no `{missing}` in TensorFlow 2.16 and later: ImportError"
+        first = next((name for name in names if name in FAILING), "")
+        if self.fails_with_keras_3(taken):
+            return f"is TensorFlow's own copy of Keras 2: its `{first.rpartition('.')[2]}` raises {FAILING[first]} with a model of Keras 3"
+        return (
+            "is TensorFlow's own copy of Keras 2: Keras refuses its layers and Sequences, and `fit` of its models raises "
+            "AttributeError with TensorFlow 2.15 and later"
+        )
+
+
+def _below(name: str) -> str:
+    return name.removeprefix(f"{OWN_COPY}.")
+
+
+def _leads_to_what_works(name: str) -> bool:
+    """A name that works, one on the way to it, or something that is asked of it."""
+    return any(f"{one}.".startswith(f"{name}.") or name.startswith(f"{one}.") for one in WORKING)

@@ -1,0 +1,118 @@
+"""How bad it is: what a rule states for each line of Keras, what the README and `explain` show, and what is reported are one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+
+from seqlint import registry
+from seqlint.config import Config
+from seqlint.engine import check
+from seqlint.facts.keras import parse_range
+from seqlint.model import KERAS_LINES, LEVELS
+from seqlint.output import markdown
+from seqlint.output.words import LINES
+from seqlint.sources import Source
+from tests.rules.casebook import pages
+from tests.rules.test_cases import project
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.model import Diagnostic, KerasLine, LoadedRule
+
+RULES = registry.load()
+CASES = {page[0].code: page for page in pages()}
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+# Releases between which a line changed in something that a rule speaks of; the pages are asked for the last of them alone.
+RELEASES: dict[KerasLine, tuple[str, ...]] = {
+    "2": ("2.4.0", "tf-keras", "2.15.0"),
+    "3.0-3.9": ("3.0.0", "3.6.0", "3.9.2", "3.3.3"),
+    "3.10+": ("3.10.0", "3.15.0"),
+}
+EACH = [pytest.param(loaded, line, id=f"{loaded.rule.code}-{line}") for loaded in RULES for line in KERAS_LINES]
+EACH_RULE = [pytest.param(loaded, id=loaded.rule.code) for loaded in RULES]
+
+
+@cache
+def reported(code: str, line: KerasLine) -> frozenset[str]:
+    """The levels that the programs of a rule are reported at on a line; what is advice for want of knowledge is left out."""
+    loaded = next(one for one in RULES if one.rule.code == code)
+    found = (*_of_examples(loaded, RELEASES[line]), *_of_page(loaded, RELEASES[line][-1]))
+    assert all(diagnostic.keras == (line,) for diagnostic in found)
+    return frozenset(diagnostic.level for diagnostic in found)
+
+
+def _of_examples(loaded: LoadedRule, releases: tuple[str, ...]) -> Iterator[Diagnostic]:
+    with TemporaryDirectory() as nowhere:
+        config = replace(Config.default(), root=Path(nowhere))
+        for example in loaded.rule.examples:
+            for release in releases:
+                source = Source("example.py", example.before)
+                yield from _found(loaded, source, replace(config, keras=release))
+
+
+def _of_page(loaded: LoadedRule, release: str) -> Iterator[Diagnostic]:
+    for case in CASES[loaded.rule.code]:
+        with TemporaryDirectory() as folder:
+            source, config = project(Path(folder), case)
+            yield from _found(loaded, source, replace(config, keras=release))
+
+
+def _found(loaded: LoadedRule, source: Source, config: Config) -> Iterator[Diagnostic]:
+    checked = check(source, [loaded], config)
+    assert not checked.broken, checked.diagnostics
+    found = (diagnostic for diagnostic in checked.diagnostics if diagnostic.code == loaded.rule.code)
+    return (diagnostic for diagnostic in found if diagnostic.fixes or ", if " not in diagnostic.message)
+
+
+def levels_in(cell: str) -> frozenset[str]:
+    """The levels that a cell of a table names."""
+    return frozenset(level for level in LEVELS if re.search(rf"\b{level}\b", cell))
+
+
+def row(loaded: LoadedRule) -> dict[str, str]:
+    """The cells of a rule in the README, by the heads of their columns."""
+    (line,) = re.findall(rf"^\| {loaded.rule.code} \|.*\|$", README, re.MULTILINE)
+    cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+    return dict(zip(("Code", "Name", "What it finds", *KERAS_LINES, "Fix"), cells, strict=True))
+
+
+def explained(loaded: LoadedRule) -> dict[str, str]:
+    """The table of levels that `explain` shows."""
+    return dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", markdown.page(loaded), re.MULTILINE))
+
+
+@pytest.mark.parametrize(("loaded", "line"), EACH)
+def test_the_readme_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> None:
+    assert levels_in(row(loaded)[line]) == reported(loaded.rule.code, line)
+
+
+@pytest.mark.parametrize(("loaded", "line"), EACH)
+def test_explain_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> None:
+    assert levels_in(explained(loaded)[LINES[line]]) == reported(loaded.rule.code, line)
+
+
+@pytest.mark.parametrize("loaded", EACH_RULE)
+def test_explain_shows_what_is_reported_where_nothing_says_which_keras_it_is(loaded: LoadedRule) -> None:
+    stated = levels_in(explained(loaded)["more than one of them, or not known"])
+    assert {diagnostic.level for diagnostic in _of_examples(loaded, ("",))} <= stated
+
+
+@pytest.mark.parametrize("loaded", EACH_RULE)
+def test_a_silent_line_is_shown_as_silent(loaded: LoadedRule) -> None:
+    for line in KERAS_LINES:
+        if not reported(loaded.rule.code, line):
+            assert row(loaded)[line] == "-"
+            assert explained(loaded)[LINES[line]] == "silent"
+
+
+def test_the_releases_are_of_their_lines() -> None:
+    for line, releases in RELEASES.items():
+        assert all(parse_range(release).lines == {line} for release in releases)
