@@ -56,7 +56,7 @@ RULE = Rule(
     name="strategy-scope-missing",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(repairs=frozenset({"errors"})),
+    contract=Contract(repairs=frozenset({"errors", "warnings"})),
     needs=(matching(r"trategy|\.\s*scope\s*\("),),
     examples=(
         Example(

@@ -124,10 +124,11 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Rule
+from seqlint.model import KERAS_3_LINES, KERAS_LINES, Contract, Edit, Example, Finding, Fix, Level, Levels, Rule
 from seqlint.rewrite import (
     RUNS,
     Move,
+    Moved,
     Spelling,
     add_argument,
     add_callbacks,
@@ -197,6 +198,8 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
+    "KERAS_3_LINES",
+    "KERAS_LINES",
     "OF_KERAS",
     "OF_NUMPY",
     "PUBLIC",
@@ -264,6 +267,7 @@ __all__ = [
     "Mixed",
     "Mode",
     "Move",
+    "Moved",
     "NoItem",
     "NumpyDraw",
     "OpenHandle",

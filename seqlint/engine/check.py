@@ -13,9 +13,11 @@ from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
+    KERAS_3_LINES,
     KERAS_LINES,
     Diagnostic,
     Finding,
+    Fix,
     KerasLine,
     Level,
     Levels,
@@ -225,9 +227,18 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     by_line = dict(zip(KERAS_LINES, (levels.keras2, levels.early, levels.keras3), strict=True))
     lines = tuple(line for line in KERAS_LINES if line in facts.keras.lines and by_line[line] is not None)
     fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
+    offered = tuple(fix for fix in fixes if facts.keras.lines.issubset(fix.lines))
+    message = finding.message if offered or not fixes else f"{finding.message} ({_held_back(fixes[0])})"
     return Diagnostic(
-        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes
+        rule.code, rule.name, level, message, facts.source.path, at(finding.start), at(finding.end), lines, offered
     )  # fmt: skip
+
+
+def _held_back(fix: Fix) -> str:
+    """What a reader does to get a fix that is not for all of the range."""
+    wanted = {KERAS_3_LINES: ">=3", KERAS_3_LINES[1:]: ">=3.10", KERAS_LINES[:1]: "<3"}.get(fix.lines)
+    others = " and ".join(line for line in KERAS_LINES if line not in fix.lines)
+    return f"the fix does not work on Keras {others}" + (f': say `keras = "{wanted}"` to get it' if wanted else "")
 
 
 def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnostic:
