@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     Constant,
+    Contract,
     Example,
     Facts,
     Finding,
@@ -66,6 +67,9 @@ model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
 
+# What a working program of Keras 3.0 to 3.3 sees once no epoch is without a batch.
+_ALL_EPOCHS = Contract(changes=frozenset({"samples", "steps", "history", "weights", "warnings"}))
+
 RULE = Rule(
     code="SEQ605",
     name="steps-with-sized-data",
@@ -78,6 +82,7 @@ RULE = Rule(
             _FEED + "model.fit(wells, epochs=2, steps_per_epoch=len(wells), verbose=0)\n",
             _FEED + "model.fit(wells, epochs=2, verbose=0)\n",
             keras=">=2.15",
+            contract=_ALL_EPOCHS,
         ),
         Example(
             _FEED.replace("math.ceil(len(self.depths) / self.size)", "len(self.depths) // self.size")
@@ -119,13 +124,15 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
     text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
     if relation == "equal":
         message = f"`{name}={text}` says what `{feed}` knows"
-        if facts.keras.may_be("3.0", "3.4"):
+        skips = facts.keras.may_be("3.0", "3.4")
+        if skips:
             message += "; Keras 3.0 to 3.3 then run every second epoch without a batch"
         found = Finding(*facts.span(steps.value), message, levels=_EQUAL)
         if not trains:
             return None
         edits = remove_argument(facts, call.node, steps) if steps.keyword is not None else ()
-        return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found
+        contract = _ALL_EPOCHS if skips else None
+        return found.fixed_by(f"Leave out `{name}`", *edits, contract=contract) if edits else found
     if relation == "more":
         if _goes_round(facts, call):
             return None
