@@ -95,11 +95,7 @@ RULE = Rule(
             keras="tf-keras",
         ),
         Example(_MODEL + _STREAM + "model.fit(stream(), samples_per_epoch=8, epochs=2, verbose=0)\n"),
-        Example(
-            _MODEL + _STREAM + "model.fit_generator(stream(), steps_per_epoch=2, nb_epoch=2, verbose=0)\n",
-            _MODEL + _STREAM + "model.fit_generator(stream(), steps_per_epoch=2, epochs=2, verbose=0)\n",
-            keras=">=2.15",
-        ),
+        Example(_MODEL + _STREAM + "model.fit_generator(stream(), steps_per_epoch=2, nb_epoch=2, verbose=0)\n"),
         Example.where_unknown(
             "import keras\n\n\ndef train(learning: keras.Model, x, y):\n    learning.fit(x, y, nb_epoch=2)\n"
         ),
@@ -190,10 +186,12 @@ def _fixed(facts: Facts, call: TrainerCall, names: Names, arguments: Arguments, 
         return finding.fixed_by(title, *remove_argument(facts, call.node, given[0])) if off else finding
     if names[0] in _COUNTS or any(_SUCCESSORS[name] in call.arguments for name in names):
         return finding
+    if call.method.endswith("_generator") and facts.keras.lines != {"2"}:
+        return finding  # SEQ702 mends such a call as a whole
     if names[0] in _RENAMED or facts.keras.lines == {"2"}:
         renamed = (name_argument(facts, one, _SUCCESSORS[name]) for name, one in zip(names, given, strict=True))
         return finding.fixed_by(title, *renamed)
     moved = give_workers(facts, call)
-    if moved is None or call.method.endswith("_generator"):  # which does that as a whole
+    if moved is None:
         return finding
     return finding.fixed_by(title, *remove_arguments(facts, call.node, given), *moved.edits, lines=moved.lines)
