@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
+_OF_OTHERS = frozenset(
+    {"KeyboardInterrupt", "SystemExit", "MemoryError", "OSError", "FileNotFoundError", "ResourceExhaustedError"}
+)
+"""What no Keras raises for an argument or a method that it lacks."""
 _COMPILE = frozenset({"loss", "optimizer", "metrics"})
 
 
@@ -219,7 +223,7 @@ class Evidence:
 
     def _has_both(self, found: cst.Try, node: cst.CSTNode) -> bool:
         """Whether the `try` and a handler each train: one of them is for another Keras."""
-        handlers = [handler.body for handler in found.handlers]
+        handlers = [handler.body for handler in found.handlers if not _is_of_others(handler)]
         if self._tree.holds(found.body, node):
             return any(self._trains(body) for body in handlers)
         return any(self._tree.holds(body, node) for body in handlers) and self._trains(found.body)
@@ -227,6 +231,15 @@ class Evidence:
     def _trains(self, body: cst.CSTNode) -> bool:
         calls = self._tree.inside(body, cst.Call)
         return any(isinstance(call.func, cst.Attribute) and call.func.attr.value in SIGNATURES for call in calls)
+
+
+def _is_of_others(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler is for what says nothing of the version: Ctrl-C, memory."""
+    if isinstance(handler.type, cst.Tuple):
+        caught = [element.value for element in handler.type.elements]
+    else:
+        caught = [handler.type] if handler.type is not None else []
+    return bool(caught) and all(dotted(each).rpartition(".")[2] in _OF_OTHERS for each in caught)
 
 
 def _can_take(method: cst.FunctionDef, call: cst.Call) -> bool:

@@ -109,6 +109,12 @@ def test_a_list_out_of_sight_is_unknown(made: str) -> None:
         ("try:\n    model.fit(x)\nexcept TypeError:\n    model.fit(x, 1)", True),
         ("try:\n    model.fit(x, 1)\nexcept TypeError:\n    model.fit(x)", True),
         ("try:\n    model.fit(x)\nexcept Exception as error:\n    print(error)", False),
+        (
+            "try:\n    model.fit(x, 1)\nexcept (KeyboardInterrupt, tf.errors.ResourceExhaustedError):\n    model.fit(x)",
+            False,
+        ),
+        ("try:\n    model.fit(x)\nexcept KeyboardInterrupt:\n    model.evaluate(x)", False),
+        ("try:\n    model.fit(x)\nexcept (KeyboardInterrupt, TypeError):\n    model.fit(x, 1)", True),
         ("if verbose:\n    model.fit(x)", False),
         ("old = hasattr(model, 'fit_generator')\nif not old:\n    model.fit(x)", True),
         ("old = getattr(model, 'fit_generator', None)\nif old is None:\n    model.fit(x)", True),
