@@ -247,6 +247,7 @@ class Twins(keras.utils.Sequence):
     sources=("tensorflow/tensorflow#75329", "qubvel/segmentation_models#280", "keras-team/keras#20600"),
 )
 
+_RESHAPED = Contract(changes=frozenset({"spec"}), repairs=frozenset({"errors"}))
 _PARTS = ("inputs", "targets", "weights")
 
 
@@ -256,7 +257,9 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         finding = facts.finding(part.handed, _message(facts, part))
         edits = _edits(facts, part)
-        finding = finding.fixed_by(_title(facts, part), *edits) if edits else finding
+        # Keras 2 takes a list of one, and its programs see another structure then.
+        contract = _RESHAPED if _is_single(facts, part) and "2" in facts.keras.lines else None
+        finding = finding.fixed_by(_title(facts, part), *edits, contract=contract) if edits else finding
         yield if_for_model(part.batch.maker, finding, RULE.levels)
 
 

@@ -20,6 +20,8 @@ Workers are given anywhere, or may be; no instance of the class is trained on in
 from collections.abc import Iterator
 
 from seqlint.api import (  # fmt: skip
+    KERAS_3_LINES,
+    KERAS_LINES,
     ClassFacts,
     Contract,
     Edit,
@@ -35,7 +37,6 @@ from seqlint.api import (  # fmt: skip
     add_argument,
     as_piece,
     forward_keywords,
-    spans_both,
 )
 
 _LEAVES = """
@@ -138,7 +139,10 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(decoded[0], message)
         # Of a base in another file nobody knows whether threads may share it.
         edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
-        yield finding.fixed_by("Give it four workers", *edits) if edits else as_piece(maker.piece, finding)
+        # Each Keras takes them in a place of its own.
+        lines = KERAS_LINES[:1] if facts.keras.lines == {"2"} else KERAS_3_LINES
+        fixed = finding.fixed_by("Give it four workers", *edits, lines=lines)
+        yield fixed if edits else as_piece(maker.piece, finding)
 
 
 def _by_one(facts: Facts, owner: ClassFacts) -> bool:
@@ -167,6 +171,6 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         return tuple(add_argument(facts, call.node, "workers=4") for call in calls if call.method.startswith("fit"))
     forwarded = forward_keywords(facts, owner, ("workers",))
     makers = facts.training.instances(owner)
-    if spans_both(facts) or forwarded is None or not makers or any(a.star for made in makers for a in made.args):
+    if forwarded is None or not makers or any(a.star for made in makers for a in made.args):
         return ()
     return (*forwarded, *(add_argument(facts, made, "workers=4") for made in makers))

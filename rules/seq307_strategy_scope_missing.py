@@ -115,6 +115,8 @@ RULE = Rule(
     sources=("keras-team/keras#17187",),
 )
 
+# Keras 2 warns on some ways to the error.
+_WARNED = Contract(repairs=frozenset({"errors", "warnings"}))
 _ON_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
 _NEWEST = Levels(keras2=None, early=None, keras3="error")
 
@@ -123,7 +125,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     for miss in facts.scope_misses.all:
         finding = facts.finding(miss.node, _message(facts, miss))
         edits = _edits(facts, miss)
-        finding = finding.fixed_by(f"Move it into the scope of `{miss.strategy.name}`", *edits) if edits else finding
+        title = f"Move it into the scope of `{miss.strategy.name}`"
+        finding = finding.fixed_by(title, *edits, contract=_WARNED) if edits else finding
         if miss.what != "model":
             finding = but(finding, levels=_ON_KERAS_3)
         yield finding if miss.below else but(finding, levels=_NEWEST)

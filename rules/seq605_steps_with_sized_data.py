@@ -26,6 +26,7 @@ from dataclasses import replace as but
 
 from seqlint.api import (
     Constant,
+    Contract,
     Example,
     Facts,
     Finding,
@@ -69,6 +70,8 @@ model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 """
 
+# What a working program of Keras 3.0 to 3.3 sees once no epoch is without a batch.
+_ALL_EPOCHS = Contract(changes=frozenset({"samples", "steps", "history", "weights", "warnings"}))
 _RUNS_OUT = Note.on_keras_3("each epoch ends at the last batch, with a warning", "the training stops after one epoch")
 _CONTINUES = Note.on_keras_3(
     "the next epoch continues where this one stopped", "the last batches are never used, unless they are shuffled"
@@ -89,6 +92,7 @@ RULE = Rule(
             _FEED + "model.fit(wells, epochs=2, steps_per_epoch=len(wells), verbose=0)\n",
             _FEED + "model.fit(wells, epochs=2, verbose=0)\n",
             keras=">=2.15",
+            contract=_ALL_EPOCHS,
         ),
         Example(
             _FEED.replace("math.ceil(len(self.depths) / self.size)", "len(self.depths) // self.size")
@@ -129,14 +133,18 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
         return None
     text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
     if relation == "equal":
+        skips = facts.keras.may_be("3.0", "3.4")
         if not trains:
             return None
-        early = "versions up to 3.3 run every second epoch without a batch" if facts.keras.may_be("3.0", "3.4") else ""
+        early = "versions up to 3.3 run every second epoch without a batch" if skips else ""
         found = Finding(
             *facts.span(steps.value), f"`{feed}` already knows `{name}`", levels=_EQUAL, note=Note(early=early)
         )
         edits = remove_argument(facts, call.node, steps) if steps.keyword is not None else ()
-        return found.fixed_by(f"Leave out `{name}`", *edits) if edits else found.unfixed("it is given by its place")
+        contract = _ALL_EPOCHS if skips else None
+        if not edits:
+            return found.unfixed("it is given by its place")
+        return found.fixed_by(f"Leave out `{name}`", *edits, contract=contract)
     if relation == "more":
         if _goes_round(facts, call):
             return None

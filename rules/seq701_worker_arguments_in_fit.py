@@ -10,13 +10,15 @@ arguments of `fit` "will be ignored". They are not: `fit` refuses them.
   the data are.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: the arguments work. `MyData(..., workers=4)` raises TypeError there; `data.workers = 4` after construction
-  sets the workers on Keras 3 and is without effect on Keras 2.
+  sets the workers on Keras 3 and is without effect on Keras 2. So neither is written where the project may run on
+  Keras 2: `keras = ">=3"` says that it does not.
 - Arrays, generators and tf.data datasets have no use for them on Keras 3: a generator is read by one thread.
 
 ## Instead
 Give them to the constructor of each Sequence or PyDataset, train and validation. The class needs `**kwargs` for that,
 and must hand them on to `super().__init__`. Where they are not known yet when it is made, set the attributes of the
-dataset before the fit; so does a project that runs on both lines. Leave them out where the data are anything else.
+dataset before the fit. Leave them out where the data are anything else. A project that runs on both lines needs two calls, in
+a branch on the version.
 
 ## Silent when
 The call stands in a branch on the version, or in a `try` with another call for the other Keras.
@@ -27,7 +29,6 @@ from collections.abc import Iterator
 from seqlint.api import (
     WORKER_ARGUMENTS,
     Contract,
-    Edit,
     Example,
     Facts,
     Finding,
@@ -151,14 +152,11 @@ main()
         ),
         Example(
             _FEED + _MODEL + "spectra = Spectra(rows)\nmodel.fit(spectra, verbose=0, workers=2, max_queue_size=4)\n",
-            _FEED
-            + _MODEL
-            + """spectra = Spectra(rows)
-spectra.workers = 2
-spectra.max_queue_size = 4
-model.fit(spectra, verbose=0)
-""",
             keras=">=2.15",
+        ),
+        Example(
+            _FEED + _MODEL + "model.fit(Spectra(rows), workers=1, max_queue_size=10, verbose=0)\n",
+            _FEED + _MODEL + "model.fit(Spectra(rows), verbose=0)\n",
         ),
         Example(
             _FEED
@@ -176,6 +174,7 @@ for jobs in (1, 2):
     spectra.workers = jobs
     model.fit(spectra, verbose=0)  # which is faster?
 """,
+            keras=">=3",
         ),
         Example(
             _FEED + _MODEL + _STREAM,
@@ -230,18 +229,14 @@ _ERRORS = {"fit": "TypeError", "evaluate": "ValueError", "predict": "TypeError"}
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for call in facts.training.calls:
-        if call.method not in _ERRORS or not (named := _named(facts, call)):
+        if call.method not in _ERRORS:
             continue
-        if not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
+        named = {node: name for node, name in _named(facts, call).items() if node not in seen}
+        if not named or not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
-        title, edits = _fix(facts, call)
-        for node, name in named.items():
-            if node in seen:
-                continue
-            seen.add(node)
-            finding = facts.finding(node, _message(call, name))
-            finding = finding.fixed_by(title, *edits) if edits else finding
-            yield if_on_model(facts, call, finding, RULE.levels)
+        seen.update(named)
+        finding = facts.finding(next(iter(named)), _message(call, tuple(named.values())))
+        yield if_on_model(facts, call, _fixed(facts, call, finding), RULE.levels)
 
 
 def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
@@ -256,17 +251,20 @@ def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
     return found
 
 
-def _message(call: TrainerCall, name: str) -> str:
+def _message(call: TrainerCall, names: tuple[str, ...]) -> str:
     receiver = dotted(call.receiver)
     method = f"{receiver}.{call.method}" if receiver else call.method
-    return f"`{method}` takes no `{name}` on Keras 3: {_ERRORS[call.method]} before the first step"
+    *others, last = (f"`{name}`" for name in names)
+    listed = f"{', '.join(others)} or {last}" if others else last
+    return f"`{method}` takes no {listed} on Keras 3: {_ERRORS[call.method]} before the first step"
 
 
-def _fix(facts: Facts, call: TrainerCall) -> tuple[str, tuple[Edit, ...]]:
+def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
     named = _named(facts, call)
     given = tuple(argument for argument in call.node.args if argument in named)
     moved = give_workers(facts, call)
     if moved is None or len(given) != len(named):
-        return "", ()
-    title = "Move the worker arguments to the dataset" if moved else "Drop the worker arguments"
-    return title, (*remove_arguments(facts, call.node, given), *moved)
+        return finding
+    title = "Move the worker arguments to the dataset" if moved.edits else "Drop the worker arguments"
+    edits = (*remove_arguments(facts, call.node, given), *moved.edits)
+    return finding.fixed_by(title, *edits, lines=moved.lines)

@@ -10,11 +10,13 @@ arguments stand in another order there: the second one of `predict_generator` is
 - Keras 3.0 to 3.9: the same.
 - Keras 2: the methods work, with a deprecation warning. `evaluate_generator` and `predict_generator` print nothing
   unless asked, where `evaluate` and `predict` draw a progress bar.
+- An iterator that is no generator, such as `zip(rows, labels)`: ValueError "Unrecognized data type" from `fit`,
+  `evaluate` and `predict` of Keras 3; Keras 2 takes it.
 - `class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it.
 
 ## Instead
 Call `fit`, `evaluate` or `predict` with the data first and all else by name. Worker arguments go to the dataset, as
-SEQ701 says. The names of Keras 1 that count samples (`samples_per_epoch`, `nb_val_samples`, `val_samples`) have no
+SEQ701 says. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`, `nb_val_samples`, `val_samples`) have no
 successor: divide by the size of a batch.
 
 ## Silent when
@@ -34,6 +36,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Moved,
     Rule,
     TrainerCall,
     any_of,
@@ -169,6 +172,11 @@ loss = model.evaluate(stream(rows), steps=4, verbose=0)
             _STREAM + "model.fit(stream(rows), steps_per_epoch=4, epochs=2, verbose=0)\n",
             keras=">=3",
         ),
+        Example(
+            _STREAM + "model.fit_generator(zip([rows] * 4, [rows[:, :1]] * 4), 2, epochs=2, verbose=0)\n",
+            _STREAM
+            + "model.fit((batch for batch in zip([rows] * 4, [rows[:, :1]] * 4)), steps_per_epoch=2, epochs=2, verbose=0)\n",
+        ),
         Example(_STREAM + "model.fit_generator(stream(rows), samples_per_epoch=8, nb_epoch=2, verbose=0)\n"),
         Example(_STREAM + "model.fit_generator(stream(rows), 4, class_weight={0: 1.0, 1: 2.0}, verbose=0)\n"),
         Example.where_unknown(_STREAM + "def run(trainer):\n    trainer.fit_generator(stream(rows), 4)\n"),
@@ -221,38 +229,48 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         if not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
-        finding = facts.finding(call.node.func.attr, _message(call))
-        edits = _edits(facts, call)
-        finding = finding.fixed_by(f"Call `{_successor(call)}`", *edits) if edits else finding
-        yield if_on_model(facts, call, finding, RULE.levels)
+        finding = facts.finding(call.node.func.attr, _message(facts, call))
+        yield if_on_model(facts, call, _fixed(facts, call, finding), RULE.levels)
 
 
 def _successor(call: TrainerCall) -> str:
     return call.method.partition("_")[0]
 
 
-def _message(call: TrainerCall) -> str:
+def _message(facts: Facts, call: TrainerCall) -> str:
     receiver = dotted(call.receiver)
     method = f"{receiver}.{call.method}" if receiver else call.method
-    return f"`{method}` does not exist on Keras 3: AttributeError; `{_successor(call)}` takes the same data"
+    gone = f"`{method}` does not exist on Keras 3: AttributeError"
+    if not (iterators := _iterators(facts, call)):
+        return f"{gone}; `{_successor(call)}` takes the same data"
+    made = next(iter(iterators.values()))
+    return f'{gone}; `{_successor(call)}` takes a generator there, and of `{made}` it says ValueError "Unrecognized data type"'
 
 
-def _edits(facts: Facts, call: TrainerCall) -> tuple[Edit, ...]:
-    """The whole rewrite; none where an argument has no place in the new method, or a Sequence could lose its workers."""
+def _iterators(facts: Facts, call: TrainerCall) -> dict[cst.BaseExpression, str]:
+    """The data of a call that are iterators and no generators, with what makes them."""
+    found = {data: facts.feeds.iterator(data) for _, data in call.feeds}
+    return {data: made for data, made in found.items() if made}
+
+
+def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
+    """With the whole rewrite, unless an argument has no place in the new method, or a Sequence could lose its workers."""
     if not _can_be_renamed(facts, call):
-        return ()
+        return finding
     workers = tuple(argument for argument in call.node.args if _is_for_workers(call, argument))
-    moved = give_workers(facts, call) if workers else ()
+    moved = give_workers(facts, call) if workers else Moved()
     if moved is None:
-        return ()
+        return finding
     assert isinstance(call.node.func, cst.Attribute)
     renamed = (
         replace(facts, call.node.func.attr, _successor(call)),
         *_named(facts, call),
         *_quiet(facts, call, workers),
+        *_as_generators(facts, call),
     )
-    edits = (*renamed, *remove_arguments(facts, call.node, workers), *moved)
-    return (*edits, *realign(facts, call.node, len("_generator"), edits))
+    edits = (*renamed, *remove_arguments(facts, call.node, workers), *moved.edits)
+    edits = (*edits, *realign(facts, call.node, len("_generator"), edits))
+    return finding.fixed_by(f"Call `{_successor(call)}`", *edits, lines=moved.lines)
 
 
 def _can_be_renamed(facts: Facts, call: TrainerCall) -> bool:
@@ -293,8 +311,16 @@ def _named(facts: Facts, call: TrainerCall) -> list[Edit]:
     return edits
 
 
+def _as_generators(facts: Facts, call: TrainerCall) -> Iterator[Edit]:
+    """`(batch for batch in zip(rows, labels))`, which every Keras takes."""
+    for data in _iterators(facts, call):
+        start, end = facts.span(data)
+        yield Edit(start, start, "(batch for batch in ")
+        yield Edit(end, end, ")")
+
+
 def _quiet(facts: Facts, call: TrainerCall, removed: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:
-    """Where the project runs on Keras 2 too, its output must not gain a progress bar."""
+    """Where the project may run on Keras 2 too, its output must not gain a progress bar."""
     if call.method == "fit_generator" or not spans_both(facts) or "verbose" in call.arguments:
         return ()
     kept = [argument for argument in call.node.args if argument not in removed]

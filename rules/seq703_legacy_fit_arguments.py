@@ -14,15 +14,16 @@ samples have no successor: `steps_per_epoch` counts batches.
 and `use_multiprocessing`: arguments of `fit` on Keras 2, of the Sequence or PyDataset on Keras 3.
 
 ## Silent when
-The project is on a Keras before 2.4, which may still take them; on Keras 3 a call of `fit_generator` is SEQ702 as a whole.
+The project is on a Keras before 2.4, which may still take them; on Keras 3 a call of `fit_generator` is SEQ702 as a whole, but for the
+arguments that count samples: its fix can't divide.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     Constant,
     Contract,
-    Edit,
     Example,
     Facts,
     Finding,
@@ -67,6 +68,8 @@ _COUNTS = {
 _ERRORS = {"evaluate": "ValueError"}
 _SUCCESSORS = {**_RENAMED, **_WORKERS, **_COUNTS}
 _SHOWN = "show_accuracy"
+Names = tuple[str, ...]
+Arguments = tuple[cst.CSTNode, ...]
 _OLD = {*_SUCCESSORS, _SHOWN}
 
 RULE = Rule(
@@ -92,6 +95,7 @@ RULE = Rule(
             keras="tf-keras",
         ),
         Example(_MODEL + _STREAM + "model.fit(stream(), samples_per_epoch=8, epochs=2, verbose=0)\n"),
+        Example(_MODEL + _STREAM + "model.fit_generator(stream(), steps_per_epoch=2, nb_epoch=2, verbose=0)\n"),
         Example.where_unknown(
             "import keras\n\n\ndef train(learning: keras.Model, x, y):\n    learning.fit(x, y, nb_epoch=2)\n"
         ),
@@ -108,17 +112,21 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call in facts.training.calls:
         if call.method not in _METHODS or facts.evidence.guarded(call.node) or not facts.evidence.may_be_model(call):
             continue
-        for argument, name in _old(facts, call).items():
-            finding = facts.finding(argument, _message(facts, call, name))
-            if call.method.endswith("_generator"):  # on Keras 3 the whole call is in question
-                levels = Levels(keras2="error", early=None, keras3=None)
-                finding = Finding(finding.start, finding.end, finding.message, levels=levels)
-            edits = _edits(facts, call, argument, name)
-            finding = finding.fixed_by(_title(name), *edits) if edits else finding
-            yield if_on_model(facts, call, finding, RULE.levels)
+        for names, arguments in _old(facts, call):
+            levels = _levels(call, names)
+            finding = facts.finding(arguments[0], _message(facts, call, names))
+            finding = _fixed(facts, call, names, arguments, replace(finding, levels=levels))
+            yield if_on_model(facts, call, finding, levels)
 
 
 _METHODS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
+
+
+def _levels(call: TrainerCall, names: Names) -> Levels:
+    """On Keras 3 a call of `fit_generator` is in question as a whole, but what has no successor stays to be mended."""
+    if not call.method.endswith("_generator") or names[0] in _COUNTS:
+        return RULE.levels
+    return Levels(keras2="error", early=None, keras3=None, mixed="error")
 
 
 def _title(name: str) -> str:
@@ -132,8 +140,11 @@ def _is_late(facts: Facts) -> bool:
     return facts.keras.may_be("2.4") and (facts.keras.tensorflow_may_be("2.4") or not facts.keras.tensorflow)
 
 
-def _old(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
-    """The old arguments of a call with their names, also those of a dict in sight that is given as `**options`."""
+def _old(facts: Facts, call: TrainerCall) -> Iterator[tuple[Names, Arguments]]:
+    """The old arguments of a call with their names, also those of a dict in sight that is given as `**options`.
+
+    Those for workers are one, as they go to one place.
+    """
     found: dict[cst.CSTNode, str] = {}
     for argument in call.node.args:
         if argument.keyword is not None and argument.keyword.value in _OLD:
@@ -141,31 +152,46 @@ def _old(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
         if argument.star == "**":
             options = facts.feeds.options(argument.value) or {}
             found |= {node: name for name, node in options.items() if name in _OLD}
-    return found
+    workers = {node: name for node, name in found.items() if name in _WORKERS}
+    if workers:
+        yield tuple(workers.values()), tuple(workers)
+    yield from (((name,), (node,)) for node, name in found.items() if node not in workers)
 
 
-def _message(facts: Facts, call: TrainerCall, name: str) -> str:
+def _message(facts: Facts, call: TrainerCall, names: Names) -> str:
     receiver = dotted(call.receiver)
-    method = f"{receiver}.{call.method}" if receiver else call.method
-    error = "TypeError" if facts.keras.lines == {"2"} else _ERRORS.get(call.method, "TypeError")
-    if name == _SHOWN:
-        return f'`{method}` takes no `{name}`: {error}; accuracy is logged by `metrics=["accuracy"]` of `compile`'
-    after = f"give `{_COUNTS[name]}`, which counts batches" if name in _COUNTS else f"it is `{_SUCCESSORS[name]}` now"
-    return f"`{method}` takes no `{name}`: {error}; {after}"
+    method = call.method if "2" in facts.keras.lines else call.method.removesuffix("_generator")
+    shown = f"{receiver}.{method}" if receiver else method
+    error = "TypeError" if facts.keras.lines == {"2"} else _ERRORS.get(method, "TypeError")
+    if names[0] == _SHOWN:
+        return f'`{shown}` takes no `{_SHOWN}`: {error}; accuracy is logged by `metrics=["accuracy"]` of `compile`'
+    if names[0] in _COUNTS:
+        return f"`{shown}` takes no `{names[0]}`: {error}; give `{_COUNTS[names[0]]}`, which counts batches"
+    after = f"it is `{_SUCCESSORS[names[0]]}` now" if len(names) == 1 else f"they are {_listed(names)} now"
+    return f"`{shown}` takes no {' or '.join(f'`{name}`' for name in names)}: {error}; {after}"
 
 
-def _edits(facts: Facts, call: TrainerCall, argument: cst.CSTNode, name: str) -> tuple[Edit, ...]:
-    if name == _SHOWN:
-        off = isinstance(argument, cst.Arg) and facts.values.constant(argument.value) == Constant(False)
-        return remove_argument(facts, call.node, argument) if off and isinstance(argument, cst.Arg) else ()
-    if not isinstance(argument, cst.Arg) or name in _COUNTS or _SUCCESSORS[name] in call.arguments:
-        return ()
-    if name in _RENAMED:
-        return (name_argument(facts, argument, _RENAMED[name]),)
-    if facts.keras.known and facts.keras.lines == {"2"}:
-        return (name_argument(facts, argument, _WORKERS[name]),)
-    workers = tuple(one for one in call.node.args if one.keyword is not None and one.keyword.value in _WORKERS)
+def _listed(names: Names) -> str:
+    *others, last = (f"`{_SUCCESSORS[name]}`" for name in names)
+    return f"{', '.join(others)} and {last}"
+
+
+def _fixed(facts: Facts, call: TrainerCall, names: Names, arguments: Arguments, finding: Finding) -> Finding:
+    given = tuple(argument for argument in arguments if isinstance(argument, cst.Arg))
+    title = _title(names[0])
+    if len(given) != len(arguments):
+        return finding
+    if names[0] == _SHOWN:
+        off = facts.values.constant(given[0].value) == Constant(False)
+        return finding.fixed_by(title, *remove_argument(facts, call.node, given[0])) if off else finding
+    if names[0] in _COUNTS or any(_SUCCESSORS[name] in call.arguments for name in names):
+        return finding
+    if call.method.endswith("_generator") and facts.keras.lines != {"2"}:
+        return finding  # SEQ702 mends such a call as a whole
+    if names[0] in _RENAMED or facts.keras.lines == {"2"}:
+        renamed = (name_argument(facts, one, _SUCCESSORS[name]) for name, one in zip(names, given, strict=True))
+        return finding.fixed_by(title, *renamed)
     moved = give_workers(facts, call)
-    if moved is None or len(workers) != 1:  # the settings go to the dataset together
-        return ()
-    return (*remove_arguments(facts, call.node, workers), *moved)
+    if moved is None:
+        return finding
+    return finding.fixed_by(title, *remove_arguments(facts, call.node, given), *moved.edits, lines=moved.lines)

@@ -126,10 +126,24 @@ from seqlint.facts import (
     parameters,
     reads,
 )  # fmt: skip
-from seqlint.model import Contract, Edit, Example, Finding, Fix, Level, Levels, Note, Rule, Sometimes
+from seqlint.model import (
+    KERAS_3_LINES,
+    KERAS_LINES,
+    Contract,
+    Edit,
+    Example,
+    Finding,
+    Fix,
+    Level,
+    Levels,
+    Note,
+    Rule,
+    Sometimes,
+)
 from seqlint.rewrite import (
     RUNS,
     Move,
+    Moved,
     Spelling,
     add_argument,
     add_callbacks,
@@ -201,6 +215,8 @@ from seqlint.rewrite import (
 )  # fmt: skip
 
 __all__ = [
+    "KERAS_3_LINES",
+    "KERAS_LINES",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
@@ -270,6 +286,7 @@ __all__ = [
     "Mixed",
     "Mode",
     "Move",
+    "Moved",
     "NoItem",
     "Note",
     "NumpyDraw",

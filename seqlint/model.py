@@ -30,6 +30,7 @@ Observable = Literal[
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 KERAS_LINES: tuple[KerasLine, ...] = get_args(KerasLine)
+KERAS_3_LINES: tuple[KerasLine, ...] = KERAS_LINES[1:]
 OBSERVABLES: tuple[Observable, ...] = get_args(Observable)
 
 
@@ -111,11 +112,18 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that are applied whole or not at all, and the observables that they change."""
+    """Edits that are applied whole or not at all, and the observables that they change.
+
+    Attributes:
+        contract: None: that of the rule.
+        lines: the lines of Keras on which a program works with what the edits write. Where the range of the project holds
+            another one, the fix is not offered.
+    """
 
     title: str
     edits: tuple[Edit, ...]
-    contract: Contract | None = None  # None: that of the rule
+    contract: Contract | None = None
+    lines: tuple[KerasLine, ...] = KERAS_LINES
 
     @property
     def safe(self) -> bool:
@@ -176,9 +184,19 @@ class Finding:
     no_fix: str = ""
     condition: str = ""
 
-    def fixed_by(self, title: str, *edits: Edit, contract: Contract | None = None) -> Finding:
-        """The same finding with one more fix. Without `contract` the fix has the contract of the rule."""
-        return replace(self, fixes=(*self.fixes, Fix(title, edits, contract)))
+    def fixed_by(
+        self,
+        title: str,
+        *edits: Edit,
+        contract: Contract | None = None,
+        lines: tuple[KerasLine, ...] = KERAS_LINES,
+    ) -> Finding:
+        """The same finding with one more fix. Without `contract` the fix has the contract of the rule.
+
+        Args:
+            lines: where the edits work, as in `Fix`.
+        """
+        return replace(self, fixes=(*self.fixes, Fix(title, edits, contract, lines)))
 
     def unfixed(self, reason: str) -> Finding:
         """The same finding without its fixes, and why; the reason that was given first stays."""

@@ -14,6 +14,7 @@ from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, parse, with_tree, worded
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
+    KERAS_3_LINES,
     KERAS_LINES,
     Diagnostic,
     Finding,
@@ -247,16 +248,26 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     by_line = dict(zip(KERAS_LINES, (levels.keras2, levels.early, levels.keras3), strict=True))
     lines = tuple(line for line in KERAS_LINES if line in facts.keras.lines and by_line[line] is not None)
     fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
+    offered = tuple(fix for fix in fixes if facts.keras.lines.issubset(fix.lines))
     return Diagnostic(
-        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, fixes,
-        note_on(finding.note, facts.keras.lines), finding.help, _no_fix(rule, finding), finding.condition,
+        rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, offered,
+        note_on(finding.note, facts.keras.lines), finding.help, _no_fix(rule, finding, fixes, offered), finding.condition,
     )  # fmt: skip
 
 
-def _no_fix(rule: Rule, finding: Finding) -> str:
+def _no_fix(rule: Rule, finding: Finding, fixes: tuple[Fix, ...], offered: tuple[Fix, ...]) -> str:
     """Why a finding has no fix; nothing is said where the rule has none for any."""
+    if fixes and not offered:
+        return _held_back(fixes[0])
     fixable = any(example.after is not None for example in rule.examples)
-    return finding.no_fix if fixable and not finding.fixes else ""
+    return finding.no_fix if fixable and not offered else ""
+
+
+def _held_back(fix: Fix) -> str:
+    """What a reader does to get a fix that is not for all of the range."""
+    wanted = {KERAS_3_LINES: ">=3", KERAS_3_LINES[1:]: ">=3.10", KERAS_LINES[:1]: "<3"}.get(fix.lines)
+    others = " and ".join(line for line in KERAS_LINES if line not in fix.lines)
+    return f"it does not work on Keras {others}" + (f': say `keras = "{wanted}"` to get it' if wanted else "")
 
 
 def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnostic:

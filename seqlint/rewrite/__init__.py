@@ -47,12 +47,13 @@ from seqlint.rewrite.sequences.pairs import keep_pairs
 from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
-from seqlint.rewrite.sequences.workers import give_workers, spans_both, worker_settings
+from seqlint.rewrite.sequences.workers import Moved, give_workers, spans_both, worker_settings
 
 __all__ = [
     "RUNS",
     "Chain",
     "Move",
+    "Moved",
     "Spelling",
     "add_argument",
     "add_callbacks",

@@ -14,4 +14,5 @@ def mended_in_both(one: Finding, other: Finding) -> Finding:
     if not one.fixes or not other.fixes:
         return replace(one, fixes=())
     edits = tuple(dict.fromkeys((*one.fixes[0].edits, *other.fixes[0].edits)))
-    return replace(one, fixes=(replace(one.fixes[0], edits=edits),))
+    lines = tuple(line for line in one.fixes[0].lines if line in other.fixes[0].lines)
+    return replace(one, fixes=(replace(one.fixes[0], edits=edits, lines=lines),))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.model import Contract, Edit, Finding, Levels, LoadedRule, Observable, Rule
+from seqlint.model import KERAS_LINES, Contract, Edit, Finding, KerasLine, Levels, LoadedRule, Observable, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     from seqlint.facts import Facts
 
 
-def renames(code: str, old: str, new: str, changes: frozenset[Observable] = frozenset()) -> LoadedRule:
-    """A rule that wants `new` for the name `old`."""
+def renames(
+    code: str,
+    old: str,
+    new: str,
+    changes: frozenset[Observable] = frozenset(),
+    lines: tuple[KerasLine, ...] = KERAS_LINES,
+) -> LoadedRule:
+    """A rule that wants `new` for the name `old`, which works on some lines of Keras."""
 
     def check(facts: Facts) -> Iterator[Finding]:
         for name in facts.tree.all(cst.Name):
             if name.value == old:
-                yield facts.finding(name, f"`{old}` is wrong").fixed_by(f"Write {new}", Edit(*facts.span(name), new))
+                finding = facts.finding(name, f"`{old}` is wrong")
+                yield finding.fixed_by(f"Write {new}", Edit(*facts.span(name), new), lines=lines)
 
     return loaded(code, f"no-{old}", check, Contract(changes))
 

@@ -8,11 +8,13 @@ import pytest
 
 from seqlint.config import Config
 from seqlint.engine import Fixed, check, fix
+from seqlint.model import KERAS_3_LINES, KERAS_LINES
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.engine.rules import crashes, renames, replaces
 
 if TYPE_CHECKING:
-    from seqlint.model import LoadedRule
+    from seqlint.model import KerasLine, LoadedRule
 
 
 def fixed(text: str, *rules: LoadedRule, unsafe: bool = True) -> Fixed:
@@ -29,6 +31,34 @@ def test_only_safe_fixes_are_applied_unless_asked_for_more() -> None:
     rules = (renames("SEQ901", "a", "b"), renames("SEQ902", "c", "d", frozenset({"order"})))
     assert fixed("use(a, c)\n", *rules, unsafe=False).source.text == "use(b, c)\n"
     assert fixed("use(a, c)\n", *rules, unsafe=True).source.text == "use(b, d)\n"
+
+
+@pytest.mark.parametrize(
+    ("keras", "lines", "offered"),
+    [
+        ("", KERAS_LINES, True),
+        ("", KERAS_3_LINES, False),
+        (">=2.15", KERAS_3_LINES, False),
+        (">=3", KERAS_3_LINES, True),
+        (">=3", ("3.10+",), False),
+        (">=3.10", ("3.10+",), True),
+        ("tf-keras", ("2",), True),
+        (">=2.15", ("2",), False),
+    ],
+)
+def test_a_fix_is_offered_where_it_works_on_every_keras_of_the_range(
+    keras: str, lines: tuple[KerasLine, ...], offered: bool
+) -> None:
+    source, rules = Source("example.py", "use(a)\n"), (renames("SEQ901", "a", "b", lines=lines),)
+    (found,) = check(source, rules, undeclared(keras)).diagnostics
+    assert bool(found.fixes) is offered
+    assert fix(source, rules, undeclared(keras), unsafe=True).source.text == ("use(b)\n" if offered else "use(a)\n")
+
+
+def test_a_finding_says_under_which_keras_its_fix_comes() -> None:
+    source = Source("example.py", "use(a)\n")
+    (found,) = check(source, (renames("SEQ901", "a", "b", lines=KERAS_3_LINES),), undeclared()).diagnostics
+    assert found.message == '`a` is wrong (the fix does not work on Keras 2: say `keras = ">=3"` to get it)'
 
 
 def test_a_fix_that_breaks_the_syntax_is_dropped_alone() -> None:

@@ -163,7 +163,7 @@ def test_requirements_txt_comes_before_those_for_development(project: Path) -> N
         ('[project]\nname = "keras"\ndependencies = [\n  "numpy",\n  "keras>=3.10",\n]\n', {"3.10+"}, 5),
         ('[project]\noptional-dependencies.tf = ["tensorflow<2.16"]\n', {"2"}, 2),
         ('[project.optional-dependencies]\nold = ["keras<3"]\nnew = ["keras==3.5"]\n', {"2", "3.0-3.9"}, 2),
-        ('[dependency-groups]\ntest = ["keras==3.5", {include-group = "x"}]\n', {"3.0-3.9"}, 2),
+        ('[dependency-groups]\ntf = ["keras==3.5", {include-group = "x"}]\n', {"3.0-3.9"}, 2),
         ('[tool.poetry.dependencies]\npython = "^3.9"\ntensorflow = "^2.4.1"\n', ALL, 3),
         ('[tool.poetry.dependencies]\nkeras = "2.3.1"\n', {"2"}, 2),
         ('[tool.poetry.dependencies]\nkeras = "^2.3"\n', {"2"}, 2),
@@ -175,8 +175,8 @@ def test_requirements_txt_comes_before_those_for_development(project: Path) -> N
             OLD_OR_NEW,
             2,
         ),
-        ('[tool.poetry.group.dev.dependencies]\nkeras = "3.4"\n', {"3.0-3.9"}, 2),
-        ('[tool.uv]\ndev-dependencies = ["keras~=3.4.0"]\n', {"3.0-3.9"}, 2),
+        ('[tool.poetry.group.train.dependencies]\nkeras = "3.4"\n', {"3.0-3.9"}, 2),
+        ('[project.optional-dependencies]\ntest = ["keras<3"]\nlatest = ["keras==3.5"]\n', {"3.0-3.9"}, 3),
     ],
 )
 def test_pyproject(project: Path, text: str, lines: set[str], line: int) -> None:
@@ -189,6 +189,49 @@ def test_an_extra_does_not_narrow_what_always_holds(project: Path) -> None:
     text = '[project]\ndependencies = ["tensorflow>=2.4"]\noptional-dependencies.ci = ["tensorflow==2.12"]\n'
     write(project, {"pyproject.toml": text})
     assert look(project).lines == ALL
+
+
+PIN = "keras==2.3.1"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("requirements-test.txt", f"{PIN}\n"),
+        ("requirements_dev.txt", f"{PIN}\n"),
+        ("dev-requirements.in", f"{PIN}\n"),
+        ("requirements/docs.txt", f"{PIN}\n"),
+        ("requirements/ci-tests.txt", f"{PIN}\n"),
+        ("environment-test.yml", f"dependencies:\n  - {PIN}\n"),
+        ("pyproject.toml", f'[project.optional-dependencies]\ntest = ["{PIN}"]\n'),
+        ("pyproject.toml", f'[project.optional-dependencies]\ndocs-gpu = ["{PIN}"]\n'),
+        ("pyproject.toml", f'[dependency-groups]\ndev = ["{PIN}"]\n'),
+        ("pyproject.toml", '[tool.poetry.group.lint.dependencies]\nkeras = "2.3.1"\n'),
+        ("pyproject.toml", '[tool.poetry.dev-dependencies]\nkeras = "2.3.1"\n'),
+        ("pyproject.toml", f'[tool.uv]\ndev-dependencies = ["{PIN}"]\n'),
+        ("Pipfile", '[dev-packages]\nkeras = "==2.3.1"\n'),
+        ("Pipfile.lock", '{"develop": {"keras": {"version": "==2.3.1"}}}'),
+        ("setup.cfg", f"[options.extras_require]\ntests =\n  {PIN}\n"),
+        ("setup.py", f"setup(extras_require={{'test': ['{PIN}']}})\n"),
+        ("setup.py", f"setup(tests_require=['{PIN}'])\n"),
+        ("setup.py", f"test_requirements = ['{PIN}']\nsetup(tests_require=test_requirements)\n"),
+        ("tox.ini", f"[testenv]\ndeps =\n  {PIN}\n"),
+    ],
+)
+def test_what_tests_and_documentation_need_says_nothing_of_the_project(project: Path, name: str, text: str) -> None:
+    write(project, {name: text})
+    assert seen(look(project), "range") == (ALL, "")
+
+
+def test_requirements_that_take_in_those_of_the_tests_ask_for_them(project: Path) -> None:
+    write(project, {"requirements.txt": "-r requirements-test.txt\n", "requirements-test.txt": f"{PIN}\n"})
+    assert seen(look(project), "source") == ({"2"}, "requirements-test.txt line 1")
+
+
+@pytest.mark.parametrize("name", ["latest", "device", "contest", "attestation"])
+def test_a_word_within_a_word_is_no_test(project: Path, name: str) -> None:
+    write(project, {"pyproject.toml": f'[project.optional-dependencies]\n{name} = ["{PIN}"]\n'})
+    assert look(project).lines == {"2"}
 
 
 @pytest.mark.parametrize(

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from seqlint import registry
 from seqlint.config import Config
-from seqlint.engine import fix
+from seqlint.engine import facts_of, fix
 from seqlint.facts.keras import parse_range
-from seqlint.proof import UNREACHED, Pair, prove_corrupt, prove_pair, union
+from seqlint.proof import UNREACHED, Pair, Settings, missing, prove_corrupt, prove_pair, union
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.fixtures.programs import Program, Run, programs
 from tests.proof.harder import harder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.model import Contract, Example, LoadedRule
+    from seqlint.model import Contract, KerasLine, LoadedRule
     from seqlint.proof import KerasChoice, Proof, Worker
 
 RULES = registry.load()
@@ -60,12 +62,12 @@ def everything() -> Iterator[Subject]:
 
 
 def of_rule(loaded: LoadedRule) -> Iterator[Subject]:
-    """The examples of a rule that have a fix, on each line of Keras that their range admits."""
+    """The examples of a rule that have a fix, on each line of Keras that their range admits; one that says nothing admits all."""
     for number, example in enumerate(loaded.rule.examples):
         if example.after is None:
             continue
         contract = example.contract or loaded.rule.contract
-        for line in _lines(example):
+        for line in _lines(_range(example.before, example.keras)):
             name = f"{loaded.rule.code} example {number} on Keras {line}"
             yield Subject(loaded.rule.code, _pair(name, example.before, example.after, contract, line), line)
 
@@ -76,7 +78,7 @@ def harder_of(loaded: LoadedRule) -> Iterator[Subject]:
     for number, example in enumerate(loaded.rule.examples):
         if example.after is None:
             continue
-        line = _lines(example)[0]
+        line = _lines(_range(example.before, example.keras))[0]
         before = _spelled(harder(example.before), line)
         fixed = fix(Source("example.py", before), [loaded], replace(Config.default(), keras=example.keras), unsafe=True)
         contract = union(applied.contract for applied in fixed.applied)
@@ -84,6 +86,33 @@ def harder_of(loaded: LoadedRule) -> Iterator[Subject]:
             seen.add(contract)
             name = f"{loaded.rule.code} example {number}, printed and scaled, on Keras {line}"
             yield Subject(loaded.rule.code, Pair(name, before, fixed.source.text, contract), line)
+
+
+def anywhere(loaded: LoadedRule) -> Iterator[Subject]:
+    """What a rule makes of its examples where nothing says which Keras runs them, unless `of_rule` proves that already.
+
+    The fix must then do on each line, also in an example that is judged under one: who wrote it may have had no other in mind.
+    A PyDataset says Keras 3, so it is a Sequence here.
+    """
+    proved = {(one.pair.before, one.pair.after, one.line) for one in of_rule(loaded)}
+    for number, example in enumerate(loaded.rule.examples):
+        before = example.before.replace("PyDataset", "Sequence")
+        fixed = fix(Source("example.py", before), [loaded], undeclared(), unsafe=True)
+        if example.after is None or not fixed.applied:
+            continue
+        contract = union(applied.contract for applied in fixed.applied)
+        differs = fixed.source.text != example.after.replace("PyDataset", "Sequence")
+        for line in _lines(_range(before, "")):
+            pair = _pair(
+                f"{loaded.rule.code} example {number} anywhere, on Keras {line}",
+                before,
+                fixed.source.text,
+                contract,
+                line,
+            )
+            # On Keras 3 another name of the same class is no other program.
+            if (differs or line == "legacy") and (pair.before, pair.after, line) not in proved:
+                yield Subject(loaded.rule.code, pair, line)
 
 
 def _pair(name: str, before: str, after: str, contract: Contract, line: KerasChoice) -> Pair:
@@ -98,11 +127,25 @@ def _spelled(text: str, line: KerasChoice) -> str:
     return re.sub(r"^from keras\b", "from tensorflow.keras", text, flags=re.MULTILINE)
 
 
-def _lines(example: Example) -> list[KerasChoice]:
-    """An example whose range says nothing runs on Keras 3; one that admits Keras 2 on that too."""
-    lines = parse_range(example.keras).lines
-    wanted = {"3": bool(lines - {"2"}), "legacy": "2" in lines and example.keras != ""}
-    return [line for line in LINES if wanted[line]]
+def _range(text: str, keras: str) -> frozenset[KerasLine]:
+    """The lines of Keras that a program may run on, as seqlint judges it."""
+    return facts_of(Source("example.py", text), undeclared(keras)).keras.lines
+
+
+def _lines(admitted: frozenset[KerasLine]) -> list[KerasChoice]:
+    """Those that are installed."""
+    return [choice for choice, line in INSTALLED.items() if line in admitted]
+
+
+def _installed() -> Iterator[tuple[KerasChoice, KerasLine]]:
+    for choice in LINES:
+        if not missing(Settings(keras=choice)):
+            (line,) = parse_range("tf-keras" if choice == "legacy" else f"=={version('keras')}").lines
+            yield choice, line
+
+
+INSTALLED = dict(_installed())
+"""The lines of Keras that programs run on here."""
 
 
 def of_program(program: Program) -> Iterator[Subject]:

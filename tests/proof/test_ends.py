@@ -111,3 +111,15 @@ class TestRuns:
         assert run.recording["notes"] == [
             "the program sets KERAS_BACKEND to 'jax', which has no effect here: Keras is imported before it starts"
         ]
+
+    @pytest.mark.parametrize("line", ["child", "legacy"])
+    def test_a_program_that_fails_before_its_model_has_weights_is_recorded(
+        self, line: str, request: pytest.FixtureRequest
+    ) -> None:
+        worker: Worker = request.getfixturevalue(line)
+        text = "from tensorflow import keras\nmodel = keras.Sequential([keras.layers.Dense(1)])\nmodel.compile('sgd', 'mse')\n"
+        run = worker.run(text + "model.fit(object(), verbose=0)\n", "program.py", None)
+        assert run.recording
+        assert run.recording["error"]
+        assert run.recording["error"]["type"] == "ValueError"
+        assert run.recording["weights"] == [[]]

@@ -23,8 +23,17 @@ def moved(text: str, keras: str = "") -> str | None:
     """The text with the workers of its last trainer call given to the data; None where that is refused."""
     facts = facts_of(text)
     facts = Facts(facts.source, facts.grown, parse_range(keras))
-    edits = give_workers(facts, facts.training.calls[-1])
-    return None if edits is None else apply(facts.source.utf8, edits)
+    given = give_workers(facts, facts.training.calls[-1])
+    return None if given is None else apply(facts.source.utf8, given.edits)
+
+
+def lines(text: str, keras: str = "") -> tuple[str, ...]:
+    """Where the last trainer call of a text loses nothing when its workers are moved."""
+    facts = facts_of(text)
+    facts = Facts(facts.source, facts.grown, parse_range(keras))
+    given = give_workers(facts, facts.training.calls[-1])
+    assert given is not None
+    return given.lines
 
 
 def test_every_sequence_of_a_call_gets_them() -> None:
@@ -83,17 +92,32 @@ def test_a_name_that_means_the_same_moves() -> None:
     assert moved(text) == text.replace("Feed(1)", "Feed(1, workers=max(n, 1))")
 
 
-def test_a_project_on_both_lines_sets_attributes() -> None:
-    text = HEAD + feed() + MODEL + "a = Feed(1)\nmodel.fit(a, workers=3)\n"
-    assert moved(text, ">=2.15") == text.replace("a = Feed(1)\n", "a = Feed(1)\na.workers = 3\n")
-    assert moved(text, ">=3") == text.replace("Feed(1)", "Feed(1, workers=3)")
-    assert moved(text.replace("model.fit(a,", "model.fit(Feed(1),"), ">=2.15") is None
+ON_3 = ("3.0-3.9", "3.10+")
 
 
-def test_generators_that_ran_in_processes_on_keras_2_keep_them_where_that_is_in_range() -> None:
-    text = f"{HEAD}def stream():\n    yield 1\n{MODEL}model.fit(stream(), use_multiprocessing=True)\n"
-    assert moved(text, ">=2.15") is None
-    assert moved(text, ">=3") == text
+@pytest.mark.parametrize("keras", ["", ">=2.15", ">=3"])
+@pytest.mark.parametrize("made", ["a = Feed(1)", "a = Feed(1, **options)"])
+def test_where_keras_2_takes_them_from_the_call_alone_moving_them_is_for_keras_3(made: str, keras: str) -> None:
+    text = HEAD + feed() + MODEL + made + "\nmodel.fit(a, workers=3)\n"
+    assert moved(text, keras) not in (None, text)
+    assert lines(text, keras) == ON_3
+
+
+@pytest.mark.parametrize("given", ["workers=1", "max_queue_size=10, use_multiprocessing=False"])
+@pytest.mark.parametrize("data", ["a", "Feed(1)"])
+def test_what_is_the_default_goes_nowhere_where_keras_2_is_in_range(data: str, given: str) -> None:
+    text = HEAD + feed() + MODEL + f"a = Feed(1)\nmodel.fit({data}, {given})\n"
+    assert moved(text) == text
+    assert lines(text) == ("2", *ON_3)
+    assert moved(text, ">=3") != text
+    own = text.replace("self.rows = rows", "self.rows = rows\n        self.workers = rows")
+    assert moved(own) is None or moved(own) != own
+
+
+def test_generators_lose_nothing_but_processes() -> None:
+    text = f"{HEAD}def stream():\n    yield 1\n{MODEL}model.fit(stream(), workers=2)\n"
+    assert lines(text) == ("2", *ON_3)
+    assert lines(text.replace("workers=2", "use_multiprocessing=True")) == ON_3
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint import registry
-from seqlint.config import Config
 from seqlint.engine import Fixed, check, facts_of, fix, level_for
 from seqlint.facts.keras import parse_range
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.rules.spelling import ABOUT_SPELLING, OTHER_TEXT, SAME_TEXT, Respell, crlf, tabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from seqlint.config import Config
     from seqlint.model import Diagnostic, Example, LoadedRule
 
 RULES = registry.load()
@@ -48,7 +49,7 @@ SPELLED = [
 
 
 def config(example: Example) -> Config:
-    return replace(Config.default(), keras=example.keras)
+    return undeclared(example.keras)
 
 
 def found(loaded: LoadedRule, example: Example, text: str) -> tuple[Diagnostic, ...]:

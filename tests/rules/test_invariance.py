@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,9 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from seqlint import registry
-from seqlint.config import Config
 from seqlint.engine import check
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.rules import variations
 from tests.rules.variations import Variation, words
 
@@ -33,7 +32,7 @@ programs = st.sampled_from(PROGRAMS)
 @cache
 def found(text: str, keras: str) -> Found:
     """Code, level and place of all findings."""
-    checked = check(Source("example.py", text), RULES, replace(Config.default(), keras=keras))
+    checked = check(Source("example.py", text), RULES, undeclared(keras))
     assert not checked.broken, checked.diagnostics
     places = words(text)
     return Counter(
@@ -122,7 +121,7 @@ FROM_THEMSELVES = (
 def test_a_variable_that_is_made_from_itself_is_followed_to_no_end(program: tuple[str, Example], made: str) -> None:
     _, example = program
     text = variations.made_from_themselves(example.before, made)
-    checked = check(Source("example.py", text), RULES, replace(Config.default(), keras=example.keras))
+    checked = check(Source("example.py", text), RULES, undeclared(example.keras))
     assert not checked.broken, checked.diagnostics
 
 

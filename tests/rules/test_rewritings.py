@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from seqlint import registry
-from seqlint.config import Config
 from seqlint.engine import check
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.rules import rewritings
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ WAYS = (
 @cache
 def found(text: str, keras: str) -> Counter[tuple[str, str]]:
     """Code and level of all findings."""
-    checked = check(Source("example.py", text), RULES, replace(Config.default(), keras=keras))
+    checked = check(Source("example.py", text), RULES, undeclared(keras))
     assert not checked.broken, checked.diagnostics
     return Counter((diagnostic.code, diagnostic.level) for diagnostic in checked.diagnostics)
 

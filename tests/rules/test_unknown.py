@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint import registry
-from seqlint.config import Config
 from seqlint.engine import check, facts_of
 from seqlint.model import Levels
 from seqlint.sources import Source
+from tests.configs import undeclared
 from tests.rules import hiding
 from tests.rules.answers import ATTRIBUTES, METHODS, WEIGHED, Instead, asking, other_answer
 
@@ -55,7 +55,7 @@ class Reported:
 
 
 def reported(loaded: LoadedRule, text: str, keras: str, instead: Instead | None = None) -> Reported:
-    facts = facts_of(Source("example.py", text), replace(Config.default(), keras=keras))
+    facts = facts_of(Source("example.py", text), undeclared(keras))
     with asking(instead):
         findings = tuple(loaded.check(facts))
     above = (
@@ -70,7 +70,7 @@ def reported(loaded: LoadedRule, text: str, keras: str, instead: Instead | None 
 
 def given(loaded: LoadedRule, text: str, keras: str) -> dict[str, set[Answer]]:
     """What the rule asks in a program, and what it is told."""
-    facts = facts_of(Source("example.py", text), replace(Config.default(), keras=keras))
+    facts = facts_of(Source("example.py", text), undeclared(keras))
     with asking() as asked:
         tuple(loaded.check(facts))
     return asked.given
@@ -159,6 +159,6 @@ def test_what_can_not_be_seen_is_advice_or_nothing(loaded: LoadedRule, example: 
 def test_nothing_above_advice_is_said_where_nothing_is_known_to_be_keras(loaded: LoadedRule, example: Example) -> None:
     text = hiding.unseen_libraries(example.before)
     assert "import keras\n" not in text.replace("from ours import keras\n", "")
-    checked = check(Source("example.py", text), RULES, replace(Config.default(), keras=example.keras))
+    checked = check(Source("example.py", text), RULES, undeclared(example.keras))
     assert not checked.broken
     assert [found for found in checked.diagnostics if found.level != "advice" or found.fixes] == []

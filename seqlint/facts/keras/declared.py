@@ -15,6 +15,7 @@ from seqlint.facts.keras.requirements import (
     from_pip,
     from_setup_cfg,
     from_setup_py,
+    is_for_work,
     sets_legacy,
 )
 from seqlint.facts.keras.toml import from_lock, from_pipfile, from_pipfile_lock, from_pyproject
@@ -110,23 +111,33 @@ def _switch(folder: Path) -> list[Declared]:
 
 
 def _is_conda(name: str) -> bool:
-    return name.startswith(("environment", "conda")) and name.endswith((".yml", ".yaml"))
+    return name.startswith(("environment", "conda")) and name.endswith((".yml", ".yaml")) and not is_for_work(name)
 
 
 def _read(folder: Path, name: str, read: Read) -> Declared:
     text = surroundings.text(folder / name) or ""
-    found = tuple(replace(requirement, file=name) for requirement in read(text))
+    found = tuple(replace(requirement, file=name) for requirement in read(text) if not _is_for_work(requirement))
     return Declared(folder, found, name if _is_conda(name) and sets_legacy(text) else "")
 
 
+def _is_for_work(requirement: Requirement) -> bool:
+    """Whether those alone install it who work on the project: its extra or group is for tests, say."""
+    kind, _, name = requirement.variant.partition("; ")[0].partition(" ")
+    return kind in ("extra", "group") and is_for_work(name)
+
+
 def _requirement_files(folder: Path, present: frozenset[str]) -> list[Declared]:
-    """requirements.txt; behind it all others together, each an alternative, because one of them is installed."""
+    """requirements.txt; after it all others together, each an alternative, because one of them is installed.
+
+    Those for tests, documentation and development say nothing of what the code is run with.
+    """
     named = sorted(name for name in present if "requirements" in name and name.endswith((".txt", ".in")))
     others = [name for name in named if name != "requirements.txt"]
     if "requirements" in present:
         inside = surroundings.names_of_needs(folder / "requirements")
         others += [f"requirements/{name}" for name in sorted(inside) if name.endswith((".txt", ".in"))]
     found = [_read_pip(folder, "requirements.txt")] if "requirements.txt" in present else []
+    others = [name for name in others if not is_for_work(name)]
     alternatives = tuple(item for name in others for item in _alternative(folder, name))
     return [*found, Declared(folder, alternatives)] if alternatives else found
 

@@ -18,6 +18,14 @@ _INCLUDE = re.compile(r"(?:-r|-c|--requirement|--constraint)[\s=]*(\S+)")
 _OPTIONS = re.compile(r"\s(?:#|--?[a-z])")
 _CONDA = re.compile(r"\s*-\s+[\"']?(?:[\w./-]+::)?([A-Za-z0-9][\w.-]*)\s*([^#\"']*)")
 
+_AT_WORK = frozenset(
+    {
+        "bench", "benchmark", "benchmarks", "build", "ci", "dev", "develop", "development", "doc", "docs", "documentation",
+        "format", "lint", "linting", "mypy", "nox", "qa", "rtd", "style", "test", "testing", "tests", "tox", "types", "typing",
+    }
+)  # fmt: skip
+"""Words in the names of extras, groups and files that those who work on a project install, and none of its users."""
+
 
 @dataclass(frozen=True)
 class Requirement:
@@ -41,6 +49,15 @@ class Requirement:
 def normalised(name: str) -> str:
     """The name of a distribution in its one spelling (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def is_for_work(name: str) -> bool:
+    """Whether an extra, a group or a file is for tests, documentation or development, so that it binds no user.
+
+    Args:
+        name: such as "extra test", "group dev", "requirements-dev.txt", "test_requirements".
+    """
+    return not _AT_WORK.isdisjoint(re.split(r"[^a-z]+", name.lower()))
 
 
 def wanted(name: str) -> bool:
@@ -151,19 +168,26 @@ def from_setup_py(text: str) -> Iterator[Requirement]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    extras = {
-        item: f"extra {key.value!s}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Dict)
-        for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant)
-        for item in ast.walk(value)
-    }
+    extras = {item: f"extra {name}" for name, value in _named_lists(tree) for item in ast.walk(value)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             for item in node.elts:
                 if isinstance(item, ast.Constant) and isinstance(item.value, str):
                     yield from requirement(item.value, item.lineno, extras.get(item, ""))
+
+
+def _named_lists(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The lists of extras; and those under another name that says that they are for work: `tests_require=[...]`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            keys = zip(node.keys, node.values, strict=True)
+            yield from ((str(key.value), value) for key, value in keys if isinstance(key, ast.Constant))
+        elif isinstance(node, ast.keyword) and is_for_work(node.arg or ""):
+            yield node.arg or "", node.value
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if is_for_work(name):
+                yield name, node.value
 
 
 def line_of(text: str, needle: str) -> int:

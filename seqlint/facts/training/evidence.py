@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.vocabulary import MODEL
 from seqlint.facts.training.libraries import LOADERS
 from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.training.version_branches import VersionBranches
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
-_GUARD = re.compile(r"version|hasattr|signature|keras_?[23]|legacy|is_?tf_?[12]", re.IGNORECASE)
-_VERSION = re.compile(r"__version__|\bVERSION\b|\bhasattr\(")
+_OF_OTHERS = frozenset(
+    {"KeyboardInterrupt", "SystemExit", "MemoryError", "OSError", "FileNotFoundError", "ResourceExhaustedError"}
+)
+"""What no Keras raises for an argument or a method that it lacks."""
 _COMPILE = frozenset({"loss", "optimizer", "metrics"})
 
 
@@ -43,6 +45,7 @@ class Evidence:
         self._classes = classes
         self._training = training
         self._signs = signs
+        self._branches = VersionBranches(tree, names, values, classes)
         self._models: dict[TrainerCall, Answer] = {}
 
     @property
@@ -197,7 +200,7 @@ class Evidence:
         inside = True
         for found in self._tree.ancestors(node):
             inside = inside and not isinstance(found, (cst.FunctionDef, cst.ClassDef))
-            if isinstance(found, (cst.If, cst.IfExp)) and self._asks_version(found.test):
+            if isinstance(found, (cst.If, cst.IfExp)) and self._branches.asks(found.test):
                 return True
             if inside and isinstance(found, cst.Try) and self._has_both(found, node):
                 return True
@@ -214,24 +217,13 @@ class Evidence:
             and self._tree.holds(self._tree.block(found), node)
             and self._tree.order[found] < self._tree.order[node]
             and not runs_off(found.body)
-            and self._asks_version(found.test)
+            and self._branches.asks(found.test)
             for found in above
         )
 
-    def _asks_version(self, test: cst.BaseExpression) -> bool:
-        """`hasattr(model, "fit_generator")`, `keras.__version__ >= "3"`, and a name or function that says so."""
-        if _GUARD.search(self._tree.text(test)):
-            return True
-        meant = [binding.value for name in self._tree.inside(test, cst.Name) for binding in self._names.bindings(name)]
-        called = [self._names.definition(call.func) for call in self._tree.inside(test, cst.Call)]
-        functions = [found for found in called if isinstance(found, cst.FunctionDef)]
-        returned = [each.value for function in functions for each in self._values.own(function, cst.Return)]
-        given = [value for each in returned if each is not None for value in self._values.of(each)]
-        return any(_VERSION.search(self._tree.text(found)) for found in (*meant, *given) if found is not None)
-
     def _has_both(self, found: cst.Try, node: cst.CSTNode) -> bool:
         """Whether the `try` and a handler each train: one of them is for another Keras."""
-        handlers = [handler.body for handler in found.handlers]
+        handlers = [handler.body for handler in found.handlers if not _is_of_others(handler)]
         if self._tree.holds(found.body, node):
             return any(self._trains(body) for body in handlers)
         return any(self._tree.holds(body, node) for body in handlers) and self._trains(found.body)
@@ -239,6 +231,15 @@ class Evidence:
     def _trains(self, body: cst.CSTNode) -> bool:
         calls = self._tree.inside(body, cst.Call)
         return any(isinstance(call.func, cst.Attribute) and call.func.attr.value in SIGNATURES for call in calls)
+
+
+def _is_of_others(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler is for what says nothing of the version: Ctrl-C, memory."""
+    if isinstance(handler.type, cst.Tuple):
+        caught = [element.value for element in handler.type.elements]
+    else:
+        caught = [handler.type] if handler.type is not None else []
+    return bool(caught) and all(dotted(each).rpartition(".")[2] in _OF_OTHERS for each in caught)
 
 
 def _can_take(method: cst.FunctionDef, call: cst.Call) -> bool:

@@ -28,6 +28,7 @@ _SEQUENCES = frozenset({"keras.preprocessing.sequence.TimeseriesGenerator"})
 _DATASETS = ("tensorflow.data.", "tensorflow_datasets.load")
 _DATASET_ENDS = ("_dataset_from_directory", "timeseries_dataset_from_array")
 _ARRAYS = ("numpy.", "pandas.", "sklearn.", "keras.datasets.", "tensorflow.")
+_BY_PYTHON = frozenset(f"builtins.{name}" for name in ("enumerate", "filter", "iter", "map", "reversed", "zip"))
 _MAX_LINKS = 40
 _NO_ROOT: frozenset[str | None] = frozenset({None})
 
@@ -128,6 +129,26 @@ class Feeds:
         # A decorator may put the generator into an iterator of its own, which Keras 3 does not take.
         plain = all(self._names.qualified(item.decorator) in PLAIN for item in function.decorators)
         return "generator" if plain else "unknown"
+
+    def iterator(self, node: cst.BaseExpression) -> str:
+        """What surely makes an iterator that is no generator: "zip", or a class of this file. "" if nothing does.
+
+        Keras 2 takes any iterator; Keras 3 takes generators alone.
+        """
+        found = {self._iterator(value) for value in self._followed.of(node)}
+        return found.pop() if len(found) == 1 else ""
+
+    def _iterator(self, value: Value) -> str:
+        if not isinstance(value, cst.Call):
+            return ""
+        name = self._names.qualified(value.func) or ""
+        if name in _BY_PYTHON or name.startswith("itertools."):
+            return name.removeprefix("builtins.")
+        made = self._names.definition(value.func)
+        if not isinstance(made, cst.ClassDef) or self._training.is_sequence(value) != "no":
+            return ""
+        methods = {each.name.value for each in made.body.body if isinstance(each, cst.FunctionDef)}
+        return made.name.value if {"__iter__", "__next__"} <= methods else ""
 
     def is_made_elsewhere(self, node: cst.BaseExpression) -> bool:
         """Whether functions of other files of the project surely give an expression."""

@@ -12,6 +12,7 @@ from . import outside
 from .arrays import MOST_VALUES, record
 from .hooks import own
 from .leaves import leaves
+from .places import weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,9 +26,10 @@ _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
 
 def weights(model: Any) -> list[WeightRecord]:
     """Every weight of a model, in the order that Keras gives."""
-    arrays = [np.asarray(array) for array in model.get_weights()]
+    made = weights_of(model)
+    arrays = [np.asarray(array) for array in model.get_weights()] if made else []
     keep = sum(array.size for array in arrays) <= MOST_VALUES
-    names = [str(getattr(weight, "path", weight.name)) for weight in model.weights]
+    names = [str(getattr(weight, "path", weight.name)) for weight in made]
     return [record(name, array, keep) for name, array in zip(names, arrays, strict=False)]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from .arrays import record
+from .places import weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -143,5 +144,5 @@ def count(tape: Tape) -> None:
 
 def variables(tape: Tape) -> list[WeightRecord]:
     """What own loops have trained and no recorded model holds."""
-    known = {id(_plain(weight)) for model in tape.models for weight in model.weights}
+    known = {id(_plain(weight)) for model in tape.models for weight in weights_of(model)}
     return [record(name, plain.numpy()) for key, (name, plain) in tape.variables.items() if key not in known]

@@ -45,11 +45,20 @@ def cards() -> list[str]:
     return [str(details.get("device_name", "GPU")) for details in found]
 
 
+def weights_of(model: Any) -> list[Any]:
+    """The weights of a model; none where it has not got any yet, which tf-keras says with an error."""
+    try:
+        return list(model.weights)
+    except ValueError:
+        return []
+
+
 def of_variables(model: Any) -> set[str]:
     """Where the variables of a model lie."""
     # On tf-keras a weight is the variable itself, and its `value` a method.
-    values = [getattr(weight, "value", weight) for weight in model.weights]
-    variables = [weight if callable(value) else value for weight, value in zip(model.weights, values, strict=True)]
+    weights = weights_of(model)
+    values = [getattr(weight, "value", weight) for weight in weights]
+    variables = [weight if callable(value) else value for weight, value in zip(weights, values, strict=True)]
     return {str(getattr(variable, "device", "")) for variable in variables} - {""}
 
 

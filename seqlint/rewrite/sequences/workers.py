@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts import WORKER_ARGUMENTS, parameters
+from seqlint.facts import WORKER_ARGUMENTS, Constant, parameters
+from seqlint.model import KERAS_3_LINES, KERAS_LINES, KerasLine
 from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.statements import insert_after, insert_before
 from seqlint.rewrite.sequences.constructors import forward_keywords
@@ -19,6 +21,22 @@ if TYPE_CHECKING:
 
 OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
 """The worker arguments of Keras 1 by those of Keras 2."""
+_DEFAULTS = {"max_queue_size": 10, "workers": 1, "use_multiprocessing": False}
+"""What each Keras takes where nothing is said: `fit` of Keras 2, a Sequence of Keras 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Where the worker arguments of a call go.
+
+    Attributes:
+        edits: what gives them to the data; none where the data have no use for them.
+        lines: where the call loses nothing without them. Keras 2 takes them from the call alone: as an argument of the
+            constructor they are a TypeError there, as an attribute they have no effect.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    lines: tuple[KerasLine, ...] = KERAS_LINES
 
 
 def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
@@ -32,18 +50,50 @@ def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
 
 
 def spans_both(facts: Facts) -> bool:
-    """Whether the project says that it runs on Keras 2 as well as on Keras 3."""
-    return facts.keras.known and "2" in facts.keras.lines and len(facts.keras.lines) > 1
+    """Whether the project may run on Keras 2 as well as on Keras 3, as it may where nothing says which it is."""
+    return "2" in facts.keras.lines and len(facts.keras.lines) > 1
 
 
-def give_workers(facts: Facts, call: TrainerCall) -> tuple[Edit, ...] | None:
-    """Edits that give the worker arguments of a call to each Sequence in it; none where it has no Sequence.
+def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
+    """What gives the worker arguments of a call to each Sequence in it.
 
     They go to where the Sequence is made; where a value means something else there, or another call wants other settings,
     right above the call. None where that can't be had either: data that can't be followed, or a class that gives these
-    attributes a meaning of its own.
+    attributes a meaning of its own. Where the project may run on Keras 2, what is the default anyway goes nowhere.
     """
     settings = worker_settings(call)
+    if spans_both(facts) and _are_defaults(facts, call, settings):
+        return Moved()
+    edits = _everywhere(facts, call, settings)
+    if edits is None:
+        return None
+    # On Keras 2 each process runs the generator: without them the samples differ.
+    forked = _may_fork(facts, settings) and any(facts.feeds.kind(data) == "generator" for _, data in call.feeds)
+    return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
+
+
+def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether the arguments change nothing on any Keras, as no Sequence of the call has other ones of its own."""
+    if any(facts.values.constant(value) != Constant(_DEFAULTS[name]) for name, value in settings.items()):
+        return False
+    return all(_has_no_own(facts, data, settings) for _, data in call.feeds)
+
+
+def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether data surely have no workers of their own."""
+    kind, makers = facts.feeds.kind(data), facts.feeds.makers(data)
+    if kind != "sequence":
+        return kind != "unknown"
+    return bool(makers) and not any(
+        _has_own(maker, settings)
+        or _uses_names(facts, maker, WORKER_ARGUMENTS)
+        or any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star)
+        for maker in makers
+    )
+
+
+def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
+    """The edits that give them to each Sequence; none at all where there is no Sequence."""
     edits: list[Edit] = []
     late: list[str] = []
     for role, data in call.feeds:
@@ -85,8 +135,6 @@ def _given(
     facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
 ) -> tuple[Edit, ...] | None:
     kind = facts.feeds.kind(data)
-    if kind == "generator" and spans_both(facts) and _may_fork(facts, settings):
-        return None  # on Keras 2 each process runs the generator: without them the samples differ
     if kind != "sequence":
         return None if kind == "unknown" else ()
     edits: list[Edit] = []
@@ -160,7 +208,7 @@ def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpr
     if not all(facts.same.at(value, maker) for value in missing.values()):
         return None
     definition = facts.names.definition(maker.func)
-    if isinstance(definition, cst.ClassDef) and not spans_both(facts):
+    if isinstance(definition, cst.ClassDef):
         forwarded = forward_keywords(facts, facts.class_facts(definition), tuple(settings))
         if forwarded is not None:
             return (*forwarded, *_by_argument(facts, maker, missing))
@@ -183,7 +231,7 @@ def _by_argument(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseEx
 
 
 def _by_attribute(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
-    """`feed.workers = 4` below `feed = Feed(...)`: a setter on Keras 3, an attribute without effect on Keras 2."""
+    """`feed.workers = 4` below `feed = Feed(...)`: a setter on Keras 3."""
     if not missing:
         return ()
     statement = facts.tree.statement(maker)

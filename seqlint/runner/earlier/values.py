@@ -57,7 +57,7 @@ def _position(at: Position | None) -> list[object] | None:
 def _fix(fix: Fix) -> list[object]:
     contract = fix.contract
     declared = None if contract is None else [sorted(contract.changes), sorted(contract.repairs)]
-    return [fix.title, [[edit.start, edit.end, edit.text] for edit in fix.edits], declared]
+    return [fix.title, [[edit.start, edit.end, edit.text] for edit in fix.edits], declared, fix.lines]
 
 
 def _made(fields: list[Any], path: str) -> Diagnostic:
@@ -75,6 +75,6 @@ def _placed(fields: list[Any]) -> Position:
 
 
 def _made_fix(fields: list[Any]) -> Fix:
-    title, edits, declared = fields
+    title, edits, declared, lines = fields
     contract = None if declared is None else Contract(frozenset(declared[0]), frozenset(declared[1]))
-    return Fix(title, tuple(Edit(*edit) for edit in edits), contract)
+    return Fix(title, tuple(Edit(*edit) for edit in edits), contract, tuple(lines))

@@ -109,7 +109,32 @@ def test_a_list_out_of_sight_is_unknown(made: str) -> None:
         ("try:\n    model.fit(x)\nexcept TypeError:\n    model.fit(x, 1)", True),
         ("try:\n    model.fit(x, 1)\nexcept TypeError:\n    model.fit(x)", True),
         ("try:\n    model.fit(x)\nexcept Exception as error:\n    print(error)", False),
+        (
+            "try:\n    model.fit(x, 1)\nexcept (KeyboardInterrupt, tf.errors.ResourceExhaustedError):\n    model.fit(x)",
+            False,
+        ),
+        ("try:\n    model.fit(x)\nexcept KeyboardInterrupt:\n    model.evaluate(x)", False),
+        ("try:\n    model.fit(x)\nexcept (KeyboardInterrupt, TypeError):\n    model.fit(x, 1)", True),
         ("if verbose:\n    model.fit(x)", False),
+        ("old = hasattr(model, 'fit_generator')\nif not old:\n    model.fit(x)", True),
+        ("old = getattr(model, 'fit_generator', None)\nif old is None:\n    model.fit(x)", True),
+        ("if hasattr(keras.utils, 'PyDataset'):\n    model.fit(x)", True),
+        ("if hasattr(model, name):\n    model.fit(x)", True),
+        ("if 'workers' in inspect.signature(model.fit).parameters:\n    model.fit(x)", True),
+        ("if LooseVersion(keras_version) < 3 or kerasVersion:\n    model.fit(x)", True),
+        ("if conversion or is_signature:\n    model.fit(x)", False),
+        ("if hasattr(x, '__len__') and hasattr(x, 'shape'):\n    model.fit(x)", False),
+        ("args = parser.parse_args()\nif hasattr(args, 'held_out'):\n    model.fit(x)", False),
+        ("class Kit:\n    pass\nkit = Kit()\nif hasattr(kit, 'held_out'):\n    model.fit(x)", False),
+        ("class Kit:\n    def go(self):\n        if hasattr(self, 'held_out'):\n            model.fit(x)", False),
+        (
+            "class Kit:\n    def go(self):\n        if getattr(self, 'version_2', None):\n            model.fit(x)",
+            False,
+        ),
+        (
+            "class Kit(keras.Model):\n    def go(self):\n        if hasattr(self, 'jit'):\n            model.fit(x)",
+            True,
+        ),
     ],
 )
 def test_code_for_another_keras_is_told(program: str, guarded: bool) -> None:
