@@ -33,7 +33,7 @@ def config(tmp_path: Path) -> Config:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules/tst101_seed_set.py").write_text(RULE)
     (tmp_path / "seqlint.toml").write_text('rules = ["rules"]\nselect = ["TST"]\n')
-    return load_config(tmp_path / "a.py")
+    return load_config(tmp_path / "a.py", trust_rules=True)
 
 
 def test_check_source_gives_findings_with_places(config: Config) -> None:

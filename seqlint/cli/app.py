@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FunctionType
 
-COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "merge", "server")
+COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
 # typer brings its own copy of click in some versions and not in others; this class is the same in all of them.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 

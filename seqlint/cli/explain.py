@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import choices, console, options
+from seqlint.cli import choices, console, inputs, options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +35,7 @@ def explain(
     output_format: Annotated[
         ExplainFormat, typer.Option("--output-format", help="How the explanation is written.")
     ] = ExplainFormat.text,
+    trust_rules: options.TrustRules = False,
     color: options.Color = choices.Colour.auto,
 ) -> int:
     """Say what a rule finds, why, and what its fix changes; or with --keras which Keras is in use, and how that is known."""
@@ -47,15 +48,22 @@ def explain(
     as_json = output_format is ExplainFormat.json
     if keras is not None:
         return _keras(keras, as_json, console.paint(color))
-    return _rule(rule or "", as_json, console.paint(color))
+    return _rule(rule or "", as_json, console.paint(color), inputs.trusts_rules(trust_rules))
 
 
-def _rule(word: str, as_json: bool, paint: Paint) -> int:
+def _rule(word: str, as_json: bool, paint: Paint, trust_rules: bool) -> int:
     from seqlint.config import load_config
     from seqlint.output import json, markdown
-    from seqlint.runner.rules import known
+    from seqlint.runner.rules import known, untrusted
 
-    found = _named(word, known(load_config(Path.cwd()).rules))
+    config = load_config(Path.cwd(), trust_rules=trust_rules)
+    rules = known(config.rules)
+    found = _named(word, rules)
+    if found is None and config.untrusted:  # it may be one of those
+        console.complain_of(untrusted([config]))
+        return BROKEN
+    if found is None:
+        raise _unknown(word, rules)
     console.say(json.rules([found]) if as_json else markdown.painted(markdown.page(found), paint))
     return 0
 
@@ -91,12 +99,13 @@ def _text(path: Path) -> tuple[str, str]:
     return "\n".join(program.text for program in programs(source)), ""
 
 
-def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule:
+def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule | None:
+    by_word = {name: loaded for loaded in rules for name in (loaded.rule.code, loaded.rule.name)}
+    return by_word.get(word.upper()) or by_word.get(word.lower())
+
+
+def _unknown(word: str, rules: Iterable[LoadedRule]) -> Exception:
     from seqlint.config import complaint
     from seqlint.model import ConfigError
 
-    by_word = {name: loaded for loaded in rules for name in (loaded.rule.code, loaded.rule.name)}
-    found = by_word.get(word.upper()) or by_word.get(word.lower())
-    if found is None:
-        raise ConfigError(complaint(word, {loaded.rule.code: loaded.rule.name for loaded in by_word.values()}))
-    return found
+    return ConfigError(complaint(word, {loaded.rule.code: loaded.rule.name for loaded in rules}))

@@ -46,6 +46,7 @@ def fix(
     executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
+    trust_rules: options.TrustRules = False,
     color: options.Color = Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
@@ -67,6 +68,7 @@ def fix(
         unsafe=unsafe,
         cache=not no_cache,
         shard=shard,
+        trust_rules=trust_rules,
     )
     if verify:
         asked = replace(asked, results=False)

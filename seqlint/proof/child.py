@@ -30,8 +30,9 @@ _POLL_S = 0.1
 
 # The recorder is loaded from its folder under a private name: the script that runs must not see our modules.
 _BOOT = """
-import importlib, importlib.util, sys
+import sys
 sys.path[:] = [entry for entry in sys.path if entry]
+import importlib, importlib.util
 spec = importlib.util.spec_from_file_location("_seqlint_recorder", {file!r}, submodule_search_locations=[{folder!r}])
 sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)

@@ -10,7 +10,9 @@ from functools import cache
 
 _LIMIT_S = 60
 _ASK = """
-import json, sys
+import sys
+sys.path[:] = [entry for entry in sys.path if entry]
+import json
 from importlib.util import find_spec
 print(json.dumps([name for name in sys.argv[1:] if find_spec(name) is None]))
 """

@@ -73,10 +73,11 @@ class Plan:
     Attributes:
         jobs: those that mention Keras at all, and of which nothing is known from earlier runs.
         files: how many files were looked at, with those that don't.
-        problems: what could not be read.
+        problems: what could not be read, and which rules were not loaded.
         part: which part of a run it is; None: all of it.
         known: the files in which an earlier run found something.
         earlier: where results are kept; None: nowhere.
+        untrusted: those of the problems that are rule folders which the user does not trust.
     """
 
     jobs: tuple[Job, ...]
@@ -85,6 +86,7 @@ class Plan:
     part: Part | None = None
     known: tuple[Known, ...] = ()
     earlier: Earlier | None = None
+    untrusted: tuple[Problem, ...] = ()
 
     def to_fix(self) -> tuple[list[Job], list[Checked]]:
         """The files that may have to be changed, in order, and those that are known to stay as they are."""

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.runner import deferred, garbage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _PARSED = "<unknown>$"  # what Python calls a text that it parses, in its warnings
 
 
 def begin() -> None:
-    """Make this process one of seqlint's own: it looks for garbage seldom, imports fast, and says nothing of the texts that it parses."""
+    """Make this process one of seqlint's own.
+
+    It imports nothing from the working directory, looks for garbage seldom, imports fast, and says nothing of the texts that
+    it parses.
+    """
+    sys.path[:] = own_path(sys.path)
     garbage.seldom()
     deferred.dataclass_functions()
     _warn_of_no_text()
+
+
+def own_path(path: Sequence[str]) -> list[str]:
+    """Where to look for modules, without the working directory: a `random.py` there is not Python's.
+
+    It stays where somebody has named it by its whole path, and comes last where it is the checkout that this code lies in.
+
+    Args:
+        path: such as `sys.path`.
+    """
+    named = os.environ.get("PYTHONPATH", "")
+    entries = named.split(os.pathsep) if named else []
+    # Python has made them absolute: "" of ":/some/where" and "." are the working directory, wherever that is.
+    loose = {os.path.abspath(entry) for entry in entries if not os.path.isabs(entry)} - set(entries)
+    kept = [entry for entry in path if os.path.isabs(entry) and entry not in loose]
+    home = str(Path(__file__).parents[2])
+    return [*kept, home] if home in loose and home in path else kept
 
 
 @contextmanager
