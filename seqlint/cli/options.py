@@ -57,6 +57,10 @@ Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor write results of earlier runs.")]
+FollowLinks = Annotated[
+    bool,
+    typer.Option("--follow-links", help="Fix files outside of a folder, too, to which symbolic links in it lead."),
+]
 TrustRules = Annotated[
     bool,
     typer.Option(

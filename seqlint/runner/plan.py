@@ -45,6 +45,7 @@ class Request:
         shard: the part of the files to take; None: all.
         results: with `cache`, keep what was found, too.
         trust_rules: load the rules of projects, though the user may not trust them.
+        inside: a walk leaves links alone that lead out of its folder.
     """
 
     over: Overrides = field(default_factory=Overrides)
@@ -55,6 +56,7 @@ class Request:
     shard: Shard | None = None
     results: bool = True
     trust_rules: bool = False
+    inside: bool = False
 
 
 def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lambda: None) -> Plan:
@@ -73,6 +75,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         excludes(request, find),
         docs=lambda folder: find(Path(folder)).docs,
         force_exclude=request.force_exclude,
+        inside=request.inside,
     )
     part = _part(found, request)
     if request.shard is not None:
@@ -108,7 +111,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     telling = tuple(one for one in known.values() if one is not None)
     barred = untrusted(by_config)
     wrong = (*barred, *found.problems, *problems)
-    return Plan(tuple(jobs), len(found.files) - len(problems), wrong, part, telling, earlier, barred)
+    return Plan(tuple(jobs), len(found.files) - len(problems), wrong, part, telling, earlier, barred, found.outside)
 
 
 def _by_folder(files: Iterable[str], find: Callable[[Path], Config]) -> dict[str, Config]:

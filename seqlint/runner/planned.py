@@ -78,6 +78,7 @@ class Plan:
         known: the files in which an earlier run found something.
         earlier: where results are kept; None: nowhere.
         untrusted: those of the problems that are rule folders which the user does not trust.
+        outside: links that lead out of the folder that was named, and were left alone.
     """
 
     jobs: tuple[Job, ...]
@@ -87,6 +88,7 @@ class Plan:
     known: tuple[Known, ...] = ()
     earlier: Earlier | None = None
     untrusted: tuple[Problem, ...] = ()
+    outside: tuple[str, ...] = ()
 
     def to_fix(self) -> tuple[list[Job], list[Checked]]:
         """The files that may have to be changed, in order, and those that are known to stay as they are."""

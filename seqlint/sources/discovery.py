@@ -47,15 +47,27 @@ class Problem:
 
 @dataclass(frozen=True)
 class Found:
-    """Files, each once, sorted; and the paths that gave none for a reason that the user should know."""
+    """Files, each once, sorted; and the paths that gave none for a reason that the user should know.
+
+    Attributes:
+        outside: the links of a walk that lead out of its folder, where these are not taken.
+    """
 
     files: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
+    outside: tuple[str, ...] = ()
 
 
 _Ranked = tuple[bool, int, str, str]
 """A file, so that the best of its names comes first: whether it is a link, how long the path is as the user wrote it, that
 path, and the real one."""
+
+
+@dataclass(frozen=True)
+class _Outside:
+    """A link that leads out of the folder that is walked."""
+
+    ranked: _Ranked
 
 
 @dataclass(frozen=True)
@@ -67,7 +79,12 @@ class _Folder:
 
 
 def discover(
-    paths: Iterable[str | Path], excludes: Excludes, *, docs: Docs = lambda folder: False, force_exclude: bool = False
+    paths: Iterable[str | Path],
+    excludes: Excludes,
+    *,
+    docs: Docs = lambda folder: False,
+    force_exclude: bool = False,
+    inside: bool = False,
 ) -> Found:
     """The files that the paths stand for.
 
@@ -81,11 +98,17 @@ def discover(
         excludes: gives the patterns of the configuration that holds in a folder.
         docs: whether pages in a folder are taken.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
+        inside: a walk leaves links alone that lead to files out of its folder: what is fixed is written.
     """
     found = [item for path in paths for item in _named(path, excludes, docs, force_exclude)]
     problems = {item for item in found if isinstance(item, Problem)}
     files = {item for item in found if isinstance(item, tuple)}
-    return Found(_unique(files), tuple(sorted(problems, key=lambda problem: problem.path)))
+    if not inside:
+        files |= {item.ranked for item in found if isinstance(item, _Outside)}
+        return Found(_unique(files), _sorted(problems))
+    taken = {real for _, _, _, real in files}
+    outside = {item.ranked[2] for item in found if isinstance(item, _Outside) and item.ranked[3] not in taken}
+    return Found(_unique(files), _sorted(problems), tuple(sorted(outside)))
 
 
 def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
@@ -103,7 +126,9 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
+def _named(
+    named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool
+) -> Iterator[_Ranked | _Outside | Problem]:
     try:
         mode = os.stat(named).st_mode
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -121,9 +146,10 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
         yield _ranked(str(path), os.path.realpath(path), link=path.is_symlink())
 
 
-def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | Problem]:
+def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Ranked | _Outside | Problem]:
     named = os.path.abspath(top)
-    waiting = [_Folder(top, named, os.path.realpath(top), _ignores_above(named))]
+    home = os.path.realpath(top)
+    waiting = [_Folder(top, named, home, _ignores_above(named))]
     while waiting:
         here = waiting.pop()
         entries = _entries(here.shown)
@@ -144,8 +170,11 @@ def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iter
                 if name not in PASSED_OVER and not _ignored(absolute + name, excluded, ignores, folder=True):
                     waiting.append(_Folder(shown + name, absolute + name, real + name, ignores))
             elif name.endswith(suffixes) and not _ignored(absolute + name, excluded, ignores) and _is(entry):
-                link = entry.is_symlink()
-                yield _ranked(shown + name, os.path.realpath(absolute + name) if link else real + name, link=link)
+                if not entry.is_symlink():
+                    yield _ranked(shown + name, real + name, link=False)
+                    continue
+                ranked = _ranked(shown + name, os.path.realpath(absolute + name), link=True)
+                yield ranked if ranked[3].startswith(os.path.join(home, "")) else _Outside(ranked)
 
 
 def _ranked(shown: str, real: str, *, link: bool) -> _Ranked:
@@ -192,6 +221,10 @@ def _ignore_file(folder: str) -> Patterns:
     except OSError:
         return Patterns(folder)
     return Patterns(folder, tuple(text.split("\n")))
+
+
+def _sorted(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda problem: problem.path))
 
 
 def _unique(files: Iterable[_Ranked]) -> tuple[Path, ...]:
