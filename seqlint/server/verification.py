@@ -39,7 +39,8 @@ _BOOT = "import sys; sys.path[:] = {path!r}; from seqlint.cli import main; main(
 
 def command() -> tuple[str, ...]:
     """How another seqlint is started that imports what this one does, and nothing from the working directory."""
-    return sys.executable, "-c", _BOOT.format(path=own_path(sys.path))
+    safe = ("-P",) if sys.version_info >= (3, 11) else ()  # 3.13 imports a module before the first line runs
+    return sys.executable, *safe, "-c", _BOOT.format(path=own_path(sys.path))
 
 
 async def verify(path: str, code: str, line: int, cell: int | None, running: set[int]) -> Verified:
