@@ -29,11 +29,11 @@ def trust(
     revoke: Annotated[bool, typer.Option("--revoke", help="Trust them no more.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="List all rule folders that you have trusted.")] = False,
 ) -> int:
-    """Let the rules of a project run: they are Python code of its repository, and are not loaded until you trust them.
+    """Let the rules of a project run: they are Python code of its repository, and not loaded before you trust them.
 
     What you trust is the folder with the Python files that are in it now. If one of them changes, seqlint asks again. The decision
     is kept in your own configuration folder (`~/.config/seqlint`, or SEQLINT_CONFIG_DIR). In CI, `--trust-rules` of a command
-    or SEQLINT_TRUST_RULES=1 stands for it.
+    or SEQLINT_TRUST_RULES=1 does the same for one run.
 
     Exit code: 0; 1 with --list where a folder is not as you trusted it, with --revoke where none was trusted; 2 something is
     broken.

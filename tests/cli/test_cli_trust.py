@@ -113,6 +113,11 @@ class TestUntrusted:
         assert cli("fix").code == 2
         assert "super().__init__(**kwargs)" in Path("a.py").read_text()
 
+    def test_a_proof_says_so_too(self, house: Path, cli: Cli) -> None:
+        Path("a.py").write_text("import keras\n\nkeras.utils.seed(0)\n")
+        done = cli("verify", "a.py", "--output-format", "json")
+        assert (done.code, done.err, json.loads(done.out)["items"], ran(house)) == (2, UNTRUSTED, [], False)
+
     def test_standard_input_is_no_way_round(self, house: Path, cli: Cli) -> None:
         done = cli("check", "-", "--stdin-filename", "a.py", *JSON, stdin=BARE.encode())
         assert (done.code, codes(done), ran(house)) == (2, ["SEQ221"], False)
@@ -217,7 +222,7 @@ class TestTrust:
         (tmp_path / "lib/helper.py").write_text("x = 1\n")
         assert cli("check").err == CHANGED
 
-    def test_what_is_no_code_may_change(self, house: Path, cli: Cli) -> None:
+    def test_other_files_may_change(self, house: Path, cli: Cli) -> None:
         cli("trust")
         (house / "README.md").write_text("Our rules.\n")
         (house / "words.json").write_text("{}")
