@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.config import trust
 from seqlint.config.selectors import complaint, did_you_mean, first_unknown
 from seqlint.config.settings import Config
 from seqlint.config.table import PROJECT, Table, read_table, shown
@@ -131,10 +130,18 @@ def _config(table: Table, trust_rules: bool) -> Config:
         exclude=_exclude(table),
         unsafe=table.flag("unsafe"),
         keras=table.word("keras"),
-        rules=tuple(folder for folder in folders if trust_rules or trust.trusts(folder)),
+        rules=folders if trust_rules else _trusted(folders),
         rule_folders=folders,
         docs=table.flag("docs"),
     )
+
+
+def _trusted(folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    if not folders:
+        return ()
+    from seqlint.config import trust  # few projects have rules of their own
+
+    return tuple(filter(trust.trusts, folders))
 
 
 def _right_key(table: Table, key: str) -> str:

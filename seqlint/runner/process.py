@@ -6,7 +6,6 @@ import os
 import sys
 import warnings
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.runner import deferred, garbage
@@ -42,7 +41,7 @@ def own_path(path: Sequence[str]) -> list[str]:
     # Python has made them absolute: "" of ":/some/where" and "." are the working directory, wherever that is.
     loose = {os.path.abspath(entry) for entry in entries if not os.path.isabs(entry)} - set(entries)
     kept = [entry for entry in path if os.path.isabs(entry) and entry not in loose]
-    home = str(Path(__file__).parents[2])
+    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return [*kept, home] if home in loose and home in path else kept
 
 

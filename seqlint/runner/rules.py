@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint import registry
-from seqlint.config import check_config, complaint, first_unknown, place, shown, trust
+from seqlint.config import check_config, complaint, first_unknown, place, shown
 from seqlint.model import ConfigError
 from seqlint.sources.discovery import Problem
 
@@ -72,6 +72,10 @@ def _looks_right(config: Config, over: Overrides) -> bool:
 def untrusted(configs: Iterable[Config]) -> tuple[Problem, ...]:
     """What to say of the rule folders that configurations name and the user does not trust, once for each."""
     folders = dict.fromkeys(folder for config in configs for folder in config.untrusted)
+    if not folders:
+        return ()
+    from seqlint.config import trust
+
     return tuple(Problem(shown(folder), trust.complaint(folder)) for folder in folders)
 
 
