@@ -120,6 +120,7 @@ def _config(table: Table, trust_rules: bool) -> Config:
         if key not in _KEYS:
             raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
     folders = _rules(table)
+    loaded = _loaded(folders, trust_rules)
     return Config(
         root=table.file.parent,
         file=table.file,
@@ -130,18 +131,21 @@ def _config(table: Table, trust_rules: bool) -> Config:
         exclude=_exclude(table),
         unsafe=table.flag("unsafe"),
         keras=table.word("keras"),
-        rules=folders if trust_rules else _trusted(folders),
+        rules=tuple(loaded),
+        digests=tuple(loaded.values()),
         rule_folders=folders,
         docs=table.flag("docs"),
     )
 
 
-def _trusted(folders: tuple[Path, ...]) -> tuple[Path, ...]:
+def _loaded(folders: tuple[Path, ...], trust_rules: bool) -> dict[Path, str | None]:
+    """The rule folders that are loaded, with the digests of what is in them."""
     if not folders:
-        return ()
+        return {}
     from seqlint.config import trust  # few projects have rules of their own
 
-    return tuple(filter(trust.trusts, folders))
+    digests = {folder: trust.digest(folder) for folder in folders}
+    return {folder: now for folder, now in digests.items() if trust_rules or trust.trusts(folder, now)}
 
 
 def _right_key(table: Table, key: str) -> str:

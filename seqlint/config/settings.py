@@ -50,6 +50,7 @@ class Config:
         unsafe: whether `fix` applies unsafe fixes, too.
         keras: the range of Keras versions, such as ">=3.10" or "tf-keras"; empty: not configured.
         rules: those of the project's own rule folders that are loaded, absolute.
+        digests: for each of these what its files were when they were read here, as `seqlint.config.trust` gives it.
         rule_folders: all that the configuration names, absolute; those that the user does not trust are not loaded.
         docs: whether a walk takes pages of Markdown and reStructuredText, too.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
@@ -65,6 +66,7 @@ class Config:
     unsafe: bool = False
     keras: str = ""
     rules: tuple[Path, ...] = ()
+    digests: tuple[str | None, ...] = ()
     rule_folders: tuple[Path, ...] = ()
     docs: bool = False
     cache: Path | None = None

@@ -40,10 +40,15 @@ class Record:
     digest: str
 
 
-def trusts(folder: Path) -> bool:
-    """Whether the user trusts a rule folder as it is now."""
+def trusts(folder: Path, now: str | None = None) -> bool:
+    """Whether the user trusts a rule folder as it is now.
+
+    Args:
+        folder: the folder.
+        now: its digest; None: not known yet.
+    """
     record = _record(folder)
-    return record is not None and record.digest == digest(folder)
+    return record is not None and record.digest == (now or digest(folder))
 
 
 def complaint(folder: Path, *, whole: bool = False) -> str:
