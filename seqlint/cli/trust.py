@@ -51,10 +51,10 @@ def _folders(path: str) -> Iterator[Path]:
 
     here = Path(os.path.abspath(path))
     config = read_config(here) if here.is_file() else finder()(here)
-    named = config.file is not None and here in (config.file, config.root)
-    if named and config.rule_folders:
+    project = path == "." or here in (config.file, config.root)
+    if project and config.rule_folders:
         yield from config.rule_folders
-    elif here.is_file() or path == "." or (named and os.path.isdir(here)):
+    elif project or here.is_file():
         raise ConfigError(f"{path}: no rule folders are named here; `rules = [...]` in a configuration does")
     else:
         yield here

@@ -186,6 +186,13 @@ class TestTrust:
         cli("trust", "link")
         assert codes(cli("check", "project", *JSON)) == ["SEQ221", "TST101"]
 
+    def test_from_a_folder_of_the_project(self, house: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("deep").mkdir()
+        monkeypatch.chdir("deep")
+        assert cli("trust").out == f"trusted: {house} (tst101_seed_set.py)\n"
+        assert cli("trust", "--revoke", "../house").code == 0
+        assert cli("trust", "..").code == 0
+
     def test_the_record_is_the_users_alone(self, house: Path, cli: Cli, tmp_path: Path) -> None:
         cli("trust")
         (record,) = (tmp_path / "config/trusted").iterdir()
