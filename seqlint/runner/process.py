@@ -36,13 +36,17 @@ def own_path(path: Sequence[str]) -> list[str]:
     Args:
         path: such as `sys.path`.
     """
+    try:
+        here = os.getcwd()
+    except OSError:  # it was removed
+        return list(path)
     named = os.environ.get("PYTHONPATH", "")
     entries = named.split(os.pathsep) if named else []
     # Python has made them absolute: "" of ":/some/where" and "." are the working directory, wherever that is.
-    loose = {os.path.abspath(entry) for entry in entries if not os.path.isabs(entry)} - set(entries)
-    kept = [entry for entry in path if os.path.isabs(entry) and entry not in loose]
+    loose = here in {os.path.abspath(entry) for entry in entries if not os.path.isabs(entry)} - set(entries)
+    kept = [entry for entry in path if os.path.abspath(entry) != here or (os.path.isabs(entry) and not loose)]
     home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return [*kept, home] if home in loose and home in path else kept
+    return [*kept, home] if home == here and loose and home in path else kept
 
 
 @contextmanager

@@ -152,8 +152,8 @@ def test_the_working_directory_under_a_loose_name_is_taken_away(
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((entry, "/some/where")))
-    path = ["", ".", "relative", str(tmp_path / "here"), "/some/where", "/usr/lib"]
-    assert own_path(path) == ["/some/where", "/usr/lib"]
+    path = ["", ".", "vendor", str(tmp_path / "here"), str(tmp_path / "here/src"), "/some/where"]
+    assert own_path(path) == ["vendor", str(tmp_path / "here/src"), "/some/where"]
 
 
 def test_who_names_it_by_its_whole_path_means_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
