@@ -106,8 +106,8 @@ def tree(bench: Bench) -> Iterator[object]:
         yield Row("the tree, cold", own, "ruff --no-cache", other, "1; stretch 0.5")
         own, other = medians(
             bench.runs,
-            Command((*CHECK, "."), folder, lambda: _without_caches(folder)),
-            Command(ruff, folder, lambda: _without_caches(folder, ".ruff_cache")),
+            Command((*CHECK, "."), folder, lambda: _without(_kept_of(folder))),
+            Command(ruff, folder, lambda: _without(folder / ".ruff_cache")),
         )
         yield Row("the tree, cold, filling the cache", own, "ruff", other, "-")
         own, other = medians(bench.runs, Command((*CHECK, "."), folder), Command(ruff, folder))
@@ -127,7 +127,7 @@ def equality(folder: Path) -> str:
     Raises:
         SystemExit: it doesn't.
     """
-    _without_caches(folder)
+    _without(_kept_of(folder))
     check, as_json = (*CHECK, "."), ("--output-format", "json")
     said = {
         "the first run": output((*check, *as_json), folder),
@@ -259,8 +259,16 @@ def _ratio(own: float, other: float) -> str:
     return f"1/{1 / ratio:.1f}" if ratio < 0.4 else f"{ratio:.2f}"
 
 
-def _without_caches(folder: Path, name: str = ".seqlint_cache") -> None:
-    shutil.rmtree(folder / name, ignore_errors=True)
+def _kept_of(folder: Path) -> Path:
+    """Where seqlint keeps what it found in a project."""
+    from seqlint.config import load_config
+    from seqlint.runner.plan import kept_at
+
+    return kept_at(load_config(folder)) or folder / "nowhere"
+
+
+def _without(cache: Path) -> None:
+    shutil.rmtree(cache, ignore_errors=True)
 
 
 def _change(path: Path) -> None:

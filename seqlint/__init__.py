@@ -8,11 +8,18 @@
 >>> fixed.text
 """
 
-from __future__ import annotations
+# Nothing is imported before this, not even `__future__`: `python -m seqlint` has put the working directory first.
+import sys
 
-from typing import TYPE_CHECKING
+_named = sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)].removeprefix("-m") == "seqlint"
+if _named and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    _here = sys.path.pop(0)
+    if __path__[0].removeprefix(_here)[1:] == "seqlint":
+        sys.path.append(_here)  # a checkout that nobody has installed; Python's own modules come before it
 
-from seqlint.version import __version__
+from typing import TYPE_CHECKING  # noqa: E402
+
+from seqlint.version import __version__  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +31,8 @@ __all__ = ["__version__", "check_source", "fix_source"]
 
 
 def check_source(
-    text: str, *, path: str = "<text>", keras: str = "", select: Iterable[str] = (), config: Config | None = None
-) -> Checked:
+    text: str, *, path: str = "<text>", keras: str = "", select: "Iterable[str]" = (), config: "Config | None" = None
+) -> "Checked":
     """Check one text.
 
     Args:
@@ -34,7 +41,9 @@ def check_source(
             Keras in use and for classes in other files. The default stands for no file.
         keras: the range of Keras versions, such as ">=3.10"; empty: what the configuration or the project says.
         select: the rules to use: codes, beginnings of codes, names or "ALL"; empty: those of the configuration.
-        config: the settings; None: the defaults. `seqlint.config.load_config(path)` gives those of a project.
+        config: the settings; None: the defaults. `seqlint.config.load_config(path)` gives those of a project. Rules of the
+            project run where `seqlint trust` has recorded them, or with `load_config(path, trust_rules=True)`; Python warns
+            of others, and `config.untrusted` names them.
 
     Returns:
         The findings, sorted by place. Text that is no Python is a finding, too (SEQ001).
@@ -47,6 +56,7 @@ def check_source(
     from seqlint.runner.process import unwarned
     from seqlint.sources import Source
 
+    _warn_of_untrusted(config)
     with unwarned():
         return runner.check(Source.from_text(text, path), runner.settings(config, keras, select))
 
@@ -56,10 +66,10 @@ def fix_source(
     *,
     path: str = "<text>",
     keras: str = "",
-    select: Iterable[str] = (),
+    select: "Iterable[str]" = (),
     unsafe: bool | None = None,
-    config: Config | None = None,
-) -> Fixed:
+    config: "Config | None" = None,
+) -> "Fixed":
     """Fix one text until nothing changes. No file is written.
 
     Args:
@@ -78,5 +88,15 @@ def fix_source(
     from seqlint.runner.process import unwarned
     from seqlint.sources import Source
 
+    _warn_of_untrusted(config)
     with unwarned():
         return runner.fix(Source.from_text(text, path), runner.settings(config, keras, select, unsafe=unsafe))
+
+
+def _warn_of_untrusted(config: "Config | None") -> None:
+    for folder in config.untrusted if config is not None else ():
+        import warnings
+
+        from seqlint.config import trust
+
+        warnings.warn(f"{folder}: {trust.complaint(folder, whole=True)}", stacklevel=3)

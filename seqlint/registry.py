@@ -10,13 +10,21 @@ import os
 import sys
 from functools import cache
 from importlib import import_module
+from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from seqlint.model import LoadedRule, Rule, RuleError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import CodeType
+
 _GROUP = "seqlint.rules"
+_LOCAL = "seqlint.local_"
 
 
 def home() -> Path:
@@ -30,7 +38,7 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     """All rules, in the order of their codes.
 
     Args:
-        folders: rule folders of the project, beside the shipped one.
+        folders: rule folders of the project that the user trusts, beside the shipped one: what is in them runs.
 
     Raises:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
@@ -43,18 +51,38 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     return _sorted(found)
 
 
+def forget() -> None:
+    """Load the rules of projects anew when they are asked for: the user has trusted others."""
+    load.cache_clear()
+    for name in [name for name in sys.modules if name.startswith(_LOCAL)]:
+        del sys.modules[name]
+
+
 def packs() -> list[str]:
     """The packages that offer rules, of those that are installed."""
-    if not any(_may_offer(place) for place in dict.fromkeys(sys.path)):
+    places = _installed()
+    if not any(map(_may_offer, places)):
         return []  # importlib.metadata takes longer to start than all the rules do
-    from importlib.metadata import entry_points
+    from importlib.metadata import distributions
 
-    return [entry.value for entry in sorted(entry_points(group=_GROUP))]
+    # Of two versions Python imports the first.
+    found = {str(one.metadata["Name"]): one for one in reversed(list(distributions(path=places)))}
+    entries = (entry for one in found.values() for entry in one.entry_points if entry.group == _GROUP)
+    return [entry.value for entry in sorted(entries)]
+
+
+def _installed() -> list[str]:
+    """Where installed packages lie. Python may look into the working directory, too; nobody has installed what lies there."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it was removed
+        here = ""
+    return [place for place in dict.fromkeys(sys.path) if place not in ("", here)]
 
 
 def _may_offer(place: str) -> bool:
     try:
-        names = os.listdir(place or os.curdir)
+        names = os.listdir(place)
     except NotADirectoryError:
         return True  # an archive
     except OSError:
@@ -75,14 +103,17 @@ def _local(folder: Path) -> str:
     """A package name of the folder's own: projects in one run may have rule files of the same name."""
     from hashlib import blake2b
 
-    return f"seqlint.local_{blake2b(str(folder).encode('utf-8', 'surrogateescape'), digest_size=8).hexdigest()}"
+    return f"{_LOCAL}{blake2b(str(folder).encode('utf-8', 'surrogateescape'), digest_size=8).hexdigest()}"
 
 
 def _folder(package: str, folder: Path) -> list[LoadedRule]:
     if not os.path.isdir(folder):
         raise RuleError(f"the rule folder {folder} does not exist")
     _package(package, folder)
-    names = sorted(module.name for module in iter_modules([str(folder)]))
+    found = (
+        module for module in iter_modules([str(folder)]) if module.ispkg or os.path.isfile(folder / f"{module.name}.py")
+    )
+    names = sorted(module.name for module in found)
     return [_rule(f"{package}.{name}", folder) for name in names]
 
 
@@ -97,6 +128,35 @@ def _package(name: str, folder: Path) -> None:
     package = ModuleType(name)
     package.__path__ = [str(folder)]
     sys.modules[name] = package
+    if name.startswith(_LOCAL) and _LocalModules not in sys.meta_path:
+        sys.meta_path.insert(0, _LocalModules)
+
+
+class _LocalModules:
+    """Finds what the rule folders of projects import of themselves in Python files alone.
+
+    The user has trusted the text of these files. Bytecode or a library beside them may say anything else, and Python would
+    take them first.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if path is None or not name.startswith(_LOCAL):
+            return None
+        specs = (FileFinder(folder, (_FromText, [".py"])).find_spec(name) for folder in path)
+        found = next((spec for spec in specs if spec is not None), None)
+        if found is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return found
+
+
+class _FromText(SourceFileLoader):
+    """Compiles the text, whatever bytecode lies beside it, and leaves none there."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
 
 
 def _rule(name: str, folder: Path) -> LoadedRule:

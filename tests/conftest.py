@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would all that they start: some tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What a user trusts, and the results of earlier runs, lie in folders of the user: here, and in all that the tests start, in another.
+_USER = tempfile.TemporaryDirectory(prefix="seqlint-tests-")
+os.environ["SEQLINT_CONFIG_DIR"] = os.path.join(_USER.name, "config")
+os.environ["SEQLINT_CACHE_DIR"] = os.path.join(_USER.name, "cache")
+os.environ.pop("SEQLINT_TRUST_RULES", None)
 
 # How long a drawn example takes says how busy the machine is.
 settings.register_profile("seqlint", deadline=None, database=None)

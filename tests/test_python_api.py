@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import seqlint
-from seqlint.config import Config, load_config
+from seqlint.config import Config, load_config, trust
 from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def config(tmp_path: Path) -> Config:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules/tst101_seed_set.py").write_text(RULE)
     (tmp_path / "seqlint.toml").write_text('rules = ["rules"]\nselect = ["TST"]\n')
-    return load_config(tmp_path / "a.py")
+    return load_config(tmp_path / "a.py", trust_rules=True)
 
 
 def test_check_source_gives_findings_with_places(config: Config) -> None:
@@ -55,6 +55,26 @@ def test_fix_source_gives_the_text_after(config: Config) -> None:
     assert fixed.source.text == "import keras\npass\n"
     assert [fix.code for fix in fixed.applied] == ["TST101"]
     assert fixed.checked.diagnostics == ()
+
+
+def test_rules_that_nobody_trusts_do_not_run_and_python_warns(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEQLINT_TRUST_RULES", "1")  # that is a word to the command line
+    folder = tmp_path / "rules"
+    (folder / "tst101_seed_set.py").write_text("raise SystemExit(9)\n")
+    untrusted = load_config(tmp_path / "a.py")
+    assert (untrusted.rules, untrusted.untrusted) == ((), (folder,))
+    for function in (seqlint.check_source, seqlint.fix_source):
+        with pytest.warns(UserWarning, match=f"{folder}: these rules are not trusted") as said:
+            function(TEXT, config=untrusted)
+        assert said[0].filename == __file__
+
+
+def test_trusted_rules_run(config: Config, tmp_path: Path) -> None:
+    trust.trust(tmp_path / "rules")
+    trusted = load_config(tmp_path / "a.py")
+    assert [found.code for found in seqlint.check_source(TEXT, config=trusted).diagnostics] == ["TST101"]
 
 
 def test_text_that_is_no_python_is_a_finding() -> None:

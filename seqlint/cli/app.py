@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FunctionType
 
-COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "merge", "server")
+COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
 # What the library that typer checks values with says, and what a user is told instead.
 _SAID_OF_VALUES = (
     (r"Value error, ", ""),
@@ -80,7 +81,9 @@ def _app(names: Iterable[str]) -> typer.Typer:
 def applied(command: FunctionType) -> None:
     """Give its options to a command that is run without typer, too, and so names them in unread annotations alone."""
     known = {**command.__globals__, "options": options}
-    command.__annotations__ = get_type_hints(command, known, include_extras=True)
+    # Python 3.10 makes `Optional[Annotated[...]]` of what has the default None, in which typer finds no option any more.
+    undefaulted = SimpleNamespace(__annotations__=command.__annotations__)
+    command.__annotations__ = get_type_hints(undefaulted, known, include_extras=True)
 
 
 def _version(wanted: bool) -> None:

@@ -35,6 +35,7 @@ def check(
     executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
+    trust_rules: options.TrustRules = False,
     color: options.Color = Colour.auto,
 ) -> int:
     """Report what Keras really does with data code.
@@ -52,6 +53,7 @@ def check(
         keras=keras,
         cache=not no_cache,
         shard=shard,
+        trust_rules=trust_rules,
     )
     processes = inputs.processes(jobs, executor)
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked, processes)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import choices, console, options
+from seqlint.cli import choices, console, inputs, options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from seqlint.model import LoadedRule
     from seqlint.output.paint import Paint
@@ -39,6 +39,7 @@ def explain(
     output_format: Annotated[
         ExplainFormat, typer.Option("--output-format", help="How the explanation is written.")
     ] = ExplainFormat.text,
+    trust_rules: options.TrustRules = False,
     color: options.Color = choices.Colour.auto,
 ) -> int:
     """Say what a rule finds, why, and what its fix changes; or with --keras which Keras is in use, and how that is known."""
@@ -52,18 +53,24 @@ def explain(
     as_json = output_format is ExplainFormat.json
     if keras is not None:
         return _keras(keras, as_json, console.paint(color))
-    return _rules(rule, as_json, console.paint(color))
+    return _rules(rule, as_json, console.paint(color), inputs.trusts_rules(trust_rules))
 
 
-def _rules(word: str | None, as_json: bool, paint: Paint) -> int:
+def _rules(word: str | None, as_json: bool, paint: Paint, trust_rules: bool) -> int:
     """Explain one rule, list a family, or explain all rules where no word is given."""
     from seqlint.config import load_config
     from seqlint.output import json, markdown
-    from seqlint.runner.rules import known
+    from seqlint.runner.rules import known, untrusted
 
-    everything = known(load_config(Path.cwd()).rules)
-    family = [one for one in everything if word is not None and one.rule.code.startswith(word.upper())]
-    found = list(everything) if word is None else family or [_named(word, everything)]
+    config = load_config(Path.cwd(), trust_rules=trust_rules)
+    everything = known(config.rules)
+    found = everything if word is None else _named(word, everything)
+    if config.untrusted and (word is None or not found):  # it may be one of those
+        console.complain_of(untrusted([config]))
+        if not found:
+            return BROKEN
+    if not found:
+        raise _unknown(word or "", everything)
     if as_json:
         console.say(json.explained(found))
     elif word is not None and len(found) > 1:
@@ -119,12 +126,15 @@ def _text(path: Path) -> tuple[str, str]:
     return "\n".join(program.text for program in programs(source)), ""
 
 
-def _named(word: str, rules: Iterable[LoadedRule]) -> LoadedRule:
+def _named(word: str, rules: Sequence[LoadedRule]) -> Sequence[LoadedRule]:
+    """The rule of a code or a name, or those whose codes begin with a word."""
+    by_word = {name: loaded for loaded in rules for name in (loaded.rule.code, loaded.rule.name)}
+    one = by_word.get(word.upper()) or by_word.get(word.lower())
+    return [one] if one is not None else [each for each in rules if each.rule.code.startswith(word.upper())]
+
+
+def _unknown(word: str, rules: Iterable[LoadedRule]) -> Exception:
     from seqlint.config import complaint
     from seqlint.model import ConfigError
 
-    by_word = {name: loaded for loaded in rules for name in (loaded.rule.code, loaded.rule.name)}
-    found = by_word.get(word.upper()) or by_word.get(word.lower())
-    if found is None:
-        raise ConfigError(complaint(word, {loaded.rule.code: loaded.rule.name for loaded in by_word.values()}))
-    return found
+    return ConfigError(complaint(word, {loaded.rule.code: loaded.rule.name for loaded in rules}))

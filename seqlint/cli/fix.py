@@ -47,12 +47,17 @@ def fix(
     executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
+    trust_rules: options.TrustRules = False,
+    follow_links: options.FollowLinks = False,
     color: options.Color = Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
 
     With --verify the files are run as `seqlint verify` runs them, and a fix is applied only where its contract held; what
     could not be run is not fixed. --report, --device, --replicas, --time-limit and --python belong to it.
+
+    A walk through a folder leaves symbolic links alone that lead out of it. A file with several names (hard links) is not
+    written.
 
     Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
     With --diff: 0 nothing would change, 1 something would, 2 something is broken.
@@ -68,9 +73,10 @@ def fix(
         unsafe=unsafe,
         cache=not no_cache,
         shard=shard,
+        trust_rules=trust_rules,
     )
+    asked = replace(asked, results=not verify, inside=not follow_links)
     if verify:
-        asked = replace(asked, results=False)
         if inputs.STDIN in (paths or ()):
             raise ConfigError("--verify runs files, and standard input is none")
         if executor:
@@ -88,6 +94,7 @@ def fix(
     else:
         files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
+    _tell_of_links(planned.outside)
     paint = console.paint(color)
     about = About.of([*planned.quiet, *(file.checked.keras for file in files)], planned.skipped, keras)
     if show_diff:
@@ -99,6 +106,13 @@ def fix(
         report.of_fix(files, problems, output_format, paint, proofs, planned.part, about)
     )
     return report.exit_code([file.checked for file in files], problems, fail_on)
+
+
+def _tell_of_links(links: Sequence[str]) -> None:
+    if not links:
+        return
+    what = f"{links[0]} leads" if len(links) == 1 else f"{links[0]} and {len(links) - 1} more links lead"
+    console.remark(f"left alone: {what} out of the folder; name the file, or use --follow-links\n")
 
 
 def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seqlint.runner.plan import Plan, Request
 
 STDIN = "-"
+TRUSTING = "SEQLINT_TRUST_RULES"
 
 
 def stdin(paths: Sequence[str] | None) -> bytes | None:
@@ -86,6 +87,7 @@ def request(
     unsafe: bool | None = None,
     cache: bool = False,
     shard: str = "",
+    trust_rules: bool = False,
 ) -> Request:
     """What the shared options ask for.
 
@@ -101,7 +103,14 @@ def request(
 
         part = shards.shard(shard)
     over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
-    return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache, part)
+    file = Path(config) if config else None
+    trusting = trusts_rules(trust_rules)
+    return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)
+
+
+def trusts_rules(asked: bool) -> bool:
+    """Whether the rules of projects are loaded whatever `seqlint trust` says: by an option, or by the environment, as in CI."""
+    return asked or os.environ.get(TRUSTING) == "1"
 
 
 def _words(given: Iterable[str] | None) -> tuple[str, ...]:

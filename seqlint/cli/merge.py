@@ -24,7 +24,11 @@ Reports = Annotated[
 ]
 Caches = Annotated[
     list[str] | None,
-    typer.Option("--cache", metavar="FOLDER", help="The .seqlint_cache of a shard, to go into that of this project."),
+    typer.Option(
+        "--cache",
+        metavar="FOLDER",
+        help="The cache of a shard (its SEQLINT_CACHE_DIR), to go into that of this project.",
+    ),
 ]
 
 

@@ -56,8 +56,17 @@ Executor = Annotated[
 Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Neither use nor write .seqlint_cache at the root of the project.")
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor write results of earlier runs.")]
+FollowLinks = Annotated[
+    bool,
+    typer.Option("--follow-links", help="Fix files outside of a folder, too, to which symbolic links in it lead."),
+]
+TrustRules = Annotated[
+    bool,
+    typer.Option(
+        "--trust-rules",
+        help="Load the rules of the project, which are Python code, without `seqlint trust`; as SEQLINT_TRUST_RULES=1 does.",
+    ),
 ]
 Color = Annotated[Colour, typer.Option("--color", help="When to use colours; NO_COLOR turns them off, too.")]
 

@@ -17,8 +17,17 @@ if TYPE_CHECKING:
     from enum import Enum
 
 _COMMANDS = ("check", "fix")
-_FLAGS = {"--force-exclude": ("force_exclude", True), "--no-cache": ("no_cache", True)}
-_FLAGS_OF_FIX = {"--diff": ("show_diff", True), "--no-unsafe": ("unsafe", False), "--unsafe": ("unsafe", True)}
+_FLAGS = {
+    "--force-exclude": ("force_exclude", True),
+    "--no-cache": ("no_cache", True),
+    "--trust-rules": ("trust_rules", True),
+}
+_FLAGS_OF_FIX = {
+    "--diff": ("show_diff", True),
+    "--follow-links": ("follow_links", True),
+    "--no-unsafe": ("unsafe", False),
+    "--unsafe": ("unsafe", True),
+}
 _TEXTS = ("--config", "--keras", "--stdin-filename")
 _LISTS = ("--exclude", "--extend-select", "--ignore", "--select")
 _CHOICES: dict[str, type[Enum]] = {"--color": Colour, "--fail-on": Threshold, "--output-format": Format}

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from seqlint.cli.console import say
+from seqlint.cli import console, inputs, options
+
+BROKEN = 2
 
 
 class ListFormat(str, Enum):
@@ -24,13 +26,18 @@ def rules(
         ListFormat,
         typer.Option("--output-format", help="How the list is written; markdown is the table of the README."),
     ] = ListFormat.text,
+    trust_rules: options.TrustRules = False,
 ) -> int:
-    """List all rules, with those of this project."""
+    """List all rules, with those of this project that you trust.
+
+    Exit code: 0, or 2 where this project has rules that you do not trust.
+    """
     from seqlint.config import load_config
     from seqlint.output import json, table
-    from seqlint.runner.rules import known
+    from seqlint.runner.rules import known, untrusted
 
-    found = known(load_config(Path.cwd()).rules)
+    config = load_config(Path.cwd(), trust_rules=inputs.trusts_rules(trust_rules))
     formats = {ListFormat.json: json.rules, ListFormat.markdown: table.markdown, ListFormat.text: table.columns}
-    say(formats[output_format](found))
-    return 0
+    console.say(formats[output_format](known(config.rules)))
+    console.complain_of(untrusted([config]))
+    return BROKEN if config.untrusted else 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.engine import Fixed
     from seqlint.facts.keras import KerasInUse
     from seqlint.proof import FileProof, KerasChoice, Proof
-    from seqlint.runner.plan import Job, Request
+    from seqlint.runner.plan import Job, Plan, Request
 
 
 class Form(str, Enum):
@@ -66,6 +66,7 @@ def verify(
     ignore: options.Ignore = None,
     extend_select: options.ExtendSelect = None,
     config: options.ConfigFile = None,
+    trust_rules: options.TrustRules = False,
     color: options.Color = choices.Colour.auto,
 ) -> int:
     """Run a file before and after its fixes on TensorFlow, and compare what it does.
@@ -79,22 +80,24 @@ def verify(
     """
     asked = inputs.request(
         select=select, ignore=ignore, extend_select=extend_select, exclude=None, force_exclude=False, config=config,
-        keras="", unsafe=True,
+        keras="", unsafe=True, trust_rules=trust_rules,
     )  # fmt: skip
     trial = proving.Trial(device, replicas, time_limit, epochs, steps, python)
     proving.check_report(report)
-    job = _job(path, asked)
+    planned = _planned(path, asked)
+    console.complain_of(planned.untrusted)
+    job = planned.jobs[0] if planned.jobs else None
     fixed = _fixed(job) if job is not None else None
     proof = None
     if job is not None and fixed is not None and fixed.applied and not fixed.checked.broken:
         proof = _proof(path, fixed, job, keras, trial, tuple(context.obj or ()), factory)
         proving.write_report(report, [proof])
     _say(path, fixed, proof, output_format, console.paint(color).on)
-    return _exit_code(fixed, proof)
+    return BROKEN if planned.untrusted else _exit_code(fixed, proof)
 
 
-def _job(path: str, asked: Request) -> Job | None:
-    """The file and its configuration; None where it does not mention Keras.
+def _planned(path: str, asked: Request) -> Plan:
+    """The file and its configuration as the one job; none where it does not mention Keras.
 
     Raises:
         ConfigError: the path is no file, or the configuration is wrong.
@@ -110,9 +113,9 @@ def _job(path: str, asked: Request) -> Job | None:
             f"verify runs a Python file or a notebook, and {path} is a page of text: save its program as a file"
         )
     planned = inputs.planned([path], None, "", asked)
-    for problem in planned.problems:
+    for problem in planned.problems[len(planned.untrusted) :]:
         raise UnreadableSource(f"{problem.path}: {problem.message}")
-    return planned.jobs[0] if planned.jobs else None
+    return planned
 
 
 def _fixed(job: Job) -> Fixed:

@@ -20,11 +20,14 @@ _FILES = ("seqlint.toml", PROJECT)
 _KEYS = ("docs", "exclude", "extend-select", "ignore", "keras", "per-file-ignores", "rules", "select", "unsafe")
 
 
-def finder() -> Callable[[Path], Config]:
+def finder(*, trust_rules: bool = False) -> Callable[[Path], Config]:
     """A function that gives the configuration of a folder: that of the nearest file up the tree.
 
     It reads each file once; a new finder sees what has changed since. In one folder seqlint.toml comes before
     pyproject.toml, and a pyproject.toml without `[tool.seqlint]` does not count. The folder must be absolute.
+
+    Args:
+        trust_rules: trust the rule folders of all configurations, whatever the user has decided.
 
     Raises (the function that is returned):
         ConfigError: the file is wrong; the message names it, the line, and the nearest right word.
@@ -33,7 +36,7 @@ def finder() -> Callable[[Path], Config]:
 
     @cache
     def find(folder: Path) -> Config:
-        found = _in(folder)
+        found = _in(folder, trust_rules)
         if found is not None:
             return found
         return default if folder.parent == folder else find(folder.parent)
@@ -41,18 +44,27 @@ def finder() -> Callable[[Path], Config]:
     return find
 
 
-def load_config(path: str | Path) -> Config:
+def load_config(path: str | Path, *, trust_rules: bool = False) -> Config:
     """The configuration that holds for a file or a folder.
+
+    Args:
+        path: the file or the folder.
+        trust_rules: load the rules of the project, which are Python code, though the user may not trust them; else those
+            alone that `seqlint trust` has recorded. `Config.untrusted` names the others.
 
     Raises:
         ConfigError: its file is wrong.
     """
     absolute = Path(os.path.abspath(path))
-    return finder()(absolute if os.path.isdir(absolute) else absolute.parent)
+    return finder(trust_rules=trust_rules)(absolute if os.path.isdir(absolute) else absolute.parent)
 
 
-def read_config(file: str | Path) -> Config:
+def read_config(file: str | Path, *, trust_rules: bool = False) -> Config:
     """The configuration in one file.
+
+    Args:
+        file: its path.
+        trust_rules: as for `load_config`.
 
     Raises:
         ConfigError: the file is missing, wrong, or a pyproject.toml without `[tool.seqlint]`.
@@ -61,7 +73,7 @@ def read_config(file: str | Path) -> Config:
     table = read_table(absolute)
     if table is None:
         raise ConfigError(f"{shown(absolute)}: there is no [tool.seqlint] in this file")
-    return _config(table)
+    return _config(table, trust_rules)
 
 
 def check_config(config: Config, known: Mapping[str, str]) -> None:
@@ -96,17 +108,19 @@ def place(config: Config, *words: str) -> str:
     return "the configuration" if table is None else table.place(*words)
 
 
-def _in(folder: Path) -> Config | None:
+def _in(folder: Path, trust_rules: bool) -> Config | None:
     files = (folder / name for name in _FILES)
     tables = (read_table(file) for file in files if os.path.isfile(file))
     table = next((table for table in tables if table is not None), None)
-    return None if table is None else _config(table)
+    return None if table is None else _config(table, trust_rules)
 
 
-def _config(table: Table) -> Config:
+def _config(table: Table, trust_rules: bool) -> Config:
     for key in table.values:
         if key not in _KEYS:
             raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
+    folders = _rules(table)
+    loaded = _loaded(folders, trust_rules)
     return Config(
         root=table.file.parent,
         file=table.file,
@@ -117,9 +131,21 @@ def _config(table: Table) -> Config:
         exclude=_exclude(table),
         unsafe=table.flag("unsafe"),
         keras=table.word("keras"),
-        rules=_rules(table),
+        rules=tuple(loaded),
+        digests=tuple(loaded.values()),
+        rule_folders=folders,
         docs=table.flag("docs"),
     )
+
+
+def _loaded(folders: tuple[Path, ...], trust_rules: bool) -> dict[Path, str | None]:
+    """The rule folders that are loaded, with the digests of what is in them."""
+    if not folders:
+        return {}
+    from seqlint.config import trust  # few projects have rules of their own
+
+    digests = {folder: trust.digest(folder) for folder in folders}
+    return {folder: now for folder, now in digests.items() if trust_rules or trust.trusts(folder, now)}
 
 
 def _right_key(table: Table, key: str) -> str:
@@ -151,6 +177,20 @@ def _check_pattern(table: Table, pattern: str, key: str) -> None:
 def _rules(table: Table) -> tuple[Path, ...]:
     names = table.words("rules")
     for name in names:
-        if not os.path.isdir(table.file.parent / name):
-            raise table.error(f"the rule folder {name!r} does not exist", "rules", name)
+        if wrong_with := _wrong_with(table.file.parent, name):
+            raise table.error(wrong_with, "rules", name)
     return tuple(table.file.parent / name for name in names)
+
+
+def _wrong_with(root: Path, name: str) -> str:
+    """Why a name can't be that of a rule folder: all that is in it is code to run, so it is a folder of the project's own."""
+    if not name.strip():
+        return "a rule folder needs a name"
+    if os.path.isabs(name) or os.path.splitdrive(name)[0]:
+        return f"the rule folder {name!r} must be relative to this file"
+    if not os.path.isdir(root / name):
+        return f"the rule folder {name!r} does not exist"
+    home, real = Path(os.path.realpath(root)), Path(os.path.realpath(root / name))
+    if real == home:
+        return f"the rule folder {name!r} is the project itself: name a folder in it"
+    return "" if real.is_relative_to(home) else f"the rule folder {name!r} leads out of the project"

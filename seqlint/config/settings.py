@@ -49,7 +49,9 @@ class Config:
         exclude: patterns of paths that a walk leaves out.
         unsafe: whether `fix` applies unsafe fixes, too.
         keras: the range of Keras versions, such as ">=3.10" or "tf-keras"; empty: not configured.
-        rules: the project's own rule folders, absolute.
+        rules: those of the project's own rule folders that are loaded, absolute.
+        digests: for each of these what its files were when they were read here, as `seqlint.config.trust` gives it.
+        rule_folders: all that the configuration names, absolute; those that the user does not trust are not loaded.
         docs: whether a walk takes pages of Markdown and reStructuredText, too.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
     """
@@ -64,6 +66,8 @@ class Config:
     unsafe: bool = False
     keras: str = ""
     rules: tuple[Path, ...] = ()
+    digests: tuple[str | None, ...] = ()
+    rule_folders: tuple[Path, ...] = ()
     docs: bool = False
     cache: Path | None = None
 
@@ -71,6 +75,11 @@ class Config:
     def default(cls) -> Config:
         """The settings of a project that has no configuration."""
         return cls(Path.cwd())
+
+    @property
+    def untrusted(self) -> tuple[Path, ...]:
+        """The rule folders that the configuration names and nobody trusts."""
+        return tuple(folder for folder in self.rule_folders if folder not in self.rules)
 
     def overridden(self, over: Overrides) -> Config:
         """These settings under those of the command line, which speaks last."""

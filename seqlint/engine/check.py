@@ -106,7 +106,7 @@ def _check(
             broken = True
     found = [_beside(diagnostic, suppressed) for diagnostic in found]
     file = None if source.path.startswith("<") else Path(source.path)
-    found += [own for own in _own_diagnostics(hidden, rules, known) if config.reports(own.code, own.name, file)]
+    found += [own for own in _own_diagnostics(hidden, rules, known, config) if config.reports(own.code, own.name, file)]
     found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, _assumed(facts))
@@ -290,9 +290,9 @@ def _passed_over(source: Source) -> Iterator[Diagnostic]:
 
 
 def _own_diagnostics(
-    hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule]
+    hidden: Suppressions, rules: Sequence[LoadedRule], known: Sequence[LoadedRule], config: Config
 ) -> Iterator[Diagnostic]:
-    for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN)):
+    for diagnostic in hidden.complaints((*rules, *OWN), (*known, *OWN), all_known=not config.untrusted):
         if not hidden.hides(diagnostic, by_name=True):
             yield diagnostic
 

@@ -112,16 +112,25 @@ class Suppressions:
             for other in self._enabling
         )
 
-    def complaints(self, active: Iterable[LoadedRule], known: Iterable[LoadedRule]) -> Iterator[Diagnostic]:
-        """SEQ003 for what hid nothing though its rule ran, SEQ004 for what names no rule."""
+    def complaints(
+        self, active: Iterable[LoadedRule], known: Iterable[LoadedRule], *, all_known: bool = True
+    ) -> Iterator[Diagnostic]:
+        """SEQ003 for what hid nothing though its rule ran, SEQ004 for what names no rule.
+
+        Args:
+            active: the rules that ran.
+            known: the rules there are.
+            all_known: there are no others; else a word may name one of them, and a comment without words may hide one.
+        """
         names = {word for loaded in known for word in (loaded.rule.code, loaded.rule.name)}
         ran = {word for loaded in active for word in (loaded.rule.code, loaded.rule.name)}
         for found in self.found:
             if found.fault:
                 yield self._diagnostic(UNKNOWN, found.start, found.end, found.fault, ())
                 continue
-            yield from (self._unknown(word, names) for word in found.words if word.text not in names)
-            if found.scope != "enable":
+            if all_known:
+                yield from (self._unknown(word, names) for word in found.words if word.text not in names)
+            if found.scope != "enable" and (all_known or found.words):
                 yield from (self._unused(found, word) for word in self._dead(found, ran))
 
     def _dead(self, found: Suppression, ran: set[str]) -> Iterator[Word]:

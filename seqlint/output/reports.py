@@ -84,9 +84,9 @@ def merged(reports: Sequence[Report]) -> Report:
     _whole(reports)
     findings = [pair for report in reports for pair in zip(report.findings, report.told, strict=True)]
     findings.sort(key=lambda pair: pair[1][0].path)  # all of one file are in one part, and in their order
-    errors = sorted(
-        (error for report in reports for error in report.errors), key=lambda error: (error["path"], error["message"])
-    )
+    # What is wrong with a configuration is said in each part whose files it holds for.
+    told = {(error["path"], error["message"]): error for report in reports for error in report.errors}
+    errors = [told[key] for key in sorted(told)]
     return Report(
         "", 1, 1, reports[0].run, sum(report.files for report in reports), any(report.broken for report in reports),
         [finding for finding, _ in findings], [told for _, told in findings], errors,

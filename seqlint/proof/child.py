@@ -16,6 +16,7 @@ from threading import Thread
 from typing import IO, TYPE_CHECKING
 
 from seqlint.proof import recorder
+from seqlint.proof.interpreters import HOME, python_path
 from seqlint.proof.recorder import network
 from seqlint.proof.recorder.recording import LIMIT_STATUS
 from seqlint.proof.recorder.worker import GRACE_S, ending
@@ -30,8 +31,9 @@ _POLL_S = 0.1
 
 # The recorder is loaded from its folder under a private name: the script that runs must not see our modules.
 _BOOT = """
-import importlib, importlib.util, sys
+import sys
 sys.path[:] = [entry for entry in sys.path if entry]
+import importlib, importlib.util
 spec = importlib.util.spec_from_file_location("_seqlint_recorder", {file!r}, submodule_search_locations=[{folder!r}])
 sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
@@ -115,7 +117,7 @@ def _start(kind: Kind, fork: bool) -> subprocess.Popen[bytes] | Answer:
         process = subprocess.Popen(
             [kind.python, "-c", boot, json.dumps(orders)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-            env=environment(kind), cwd=tempfile.gettempdir(), start_new_session=True,
+            env=environment(kind), cwd=HOME, start_new_session=True,
         )  # fmt: skip
         try:
             if _read(process, _START_S) is not None:
@@ -133,9 +135,8 @@ def environment(kind: Kind) -> dict[str, str]:
     environment = {
         **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
         **network.environment(), "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(kind.keras == "legacy")),
+        **python_path(),
     }  # fmt: skip
-    if paths := [os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]:
-        environment["PYTHONPATH"] = os.pathsep.join(paths)  # the child has another working directory
     if kind.device == "cpu":
         environment["CUDA_VISIBLE_DEVICES"] = "-1"
     return environment

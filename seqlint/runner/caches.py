@@ -39,17 +39,26 @@ class Kept:
 def merge(folders: Sequence[str]) -> Kept:
     """Put what is in some caches into that of the project around the working directory. They stay as they are.
 
+    Args:
+        folders: caches of one project, or what SEQLINT_CACHE_DIR was elsewhere. Who names them believes them.
+
     Raises:
-        ConfigError: there is no project, or one of them is no cache that this seqlint can read.
+        ConfigError: there is no place for it here, or one of them is no cache that this seqlint can read.
     """
-    for folder in folders:
-        if not any(os.path.isfile(os.path.join(folder, name)) for name in _FILES):
-            raise ConfigError(f"{folder}: there is no cache of seqlint here")
-    into = plan.settings(load_config(Path.cwd()), plan.Request(cache=True)).cache
+    caches = [cache for folder in folders for cache in _caches(folder)]
+    into = plan.kept_at(load_config(Path.cwd()))
     if into is None:
-        raise ConfigError("there is no project here whose cache it could be: neither a configuration file nor .git")
-    counts = [_added(folder, into) for folder in folders]
+        raise ConfigError("there is no folder for caches here: set SEQLINT_CACHE_DIR")
+    counts = [_added(cache, into) for cache in caches]
     return Kept(into, sum(results for results, _ in counts), sum(modules for _, modules in counts))
+
+
+def _caches(folder: str) -> list[str]:
+    inside = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir()) if os.path.isdir(folder) else []
+    found = [here for here in (folder, *inside) if any(os.path.isfile(os.path.join(here, name)) for name in _FILES)]
+    if not found:
+        raise ConfigError(f"{folder}: there is no cache of seqlint here")
+    return found
 
 
 def _added(folder: str, into: Path) -> tuple[int, int]:
@@ -57,6 +66,7 @@ def _added(folder: str, into: Path) -> tuple[int, int]:
     with TemporaryDirectory() as temporary:
         copy = Path(temporary, "cache")
         shutil.copytree(folder, copy)
+        copy.chmod(0o700)  # whoever has made it, the copy is ours
         given = [name for name in _FILES if os.path.isfile(copy / name)]
         results, texts = Store(copy), Cache(copy)
         counts = Store(into).add(results), Cache(into).add(texts)

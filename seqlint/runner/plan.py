@@ -11,9 +11,9 @@ from seqlint.config import Config, Overrides, finder, read_config
 from seqlint.model import ConfigError, UnreadableSource
 from seqlint.runner.pieces import MANY
 from seqlint.runner.planned import Job, Plan
-from seqlint.runner.rules import validate
+from seqlint.runner.rules import untrusted, validate
 from seqlint.runner.shard import Part, Shard, run_of
-from seqlint.sources import disk, drafts, is_notebook, surroundings
+from seqlint.sources import disk, drafts, is_notebook, surroundings, user
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
@@ -44,6 +44,8 @@ class Request:
         cache: keep what is read of a project in its folder, for the next run.
         shard: the part of the files to take; None: all.
         results: with `cache`, keep what was found, too.
+        trust_rules: load the rules of projects, though the user may not trust them.
+        inside: a walk leaves links alone that lead out of its folder.
     """
 
     over: Overrides = field(default_factory=Overrides)
@@ -53,6 +55,8 @@ class Request:
     cache: bool = False
     shard: Shard | None = None
     results: bool = True
+    trust_rules: bool = False
+    inside: bool = False
 
 
 def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lambda: None) -> Plan:
@@ -71,6 +75,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         excludes(request, find),
         docs=lambda folder: find(Path(folder)).docs,
         force_exclude=request.force_exclude,
+        inside=request.inside,
     )
     drafts.sweep(found.drafts)
     part = _part(found, request)
@@ -107,8 +112,11 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     concerned = [one for one in known.values() if one is not None]
     telling = tuple(one for one in concerned if one.diagnostics)
     quiet = tuple(one.keras for one in concerned if not one.diagnostics)
-    read_files, all_problems = len(found.files) - len(problems), (*found.problems, *problems)
-    return Plan(tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped)
+    barred = untrusted(by_config)
+    read_files, all_problems = len(found.files) - len(problems), (*barred, *found.problems, *problems)
+    return Plan(
+        tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped, barred, found.outside
+    )  # fmt: skip
 
 
 def _by_folder(files: Iterable[str], find: Callable[[Path], Config]) -> dict[str, Config]:
@@ -130,6 +138,10 @@ def _earlier(folder: Path | None) -> Earlier | None:
         return None
     from seqlint.runner.earlier.earlier import Earlier
 
+    if not os.path.isdir(folder):  # a new one: the time to look at the old ones
+        from seqlint.runner.earlier.sweep import sweep
+
+        sweep()
     return Earlier(folder)
 
 
@@ -174,14 +186,24 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     wanted = concerns(path, data) and not excluded
     _validate((config,), {config} if wanted else set(), request.over)
     jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
-    return Plan(jobs, 1)
+    barred = untrusted((config,))
+    return Plan(jobs, 1, barred, untrusted=barred)
 
 
 def settings(config: Config, request: Request) -> Config:
-    """What holds for a job: a project has a cache where its root is known."""
-    root = config.root if config.file is not None else surroundings.repository(config.root)
-    kept = root / surroundings.CACHE if request.cache and root is not None else None
+    """What holds for a job."""
+    kept = kept_at(config) if request.cache else None
     return replace(config.overridden(request.over), cache=kept)
+
+
+def kept_at(config: Config) -> Path | None:
+    """The cache of the project that a configuration is of; without a project, that of the working directory.
+
+    It lies in the user's own folder: what lies in a repository may come from anybody, and would be taken for what was found.
+    """
+    home = user.cache_folder()
+    root = config.root if config.file is not None else surroundings.repository(config.root) or config.root
+    return None if home is None else home / user.name_of(root)
 
 
 def concerns(path: Path, data: bytes, imports: Imports | None = None) -> bool:
@@ -212,8 +234,8 @@ def _bytes(path: Path) -> bytes | Problem:
 
 def _configs(request: Request) -> Callable[[Path], Config]:
     if request.config is None:
-        return finder()
-    config = read_config(request.config)
+        return finder(trust_rules=request.trust_rules)
+    config = read_config(request.config, trust_rules=request.trust_rules)
     return lambda folder: config
 
 

@@ -75,12 +75,14 @@ class Plan:
     Attributes:
         jobs: those that mention Keras at all, and of which nothing is known from earlier runs.
         files: how many files were looked at, with those that don't.
-        problems: what could not be read.
+        problems: what could not be read, and which rules were not loaded.
         part: which part of a run it is; None: all of it.
         known: the files in which an earlier run found something.
         earlier: where results are kept; None: nowhere.
         quiet: the Keras of each file that concerns seqlint and in which an earlier run found nothing.
         skipped: what was met on the way to the files, and left out.
+        untrusted: those of the problems that are rule folders which the user does not trust.
+        outside: links that lead out of the folder that was named, and were left alone.
     """
 
     jobs: tuple[Job, ...]
@@ -91,6 +93,8 @@ class Plan:
     earlier: Earlier | None = None
     quiet: tuple[Assumed | None, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    untrusted: tuple[Problem, ...] = ()
+    outside: tuple[str, ...] = ()
 
     def to_fix(self) -> tuple[list[Job], list[Checked]]:
         """The files that may have to be changed, in order, and those that are known to stay as they are."""

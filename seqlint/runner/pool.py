@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 from collections import deque
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
 
+_SAFE = "PYTHONSAFEPATH"
 _MOST = 61 if sys.platform == "win32" else 1_000  # processes that this system lets us wait for
 
 Result = TypeVar("Result")
@@ -34,9 +36,36 @@ Result = TypeVar("Result")
 def start_ahead() -> None:
     """Start what takes longest of a pool, while others still look for jobs."""
     if _context().get_start_method() == "forkserver":
-        from multiprocessing import forkserver
+        _ensure_servers()
 
+
+def _ensure_servers() -> None:
+    """Start the processes that start the others, where they find Python's own modules.
+
+    Python starts them by `-c`, which looks into their working directory first. Those that they start come to that of this
+    process once they have its path of imports, which is without it.
+    """
+    from multiprocessing import forkserver, resource_tracker
+
+    library = os.path.dirname(os.__file__)
+    with _in_folder(library if os.path.isdir(library) else os.sep):
+        resource_tracker.ensure_running()
         forkserver.ensure_running()
+
+
+@contextmanager
+def _in_folder(folder: str) -> Iterator[None]:
+    """Work in a folder; where the working directory was removed, which has no modules then, stay there."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        yield
+        return
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
@@ -118,9 +147,11 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool that ends with its block: at an interrupt at once, whatever its processes are doing."""
     others = multiprocessing.active_children()
+    start_ahead()
     pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
     try:
-        yield pool
+        with _safe_path():
+            yield pool
     except KeyboardInterrupt:
         for child in multiprocessing.active_children():
             if child not in others:
@@ -128,6 +159,23 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Where no server starts processes, let Python itself keep the working directory off their path (from 3.11 on)."""
+    if _context().get_start_method() == "forkserver":
+        yield
+        return
+    before = os.environ.get(_SAFE)
+    os.environ[_SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE]
+        else:
+            os.environ[_SAFE] = before
 
 
 def _begin() -> None:

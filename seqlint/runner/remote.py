@@ -10,13 +10,13 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from seqlint.model import ConfigError, SeqlintError
+from seqlint.model import ConfigError, RuleError, SeqlintError
 from seqlint.runner.pieces import Piece, contained, pieces
 from seqlint.sources.discovery import Problem
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from seqlint.config import Config
     from seqlint.runner.planned import Job
@@ -112,11 +112,22 @@ def done(version: str, work: Callable[[Job], Result], jobs: Sequence[Job]) -> li
 
     Raises:
         ConfigError: the seqlint that asks has another version.
+        RuleError: the rules of the project are others here; the user trusts those that were seen there.
     """
     if version != __version__:
         raise ConfigError(f"--executor: seqlint {__version__} is installed there, and this is {version}")
+    _check_rules({job.config for job in jobs})
     with _one_at_a_time:  # engines may have threads, which share what is read of a project
         return [contained(work, job) for job in jobs]
+
+
+def _check_rules(configs: Iterable[Config]) -> None:
+    from seqlint.config import trust
+
+    for config in configs:
+        for folder, seen in zip(config.rules, config.digests, strict=True):
+            if seen is None or trust.digest(folder) != seen:
+                raise RuleError(f"--executor: the rules in {folder} are not the same there, so they were not loaded")
 
 
 def _made(name: str) -> object:

@@ -12,11 +12,12 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint import registry
-from seqlint.config import check_config, complaint, first_unknown, place
+from seqlint.config import check_config, complaint, first_unknown, place, shown
 from seqlint.model import ConfigError
+from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from seqlint.config import Config, Overrides
@@ -54,14 +55,15 @@ def validate(config: Config, over: Overrides, *, thoroughly: bool) -> None:
     # The tests hold the names of the shipped files to their rules; nobody holds those of others.
     if not (thoroughly and config.rules) and _looks_right(config, over):
         return
-    _check_words(config, over, {loaded.rule.code: loaded.rule.name for loaded in known(config.rules)})
+    if not config.untrusted:  # else it may name a rule that was not loaded
+        _check_words(config, over, {loaded.rule.code: loaded.rule.name for loaded in known(config.rules)})
     _check_range(config.keras, lambda: place(config, "keras"))
     _check_range(over.keras, lambda: "--keras")
 
 
 def _looks_right(config: Config, over: Overrides) -> bool:
     try:
-        _check_words(config, over, _named_by_files((registry.home(), *config.rules)))
+        _check_words(config, over, _named_by_files((registry.home(), *config.rule_folders)))
     except ConfigError:
         return False
     return is_surely_range(config.keras) and is_surely_range(over.keras)
@@ -75,6 +77,16 @@ def is_surely_range(text: str) -> bool:
     low, high = ([int(part) for part in version.split(".")] for version in found.groups())
     width = max(len(low), len(high))
     return [*low, *[0] * (width - len(low))] < [*high, *[0] * (width - len(high))]
+
+
+def untrusted(configs: Iterable[Config]) -> tuple[Problem, ...]:
+    """What to say of the rule folders that configurations name and the user does not trust, once for each."""
+    folders = dict.fromkeys(folder for config in configs for folder in config.untrusted)
+    if not folders:
+        return ()
+    from seqlint.config import trust
+
+    return tuple(Problem(shown(folder), trust.complaint(folder)) for folder in folders)
 
 
 def _check_words(config: Config, over: Overrides, words: Mapping[str, str]) -> None:

@@ -37,7 +37,8 @@ class Shard:
         """The files of this part, and what could not be looked at there."""
         files = tuple(path for path in found.files if self._has(path))
         problems = tuple(problem for problem in found.problems if self._has(problem.path))
-        return Found(files, problems, tuple(item for item in found.skipped if self._has(item.path)))
+        skipped = tuple(item for item in found.skipped if self._has(item.path))
+        return Found(files, problems, skipped, outside=tuple(link for link in found.outside if self._has(link)))
 
     def _has(self, path: Path | str) -> bool:
         number = int.from_bytes(blake2b(_relative(path), digest_size=8).digest(), "big")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint import engine, trees
-from seqlint.config import finder, read_config
+from seqlint import engine, registry, trees
+from seqlint.config import finder, read_config, trust
 from seqlint.model import SeqlintError
 from seqlint.runner import plan, text
 from seqlint.runner.rules import known, validate
@@ -45,6 +45,11 @@ class Analysis:
     tried: dict[tuple[str, int, Fix], str | None] = field(default_factory=dict, compare=False)
 
     @property
+    def untrusted(self) -> tuple[Path, ...]:
+        """The rule folders of the project that the user does not trust, so that they did not run."""
+        return self.config.untrusted if self.config is not None else ()
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings, in their order."""
         return self.checked.diagnostics if self.checked is not None else ()
@@ -66,6 +71,15 @@ class Analyst:
         self._find = finder()
         self._configs.clear()
         engine.forget()
+
+    def trust(self, folder: Path, seen: str | None) -> str:
+        """Trust a rule folder as it was seen, and load its rules from now on; gives what stood in the way, or nothing."""
+        try:
+            trust.trust(folder, seen)
+        except SeqlintError as error:
+            return str(error)
+        registry.forget()
+        return ""
 
     def check(self, snapshot: Snapshot, request: Request) -> Analysis:
         """Check a file or a notebook. Whatever goes wrong is a problem of this one file."""

@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from lsprotocol.converters import get_converter
 from pylsp import hookimpl
 
-from seqlint.server import actions, diagnostics, settings
+from seqlint.server import actions, diagnostics, settings, trusting
 from seqlint.server.analysis import Analysis, Analyst
 from seqlint.server.documents import Document
 from seqlint.server.snapshot import Snapshot
@@ -38,7 +38,11 @@ def pylsp_settings(config: Config) -> dict[str, object]:
 def pylsp_lint(config: Config, workspace: Workspace, document: Text) -> list[dict[str, Any]]:
     """The diagnostics of a text."""
     chosen = _settings(config, document)
-    found = diagnostics.by_text(_checked(document, workspace, chosen), syntax_errors=chosen.show_syntax_errors)
+    analysis = _checked(document, workspace, chosen)
+    for folder in set(analysis.untrusted) - _told():
+        _told().add(folder)
+        workspace.show_message(trusting.words(folder), lsp.MessageType.Warning.value)
+    found = diagnostics.by_text(analysis, syntax_errors=chosen.show_syntax_errors)
     return [_plain(one) for one in found[document.uri]]
 
 
@@ -91,6 +95,12 @@ class _Worker:
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()
+
+
+@cache
+def _told() -> set[Path]:
+    """The rule folders of which was said that they are not trusted: this server's plugins can't ask."""
+    return set()
 
 
 @cache

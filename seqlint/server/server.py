@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from seqlint.server import diagnostics
+from seqlint.server import diagnostics, trusting
 from seqlint.server.session import Session
 from seqlint.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+    from pathlib import Path
 
     from seqlint.server.analysis import Analysis
 
@@ -32,6 +33,7 @@ class Server(LanguageServer):
     Attributes:
         session: its texts, settings and analyses.
         running: the processes of proofs that go on, by their ids.
+        asked: the rule folders of which the user was told that they are not trusted.
     """
 
     def __init__(self) -> None:
@@ -39,6 +41,7 @@ class Server(LanguageServer):
         super().__init__("seqlint", __version__, notebook_document_sync=cells)
         self.session = Session()
         self.running: set[int] = set()
+        self.asked: set[Path] = set()
         self._published: dict[str, tuple[int, ...]] = {}
         self._pushing: Counter[str] = Counter()
         self._told: set[str] = set()
@@ -88,6 +91,10 @@ class Server(LanguageServer):
         if analysis is None:
             return {text.uri: [] for text in self.session.documents.texts(uri)}
         self.tell(analysis.problem)
+        for folder in analysis.untrusted:
+            if folder not in self.asked:
+                self.asked.add(folder)
+                self.later(trusting.ask(self, folder))
         errors = self.session.settings_of(uri).show_syntax_errors
         return diagnostics.by_text(analysis, syntax_errors=errors, related=self._shows_related)
 

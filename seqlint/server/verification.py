@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from seqlint.runner.process import own_path
+
 _PATIENCE = 10  # seconds that a cancelled run has for its clean-up
 
 
@@ -31,6 +33,16 @@ class Verified:
     report: Path | None = None
 
 
+# `-m` would look into the working directory first, for this module and for all that Python itself imports.
+_BOOT = "import sys; sys.path[:] = {path!r}; from seqlint.cli import main; main()"
+
+
+def command() -> tuple[str, ...]:
+    """How another seqlint is started that imports what this one does, and nothing from the working directory."""
+    safe = ("-P",) if sys.version_info >= (3, 11) else ()  # 3.13 imports a module before the first line runs
+    return sys.executable, *safe, "-c", _BOOT.format(path=own_path(sys.path))
+
+
 async def verify(path: str, code: str, line: int, cell: int | None, running: set[int]) -> Verified:
     """Run `seqlint verify` for the fixes of one rule in a file.
 
@@ -44,10 +56,10 @@ async def verify(path: str, code: str, line: int, cell: int | None, running: set
     """
     report = Path(tempfile.mkdtemp(prefix="seqlint-")) / "proof.html"
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "seqlint", "verify", path, "--select", code, "--output-format", "json",
+        *command(), "verify", path, "--select", code, "--output-format", "json",
         "--report", str(report),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
+        start_new_session=True, env={name: value for name, value in os.environ.items() if name != "SEQLINT_TRUST_RULES"},
     )  # fmt: skip
     running.add(process.pid)
     try:

@@ -1,4 +1,4 @@
-"""A database in the cache folder of a project. Where it fails in any way, a run goes on without."""
+"""A database in a cache folder of the user. Where it fails in any way, a run goes on without."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from seqlint.sources import user
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +28,8 @@ class Database:
 
     No method raises: a folder that can't be written, a database that is locked or a full disk turn it off for the rest of
     the run. One that is broken, foreign, or of another version is removed, and made anew when there is something to
-    keep. The folder is made then, too, with a .gitignore that hides it.
+    keep. The folder is made then, too, for this user alone, with a .gitignore that hides it. A folder that others may write is
+    not believed, and nothing is written there.
 
     Attributes:
         folder: where the file is, or is to be.
@@ -72,21 +75,23 @@ class Database:
         connection.execute("COMMIT")
 
     def _make_folder(self) -> None:
-        self._refuse_links()
-        self.folder.mkdir(exist_ok=True)
+        self._refuse_others()
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError), open(self.folder / ".gitignore", "x", encoding="utf-8") as file:
             file.write("*\n")
 
-    def _refuse_links(self) -> None:
-        """A link in somebody's repository could lead anywhere; nothing is written there."""
+    def _refuse_others(self) -> None:
+        """What others may write could say anything, and a link of theirs lead anywhere."""
         if os.path.islink(self.folder) or os.path.islink(self.folder / self.file):
             raise OSError("the cache is a symbolic link")
+        if os.path.exists(self.folder) and not user.is_ours(self.folder):
+            raise OSError("others may write the cache")
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
             import sqlite3
 
-            self._refuse_links()
+            self._refuse_others()
             # Deep sources are read on a thread of their own, one at a time.
             self._connection = sqlite3.connect(
                 self.folder / self.file, timeout=_WAIT, isolation_level=None, check_same_thread=False

@@ -59,12 +59,14 @@ class Found:
     Attributes:
         skipped: what a walk met and did not take, sorted.
         drafts: files in the same folders that may be left of a run that was killed.
+        outside: the links of a walk that lead out of its folder, where these are not taken.
     """
 
     files: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     drafts: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
 
 
 Reason = Literal["ignored", "excluded", "page"]
@@ -90,7 +92,14 @@ class _Draft:
     path: str
 
 
-_Item = _Ranked | Problem | Skipped | _Draft
+@dataclass(frozen=True)
+class _Outside:
+    """A link that leads out of the folder that is walked."""
+
+    ranked: _Ranked
+
+
+_Item = _Ranked | Problem | Skipped | _Draft | _Outside
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,12 @@ class _Folder:
 
 
 def discover(
-    paths: Iterable[str | Path], excludes: Excludes, *, docs: Docs = lambda folder: False, force_exclude: bool = False
+    paths: Iterable[str | Path],
+    excludes: Excludes,
+    *,
+    docs: Docs = lambda folder: False,
+    force_exclude: bool = False,
+    inside: bool = False,
 ) -> Found:
     """The files that the paths stand for.
 
@@ -116,19 +130,22 @@ def discover(
         excludes: gives the patterns of the configuration that holds in a folder.
         docs: whether pages in a folder are taken.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
+        inside: a walk leaves links alone that lead to files out of its folder: what is fixed is written.
     """
     paths = tuple(paths)
     found = {item for path in paths for item in _named(path, excludes, docs, force_exclude)}
     found.update(_drafts_beside(paths))
-    problems = (item for item in found if isinstance(item, Problem))
-    files = _unique(item for item in found if isinstance(item, tuple))
+    links = [item.ranked for item in found if isinstance(item, _Outside)]
+    files = [*(item for item in found if isinstance(item, tuple)), *(() if inside else links)]
     skipped = sorted(item for item in found if isinstance(item, Skipped))
-    taken = set(map(os.path.abspath, files)) if skipped else set()  # another path may name what a walk has left out
+    unique, real = _unique(files), {real for _, _, _, real in files}
+    taken = set(map(os.path.abspath, unique)) if skipped else set()  # another path may name what a walk has left out
     return Found(
-        files,
-        tuple(sorted(problems, key=lambda problem: problem.path)),
+        unique,
+        tuple(sorted((item for item in found if isinstance(item, Problem)), key=lambda problem: problem.path)),
         tuple(item for item in skipped if item.path not in taken),
         tuple(sorted(item.path for item in found if isinstance(item, _Draft))),
+        tuple(sorted({shown for _, _, shown, target in links if target not in real})),
     )
 
 
@@ -168,7 +185,8 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
 
 def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Item]:
     named = os.path.abspath(top)
-    waiting = [_Folder(top, named, os.path.realpath(top), _ignores_above(named))]
+    home = os.path.realpath(top)
+    waiting = [_Folder(top, named, home, _ignores_above(named))]
     while waiting:
         here = waiting.pop()
         entries = _entries(here.shown)
@@ -197,12 +215,19 @@ def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iter
                 why = _why(absolute + name, excluded, ignores)
                 page = name.endswith(DOCS) and not pages
                 if why is None and not page:
-                    link = entry.is_symlink()
-                    yield _ranked(shown + name, os.path.realpath(absolute + name) if link else real + name, link=link)
+                    yield _file(entry, shown + name, absolute + name, real + name, home)
                 elif why is None or not page:
                     yield Skipped(why or "page", absolute + name)
             elif name.endswith(DRAFT):
                 yield _Draft(real + name)
+
+
+def _file(entry: os.DirEntry[str], shown: str, absolute: str, real: str, home: str) -> _Ranked | _Outside:
+    """A file that a walk through the folder `home` takes, or a link that leads out of it."""
+    if not entry.is_symlink():
+        return _ranked(shown, real, link=False)
+    ranked = _ranked(shown, os.path.realpath(absolute), link=True)
+    return ranked if ranked[3].startswith(os.path.join(home, "")) else _Outside(ranked)
 
 
 def _drafts_beside(named: Iterable[str | Path]) -> Iterator[_Draft]:

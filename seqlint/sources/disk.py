@@ -32,7 +32,8 @@ def read(path: Path) -> bytes:
 def write(path: Path, data: bytes, *, read: bytes) -> None:
     """Replace a file whole: the old bytes or the new ones, never a part, whatever happens in between.
 
-    The permissions stay. A symbolic link stays a link: the file that it points to is replaced.
+    The permissions stay. A symbolic link stays a link: the file that it points to is replaced. A file with several names (hard
+    links) is left alone: the others would keep the old bytes.
 
     Args:
         path: the file.
@@ -40,7 +41,7 @@ def write(path: Path, data: bytes, *, read: bytes) -> None:
         read: the bytes that it had when it was read. If it has others now, it is left alone.
 
     Raises:
-        UnreadableSource: the file has changed since it was read, or it may not be written. It is as it was.
+        UnreadableSource: the file has changed since it was read, has several names, or may not be written. It is as it was.
     """
     try:
         _replace(os.path.realpath(path), data, read)
@@ -51,6 +52,10 @@ def write(path: Path, data: bytes, *, read: bytes) -> None:
 def _replace(target: str, data: bytes, read: bytes) -> None:
     from seqlint.sources import drafts  # not for those who only read
 
+    if (names := os.stat(target).st_nlink) > 1:
+        raise UnreadableSource(
+            f"this file has {names} names (hard links), and a fix would change it under this one alone, so it was left alone"
+        )
     with drafts.written(target, data) as temporary:
         _same_owner(target, temporary)
         _still(target, read)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 # A lock file of a big workspace has a few megabytes; what is bigger is data.
 LIMIT = 32_000_000
 
-CACHE = ".seqlint_cache"
-"""The name of the folder in which is kept, at the root of a project, what was read of it."""
-
 _MARKS = (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")
 
 

@@ -128,6 +128,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "seqlint.toml").write_text('rules = ["tools/rules"]\nselect = ["TST"]\nexclude = ["tools/"]\n')
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("SEQLINT_TRUST_RULES", "1")
     return tmp_path
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import seqlint
 from seqlint.config import load_config
+from seqlint.runner import plan
+from seqlint.sources import user
 from tests.facts.projects import write
 from tests.unprivileged import plain_user
 
@@ -34,8 +40,21 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def cache_of(folder: Path) -> Path:
+    """Where the results of a project are kept."""
+    found = plan.kept_at(load_config(folder))
+    assert found is not None
+    return found
+
+
 def cached(folder: Path) -> bool:
-    return (folder / ".seqlint_cache").exists()
+    return cache_of(folder).exists()
+
+
+def clean(database: Path) -> None:
+    """Make a cache say that nothing was found in any file."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        assert connection.execute("UPDATE results SET found = '[]' WHERE found NOT IN ('', '[]')").rowcount
 
 
 def test_a_later_run_says_the_same(project: Path) -> None:
@@ -54,17 +73,63 @@ def test_a_base_that_changes_is_seen(project: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", [".git", "seqlint.toml"])
-def test_the_cache_is_at_the_root_of_the_project(tmp_path: Path, mark: str) -> None:
+def test_a_project_has_one_cache_wherever_it_is_asked_from(tmp_path: Path, mark: str) -> None:
     write(tmp_path, {"in/base.py": BASE, "in/feed.py": FEED})
     (tmp_path / mark).mkdir() if mark == ".git" else (tmp_path / mark).touch()
-    run(tmp_path / "in", "fix", "feed.py")
-    assert (cached(tmp_path), cached(tmp_path / "in")) == (True, False)
+    os.symlink(tmp_path / "in", tmp_path / "link")
+    before = sorted(tmp_path.rglob("*"))
+    run(tmp_path / "in", "check", "feed.py")
+    # The names say what is kept where: `in` is no project of its own.
+    assert [place.name.rpartition("-")[0] for place in caches_of(tmp_path)] == [tmp_path.name]
+    assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_outside_any_project_nothing_is_kept(tmp_path: Path) -> None:
-    write(tmp_path, {"base.py": BASE, "feed.py": FEED})
-    assert run(tmp_path, "check")[0] == 1
-    assert not cached(tmp_path)
+def caches_of(folder: Path) -> list[Path]:
+    """All caches of a project and of what lies in it."""
+    names = {user.name_of(place) for place in (folder, *folder.rglob("*"))}
+    home = user.cache_folder()
+    assert home is not None
+    return [place for place in home.iterdir() if place.name in names]
+
+
+def test_a_plain_folder_has_a_cache_too(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "lone.py": FEED.replace("Base", "keras.utils.PyDataset").replace(
+                "from base import keras.utils.PyDataset", ""
+            )
+        },
+    )
+    first = run(tmp_path, "check")
+    assert first[0] == 1
+    (place,) = caches_of(tmp_path)
+    # The second run says what is kept, and so does not look at the file again.
+    clean(place / "results.db")
+    assert run(tmp_path, "check")[0] == 0
+    assert run(tmp_path, "check", "--no-cache") == first
+
+
+@pytest.mark.parametrize("folder", [".seqlint_cache", "seqlint", ".cache/seqlint", "~/.cache/seqlint"])
+def test_a_cache_that_lies_in_the_repository_is_not_believed(project: Path, tmp_path: Path, folder: str) -> None:
+    found = run(project, "check")
+    planted = project / folder / cache_of(project).name
+    cache_of(project).rename(tmp_path / "own")
+    clean(tmp_path / "own/results.db")
+    shutil.copytree(tmp_path / "own", planted)
+    shutil.copytree(tmp_path / "own", project / folder, dirs_exist_ok=True)
+    assert run(project, "check") == found
+
+
+def test_a_user_without_a_home_keeps_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is a folder of the working directory taken for the home."""
+    for name in ("SEQLINT_CACHE_DIR", "SEQLINT_CONFIG_DIR", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    for given in ("", "relative", "../up"):
+        monkeypatch.setenv("XDG_CACHE_HOME", given)
+        monkeypatch.setenv("XDG_CONFIG_HOME", given)
+        assert (user.cache_folder(), user.settings_folder()) == (None, None)
 
 
 def test_standard_input_and_the_python_api_keep_nothing(project: Path) -> None:
@@ -85,31 +150,48 @@ def test_many_processes_share_the_cache(project: Path) -> None:
 @pytest.mark.parametrize("broken", ["file", "database", "link"])
 def test_a_broken_cache_is_no_fault(project: Path, broken: str) -> None:
     without = run(project, "check", "--no-cache")
-    folder = project / ".seqlint_cache"
+    folder = cache_of(project)
     if broken == "file":
         folder.touch()
     elif broken == "link":
         folder.symlink_to("nowhere")
     else:
-        write(project, {".seqlint_cache/texts.db": "no database " * 1000})
+        write(folder, {"texts.db": "no database " * 1000})
     assert run(project, "check") == without
     assert run(project, "check") == without
 
 
-def test_a_project_that_may_not_be_written_is_no_fault() -> None:
+def test_a_folder_that_may_not_be_written_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_user() as folder:
         write(folder, {"base.py": BASE, "feed.py": FEED, "seqlint.toml": ""})
+        monkeypatch.setenv("SEQLINT_CACHE_DIR", str(folder / "cache"))
         folder.chmod(0o500)
         here = seqlint_in(folder)
         folder.chmod(0o700)
-        assert (here, cached(folder)) == (["SEQ221"], False)
+        assert (here, (folder / "cache").exists()) == (["SEQ221"], False)
 
 
 def seqlint_in(folder: Path) -> list[str]:
     """The codes that the command line's own work finds in the feed, in this process."""
     from seqlint.config import Overrides
-    from seqlint.runner import plan, work
+    from seqlint.runner import work
 
     planned = plan.plan([str(folder / "feed.py")], plan.Request(Overrides(), cache=True))
-    assert planned.jobs[0].config.cache == folder / ".seqlint_cache"
+    assert planned.jobs[0].config.cache == cache_of(folder)
     return [found.code for found in work.check(planned.jobs[0]).diagnostics]
+
+
+def test_caches_that_nobody_has_used_for_long_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEQLINT_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("old", "new", "next"):
+        write(tmp_path, {f"{name}/feed.py": FEED, f"{name}/base.py": BASE})
+    for name in ("old", "new"):
+        run(tmp_path / name, "check")
+    write(tmp_path, {"cache/notes-of-mine/results.db": "", "cache/other-0123456789abcdef0123/letter.txt": ""})
+    month = time.time() - 40 * 86_400
+    for file in (tmp_path / "cache").rglob("*"):
+        if not file.parent.name.startswith("new-"):
+            os.utime(file, (month, month))
+    run(tmp_path / "next", "check")
+    left = sorted(place.name.partition("-")[0] for place in (tmp_path / "cache").iterdir())
+    assert left == ["new", "next", "notes", "other"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -248,7 +249,10 @@ class TestSelection:
 
     def test_the_nearest_configuration_holds(self, project: Path, cli: Cli) -> None:
         write(a=SEED, deep__a=SEED)
-        Path("deep/pyproject.toml").write_text('[tool.seqlint]\nrules = ["../tools/rules"]\nselect = ["TST2"]\n')
+        shutil.copytree("tools", "deep/tools")
+        Path("deep/pyproject.toml").write_text(
+            '[tool.seqlint]\nrules = ["tools/rules"]\nselect = ["TST2"]\nexclude = ["tools/"]\n'
+        )
         assert cli("check", "--output-format", "concise").out == "a.py:3:1: warning[TST101] `seed` is called [fix]\n"
         both = cli("check", "--output-format", "concise", "--config", "seqlint.toml")
         assert self.codes(both) == ["TST101", "TST101"]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from seqlint import registry
 from seqlint.runner import remote
 from tests.cli.test_cli_check import CLEAR, FETCH, SEED, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.cli.conftest import Result
 
@@ -188,3 +189,39 @@ def test_a_proof_runs_here(project: Path, cli: Cli) -> None:
     assert (result.code, result.err) == (
         2, "error: --verify runs the files here, and --executor works elsewhere\n",
     )  # fmt: skip
+
+
+class OtherMachine:
+    """An engine where the checkout is another one: the rules are what somebody else has written."""
+
+    def submit(self, function: Any, /, *arguments: Any) -> Future[Any]:
+        rule = Path("tools/rules/tst101_seed_set.py")
+        if "SystemExit" not in rule.read_text():
+            rule.write_text(f"raise SystemExit(9)\n{rule.read_text()}")
+        future: Future[Any] = Future()
+        try:
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def elsewhere() -> OtherMachine:
+    return OtherMachine()
+
+
+@pytest.mark.parametrize("trusted", ["by the record", "for once"])
+def test_rules_that_are_others_there_do_not_run(
+    project: Path, cli: Cli, trusted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry.forget()
+    if trusted == "by the record":
+        monkeypatch.delenv("SEQLINT_TRUST_RULES")
+        cli("trust")
+    write(a=SEED)
+    done = cli("check", "--executor", f"{HERE}elsewhere")
+    rules = project / "tools/rules"
+    assert (done.code, done.err) == (
+        2,
+        f"error: --executor: the rules in {rules} are not the same there, so they were not loaded\n",
+    )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -180,6 +181,70 @@ class TestBytes:
         Path("src/a.py").write_text(SEED)
         cli("fix")
         assert [path.name for path in Path("src").iterdir()] == ["a.py"]
+
+
+class TestLinks:
+    """Outside of the folder that is fixed lies a file to which links in it lead."""
+
+    @pytest.fixture
+    def outside(self, project: Path) -> Path:
+        file = project / "elsewhere/a.py"
+        file.parent.mkdir()
+        file.write_text(SEED)
+        (project / "tree/deep").mkdir(parents=True)
+        return file
+
+    @pytest.mark.parametrize("target", ["../elsewhere/a.py", "/elsewhere/a.py"], ids=["relative", "absolute"])
+    @pytest.mark.parametrize("folder", ["tree", "tree/", "./tree/deep/..", "alias"])
+    def test_a_walk_does_not_write_through_one(
+        self, project: Path, outside: Path, cli: Cli, target: str, folder: str
+    ) -> None:
+        Path("tree/link.py").symlink_to(f"{project}{target}" if target.startswith("/") else target)
+        Path("alias").symlink_to("tree", target_is_directory=True)
+        done = cli("fix", folder)
+        assert (done.code, outside.read_text()) == (0, SEED)
+        assert "link.py leads out of the folder; name the file, or use --follow-links" in done.err
+        assert cli("fix", "--diff", folder).code == 0
+
+    def test_nor_through_a_chain_of_them_or_one_whose_name_begins_as_the_folder_does(
+        self, project: Path, outside: Path, cli: Cli
+    ) -> None:
+        Path("tree/one.py").symlink_to("deep/two.py")
+        Path("tree/deep/two.py").symlink_to("../../elsewhere/a.py")
+        Path("tree2").mkdir()
+        Path("tree2/b.py").write_text(SEED)
+        Path("tree/three.py").symlink_to("../tree2/b.py")
+        done = cli("fix", "tree")
+        assert (outside.read_text(), Path("tree2/b.py").read_text()) == (SEED, SEED)
+        assert "left alone: tree/deep/two.py and 2 more links lead out" in done.err
+
+    @pytest.mark.parametrize("line", [("tree/link.py",), ("--follow-links", "tree"), ("tree", "elsewhere")])
+    def test_who_wants_it_gets_it(self, project: Path, outside: Path, cli: Cli, line: tuple[str, ...]) -> None:
+        Path("tree/link.py").symlink_to("../elsewhere/a.py")
+        done = cli("fix", *line)
+        assert (done.code, outside.read_text(), done.err) == (0, "import keras\n\nkeras.seed(0)\n", "")
+        assert Path("tree/link.py").is_symlink()
+
+    def test_links_inside_of_the_folder_are_as_their_files(self, project: Path, outside: Path, cli: Cli) -> None:
+        Path("tree/deep/b.py").write_text(SEED)
+        Path("tree/link.py").symlink_to("deep/b.py")
+        assert cli("fix", "tree").err == ""
+        assert Path("tree/deep/b.py").read_text() == "import keras\n\nkeras.seed(0)\n"
+
+    def test_a_check_reads_them(self, project: Path, outside: Path, cli: Cli) -> None:
+        Path("tree/link.py").symlink_to("../elsewhere/a.py")
+        assert "--> tree/link.py:3:1" in cli("check", "tree").out
+
+    @pytest.mark.parametrize("line", [("tree",), ("tree/b.py",), ("--follow-links", "tree"), ("-j", "2", "tree")])
+    def test_a_file_with_two_names_keeps_both(
+        self, project: Path, outside: Path, cli: Cli, line: tuple[str, ...]
+    ) -> None:
+        os.link(outside, "tree/b.py")
+        done = cli("fix", *line)
+        assert (done.code, Path("tree/b.py").read_text(), outside.read_text()) == (2, SEED, SEED)
+        assert Path("tree/b.py").samefile(outside)
+        assert "error: tree/b.py: this file has 2 names (hard links)" in done.err
+        assert sorted(os.listdir("tree")) == ["b.py", "deep"]
 
 
 class TestFailures:

@@ -12,6 +12,7 @@ import pytest
 
 from seqlint.runner import work
 from seqlint.runner.shard import Shard
+from seqlint.sources import user
 from seqlint.sources.discovery import Found
 from tests.cli.conftest import SKIPPED, UNKNOWN
 from tests.cli.test_cli_check import CLEAR, FETCH, SEED, write
@@ -180,9 +181,11 @@ class TestCaches:
         write(**{f"f{number}": SEED if number % 2 else CLEAR for number in range(12)})
         caches = []
         for number in (1, 2):
+            monkeypatch.setenv("SEQLINT_CACHE_DIR", str(elsewhere / str(number)))
             done = cli("check", "--shard", f"{number}/2", "--output-format", "json")
             Path(f"{number}.json").write_bytes(done.raw)
-            caches += ["--cache", str(Path(".seqlint_cache").rename(elsewhere / str(number)))]
+            caches += ["--cache", str(elsewhere / str(number))]
+        monkeypatch.setenv("SEQLINT_CACHE_DIR", str(elsewhere / "here"))
         merged = cli("merge", *caches, "1.json", "2.json")
         assert merged.err.startswith("12 results and ")
         monkeypatch.setattr(work, "run", lambda *arguments: pytest.fail("something was looked at again"))
@@ -195,10 +198,27 @@ class TestCaches:
         Path("other/results.db").write_text("no database")
         said = "error: other: another version of seqlint has made results.db, or it is broken\n"
         assert (cli("merge", "--cache", "other").err, Path("other/results.db").read_text()) == (said, "no database")
-        Path("seqlint.toml").unlink()
-        assert cli("merge", "--cache", "other").err.startswith(
-            "error: there is no project here whose cache it could be"
-        )
+
+    def test_the_cache_of_one_project_can_be_named_itself(
+        self, project: Path, cli: Cli, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        elsewhere = tmp_path_factory.mktemp("caches")
+        write(a=SEED)
+        monkeypatch.setenv("SEQLINT_CACHE_DIR", str(elsewhere / "there"))
+        cli("check")
+        (cache,) = (elsewhere / "there").iterdir()
+        cache.chmod(0o755)  # what another machine hands over has the rights that its way gave it
+        monkeypatch.setenv("SEQLINT_CACHE_DIR", str(elsewhere / "here"))
+        assert cli("merge", "--cache", str(cache)).err.startswith("1 result and ")
+
+    def test_a_user_without_a_home_has_no_place_for_it(
+        self, project: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Path("other").mkdir()
+        Path("other/results.db").write_text("no database")
+        monkeypatch.setattr(user, "cache_folder", lambda: None)
+        said = "error: there is no folder for caches here: set SEQLINT_CACHE_DIR\n"
+        assert cli("merge", "--cache", "other").err == said
 
     def test_there_is_something_to_merge(self, project: Path, cli: Cli) -> None:
         assert cli("merge").err == "error: merge needs reports, or --cache\n"

@@ -134,7 +134,7 @@ class TestFinding:
         )
         assert read_config(file) == Config(
             tmp_path, file, ("SEQ1",), ("SEQ101",), ("SEQ2",), (("tests/**", ("ALL",)),), ("old/",), True, ">=3.10",
-            (tmp_path / "tools/rules",),
+            rule_folders=(tmp_path / "tools/rules",),
         )  # fmt: skip
 
 

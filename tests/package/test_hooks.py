@@ -53,7 +53,7 @@ class Scratch:
 def git_environment(home: Path) -> dict[str, str]:
     who = {f"GIT_{role}_{what}": "nobody@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     outer = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return {**outer, **who, "PRE_COMMIT_HOME": str(home), "PRE_COMMIT_COLOR": "never"}
+    return {**outer, **who, "PRE_COMMIT_HOME": str(home), "PRE_COMMIT_COLOR": "never", "SEQLINT_TRUST_RULES": "1"}
 
 
 @pytest.fixture(scope="module")

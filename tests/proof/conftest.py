@@ -41,5 +41,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Workers) -> P
     for place in ("seqlint.proof", "seqlint.cli.fix_proved"):
         monkeypatch.setattr(f"{place}.workers", lambda: nullcontext(lent))
     made_up_rules.write(tmp_path)
+    monkeypatch.setenv("SEQLINT_TRUST_RULES", "1")
     monkeypatch.chdir(tmp_path)
     return tmp_path

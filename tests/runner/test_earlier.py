@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from seqlint import engine, registry
-from seqlint.config import Overrides
+from seqlint.config import Overrides, load_config
 from seqlint.model import UnreadableSource
 from seqlint.runner import plan, work
 from seqlint.runner.earlier import scope, still
@@ -67,7 +68,7 @@ def run(*, cache: bool = True, over: Overrides | None = None) -> tuple[list[str]
     registry.load.cache_clear()
     for name in [name for name in sys.modules if name.startswith("seqlint.local_")]:
         del sys.modules[name]
-    request = plan.Request(over or Overrides(), cache=cache)
+    request = plan.Request(over or Overrides(), cache=cache, trust_rules=True)
     planned = plan.plan(["."], request)
     results = work.run(work.find, planned.jobs, 1)
     planned.remember(results)
@@ -94,6 +95,16 @@ def test_nothing_is_checked_twice(project: Path, monkeypatch: pytest.MonkeyPatch
     assert again() == {"base.py", "feed.py", "lone.py"}
     assert again() == set()
     assert any("SEQ221" in line for line in run()[0])
+
+
+@pytest.mark.parametrize("few", [0, 200])
+def test_a_plain_folder_is_not_checked_twice(project: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(plan, "FEW", few)
+    shutil.rmtree(project / ".git")
+    (project / "seqlint.toml").unlink()
+    (project / "feed.py").unlink()  # what it imports could lie in any folder above, and others write there, too
+    assert again() == {"base.py", "lone.py"}
+    assert again() == set()
 
 
 def test_what_a_base_calls_is_read_again(project: Path) -> None:
@@ -279,7 +290,9 @@ def test_notebooks_and_pages_are_kept_too(project: Path) -> None:
 
 
 def database(project: Path) -> Path:
-    return project / ".seqlint_cache/results.db"
+    folder = plan.kept_at(load_config(project))
+    assert folder is not None
+    return folder / "results.db"
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all " * 500])

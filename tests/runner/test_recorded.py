@@ -68,7 +68,7 @@ def check(folder: Path) -> dict[str, tuple[set[str], set[str]]]:
         finally:
             opened, _opened = _opened, None
         assert result.reading is not None
-        inside = {path for path in opened if path.startswith(f"{folder}{os.sep}") and ".seqlint_cache" not in path}
+        inside = {path for path in opened if path.startswith(f"{folder}{os.sep}")}
         found[job.path] = inside, recorded(result.reading)
     return found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import seqlint
+from tests.cli.conftest import SAFE
 from tests.server.test_server import BARE
 
 if TYPE_CHECKING:
@@ -115,3 +116,24 @@ def test_settings_of_the_plugin_hold(server: Pylsp) -> None:
     document = {"uri": uri, "languageId": "python", "version": 1, "text": BARE}
     server.notify("textDocument/didOpen", {"textDocument": document})
     assert server.published() == []
+
+
+def test_rules_that_nobody_trusts_do_not_run_and_it_says_so_once(server: Pylsp) -> None:
+    (server.folder / "house").mkdir()
+    mark = server.folder / "ran"
+    (server.folder / "house/tst101_seed_set.py").write_text(f"open({str(mark)!r}, 'w')\n{SAFE}")
+    (server.folder / "seqlint.toml").write_text('rules = ["house"]\n')
+    said = [message for name in ("a.py", "b.py") for message in told(server, name)]
+    (warning,) = (message for message in said if "these rules are not trusted" in message["message"])
+    assert (warning["type"], mark.exists()) == (2, False)
+
+
+def told(server: Pylsp, name: str) -> list[dict[str, Any]]:
+    """What the user is told before the diagnostics of a file come."""
+    document = {"uri": (server.folder / name).as_uri(), "languageId": "python", "version": 1, "text": BARE}
+    server.notify("textDocument/didOpen", {"textDocument": document})
+    said: list[dict[str, Any]] = []
+    while (message := server.receive()).get("method") != "textDocument/publishDiagnostics":
+        if message.get("method") == "window/showMessage":
+            said.append(message["params"])
+    return said

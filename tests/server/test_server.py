@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types as lsp
 
 import seqlint
-from seqlint.config import load_config
+from seqlint.config import load_config, trust
 from tests.server.editor import Editor
 
 if TYPE_CHECKING:
@@ -285,6 +285,7 @@ async def test_a_rule_that_crashes_does_not_end_the_server(editor: Editor) -> No
         'RULE = Rule(code="OWN901", name="falls-over", since="0.1.0", levels=Levels.everywhere("error"))\n\n\n'
         "def check(facts):\n    raise RuntimeError('over')\n    yield\n"
     )
+    trust.trust(folder / "rules")
     uri = editor.open("house/bare.py", BARE)
     assert sorted(await editor.codes(uri)) == ["SEQ002", "SEQ221"]
     assert await editor.codes(editor.open("still.py", BARE)) == ["SEQ221"]

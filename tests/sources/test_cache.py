@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -127,11 +128,33 @@ def test_a_folder_that_may_not_be_written_is_done_without() -> None:
         folder.chmod(0o700)
 
 
-@pytest.mark.parametrize("place", ["missing/cache", "file", "file/cache"])
+@pytest.mark.parametrize("place", ["file", "file/cache"])
 def test_a_folder_that_can_not_be_is_done_without(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("")
     keep(tmp_path / place)
     assert kept(tmp_path / place) is None
+
+
+def test_the_folders_above_are_made(tmp_path: Path) -> None:
+    keep(tmp_path / "missing/too/cache")
+    assert kept(tmp_path / "missing/too/cache") == "text"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders have other rights there")
+@pytest.mark.parametrize("mode", [0o777, 0o720, 0o702])
+def test_a_folder_that_others_may_write_is_not_believed(tmp_path: Path, mode: int) -> None:
+    keep(tmp_path / "cache")
+    (tmp_path / "cache").chmod(mode)
+    assert kept(tmp_path / "cache") is None
+    (tmp_path / "cache").chmod(0o700)
+    assert kept(tmp_path / "cache") == "text"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can make files of others")
+def test_a_folder_of_another_user_is_not_believed(tmp_path: Path) -> None:
+    keep(tmp_path / "cache")
+    os.chown(tmp_path / "cache", 65534, -1)
+    assert kept(tmp_path / "cache") is None
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:

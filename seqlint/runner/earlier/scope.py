@@ -116,8 +116,13 @@ def _states(folder: str) -> Iterator[str]:
 def _files(folder: str, *, all_of_them: bool = False) -> Iterable[str]:
     """The modules in a folder and below, or all files, sorted."""
     found, waiting = [], [folder]
+    seen = set()
     while waiting:
-        with os.scandir(waiting.pop()) as entries:
+        here = waiting.pop()
+        if (real := os.path.realpath(here)) in seen:  # a link may lead back
+            continue
+        seen.add(real)
+        with os.scandir(here) as entries:
             for entry in entries:
                 if entry.name.endswith(".py"):
                     found.append(entry.path)

@@ -27,7 +27,7 @@ _SCHEMA = (
     searches TEXT NOT NULL, found TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (scope, path)) WITHOUT ROWID""",
 )
 _MOST = 200_000_000  # bytes; then all is forgotten, which costs one slow run
-_KEPT = 30  # days after the last use
+KEPT = 30  # days after the last use
 _FEW = 400  # values in one statement: old builds of SQLite take 999
 
 
@@ -192,7 +192,7 @@ class _Writing:
         run("UPDATE results SET used = ? WHERE scope = ? AND path = ?", used_now)
         self._number()
         run("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", map(self._row, change.results))
-        if self._connection.execute("SELECT 1 FROM results WHERE used < ? LIMIT 1", (change.day - _KEPT,)).fetchone():
+        if self._connection.execute("SELECT 1 FROM results WHERE used < ? LIMIT 1", (change.day - KEPT,)).fetchone():
             self._sweep()
 
     def _row(self, new: New) -> tuple[object, ...]:
@@ -235,7 +235,7 @@ class _Writing:
     def _sweep(self) -> None:
         """Take away what was not used for long, and the answers that nothing hangs on any more."""
         run = self._connection.execute
-        run("DELETE FROM results WHERE used < ?", (self._change.day - _KEPT,))
+        run("DELETE FROM results WHERE used < ?", (self._change.day - KEPT,))
         run("DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM results)")
         groups = {group for (text,) in run("SELECT searches FROM results") for _, group in json.loads(text)}
         gone = [(number,) for (number,) in run("SELECT id FROM groups") if number not in groups]
