@@ -28,7 +28,8 @@ FOR_ANOTHER = "the program fails before a model is trained"
 
 def lacks(proof: Proof) -> bool:
     """Whether a program could not run for want of a package."""
-    return any(lack in proof.obstacle for lack in LACKS)
+    said = proof.obstacle and f"{proof.obstacle}\n{proof.before.errors}"
+    return any(lack in said for lack in LACKS)
 
 
 @pytest.fixture(scope="session")
