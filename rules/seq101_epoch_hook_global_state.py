@@ -13,7 +13,7 @@ epochs, and with workers on Keras 2 written from two threads. A seed that is set
 - Keras 2: once an epoch; with workers or processes once or twice, from two threads. Not for an epoch in which a callback stops the training.
 - A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras.
 
-## Instead
+## Do this
 Write it in a Callback that `fit` is given. Its `epoch` argument often replaces the counter. For a shuffle that can be repeated, draw from a
 generator of its own, such as `np.random.RandomState(seed)`: it gives the same numbers and leaves the global one alone.
 

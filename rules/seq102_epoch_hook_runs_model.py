@@ -15,7 +15,7 @@ as the training's loss is the loss on other data, and on Keras 3 callbacks such 
   evaluation is as wrong.
 - On a model other than the one that `fit` trains: no harm to the history, on any Keras.
 
-## Instead
+## Do this
 Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_data`.
 """
 

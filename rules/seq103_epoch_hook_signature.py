@@ -10,7 +10,7 @@ the parameters of the other.
 - Keras 2: the same TypeError at the end of epoch 1, which is lost.
 - Every Keras: a hook without `self` gets the instance all the same: TypeError "takes 0 positional arguments but 1 was given".
 
-## Instead
+## Do this
 Take nothing but `self`. What needs the epoch or the logs belongs in a Callback that `fit` is given.
 
 ## Silent when

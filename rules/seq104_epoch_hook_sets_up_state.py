@@ -10,7 +10,7 @@ shapes and types from the first of them.
 - Keras 3.0 to 3.9: AttributeError at the start of `fit`; no hook was called before.
 - Keras 2: AttributeError at the start of `fit`, from the look at batch 0; no hook was called before.
 
-## Instead
+## Do this
 Call the hook at the end of `__init__`, or set there what the first epoch needs.
 
 ## Silent when

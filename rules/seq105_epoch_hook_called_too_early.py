@@ -7,7 +7,7 @@ and nothing of what is set below it.
 ## Measured
 - Keras 3 and Keras 2: AttributeError when the instance is made; Keras has no part in it.
 
-## Instead
+## Do this
 Call the hook at the end of `__init__`.
 
 ## Silent when

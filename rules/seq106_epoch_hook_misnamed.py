@@ -10,7 +10,7 @@ nobody calls it, and nothing says so. The shuffle in it never happens, and every
 - Keras 3.0 to 3.9: `on_epoch_begin` is called since 3.5, and never before.
 - Keras 2: `on_epoch_begin` is never called.
 
-## Instead
+## Do this
 Name it `on_epoch_end`, which every Keras calls. What must run before the first epoch, too, can be called in `__init__`.
 
 ## Silent when

@@ -8,7 +8,7 @@ arrays themselves, or from a copy that `__init__` made. The class looks as if it
 - Keras 3 and Keras 2: the batches hold the same rows in every epoch. `fit` shuffles the order of the batches, not what is in them.
 - Keras 3 and Keras 2: `itertools.cycle(rows)` keeps its own copy. Once it has gone round, a shuffle of `rows` changes nothing.
 
-## Instead
+## Do this
 Take the rows of a batch through the index: `rows = self.indexes[start:stop]`, then `self.x[rows]` and `self.y[rows]`.
 
 ## Silent when

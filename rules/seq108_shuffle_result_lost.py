@@ -13,7 +13,7 @@ and when a helper gives back `x[order], y[order]` and its call stands alone.
 - Keras 3.0 to 3.9: `fit(None, y)` raises AttributeError.
 - Every Keras: `np.random.permutation(rows)` as a statement of its own changes nothing: each epoch has the same batches.
 
-## Instead
+## Do this
 Shuffle in place as a statement, `np.random.shuffle(rows)`, or take the copy, `rows = np.random.permutation(rows)`.
 
 ## Silent when

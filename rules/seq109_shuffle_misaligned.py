@@ -8,7 +8,7 @@ of the targets come from different samples. Nothing fails: the model learns that
 - Keras 3 and Keras 2: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows is still with its target, by chance.
 - Keras 3 and Keras 2: with the same seed set again before the second shuffle all rows are, for arrays and lists of equal length.
 
-## Instead
+## Do this
 Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[order]` and `y[order]`; or keep the order in an
 index, and take the rows of every batch through it.
 

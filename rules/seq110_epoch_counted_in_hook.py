@@ -11,7 +11,7 @@ first epoch is another than the rest, is turned before the first epoch.
 - Keras 3.0 to 3.9: up to 3.6 once an epoch; with processes once or twice. Since 3.7 once more, before epoch 0.
 - Keras 2: once an epoch; with workers or processes once or twice, from two threads.
 
-## Instead
+## Do this
 Set it from a Callback that `fit` is given: `on_epoch_begin(self, epoch, logs=None)` knows the epoch, and `self.data.epoch = epoch` can't
 drift.
 

@@ -12,7 +12,7 @@ when `fit` begins, and holds every epoch to it.
 - Keras 2: the length is read for every epoch. A feed that grows from 2 batches by 2 has 2, 4 and 6 in three epochs; one that shrinks from 8 by 2
   has 8, 6 and 4.
 
-## Instead
+## Do this
 Keep the length, and let the batches draw from more or fewer samples; or call `fit` once for each stage, with a new instance.
 
 ## Silent when

@@ -9,7 +9,7 @@ front of it: the shuffle of the inner one never happens.
 - Keras 3 and Keras 2: a wrapped `ImageDataGenerator().flow(...)` keeps the batches of the first epoch: each holds the same samples in all
   epochs. With the call it is shuffled for each.
 
-## Instead
+## Do this
 Call the hook of the inner Sequence in that of the wrapper.
 
 ## Silent when

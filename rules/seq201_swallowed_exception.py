@@ -15,7 +15,7 @@ comes twice. What fails in the end is a later line, if anything does.
   everything in an endless loop hangs when nothing can be read.
 - Every Keras: an error that is raised ends `fit` with its text, also from workers; it does not hang.
 
-## Instead
+## Do this
 Raise, with the path or index in the text and the error as the cause. To go on without bad files, leave out the label too, and catch what
 the reading call raises.
 

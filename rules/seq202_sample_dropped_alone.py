@@ -10,7 +10,7 @@ collected before the sample was read. From there on rows and labels no longer be
 - Every Keras: when a single row is left in x it is compared with every label, and nothing is said.
 - Every Keras: equal numbers that are left out at different places train on wrong pairs, and nothing is said.
 
-## Instead
+## Do this
 Take the label where the sample is taken: go over both with `zip`, and append the label right behind its sample.
 
 ## Silent when

@@ -10,7 +10,7 @@ of the instance and not in the other, `if self.train:`, it is a warning: one bat
 - Every Keras: `predict` gives one prediction for each row that it was given: the same rows again and again.
 - Keras 3 and Keras 2: the index is between 0 and `len - 1`, in random order in `fit` unless told not to shuffle.
 
-## Instead
+## Do this
 Pick the rows by the index: `rows = slice(index * size, (index + 1) * size)`.
 
 ## Silent when

@@ -13,7 +13,7 @@ iterator gives whatever comes next, whoever asks.
   so they give the same batches again; with the iterator of a tf.data dataset they hang.
 - Every Keras: an iterator with as many items as there are batches ends `fit` with "generator raised StopIteration".
 
-## Instead
+## Do this
 Make the batch from its index. Where the class only wraps a tf.data dataset, give the dataset itself to `fit`.
 
 ## Silent when

@@ -13,7 +13,7 @@ Keras calls `__getitem__` more often than that, from other threads, and in proce
 - Every Keras: with `use_multiprocessing` the changes stay in the process that made them; the instance sees nothing of them but those
   of the batches that are read before the first step.
 
-## Instead
+## Do this
 Work out what to read from the index. What is to change from epoch to epoch belongs in `on_epoch_end`; labels in the order of
 predictions are read again from the data. `rows = rows / 2.0` makes an array of the batch's own.
 

@@ -13,7 +13,7 @@ a few fixed distortions.
 - Every Keras: Python's `random` is seeded anew after a fork, so its draws differ, 16 of 16; so do those of `np.random.default_rng()` made
   in `__getitem__`, and all of them with threads. Keras gives the processes no seeds.
 
-## Instead
+## Do this
 A generator for each batch: `rng = np.random.default_rng()`, or one that can be repeated:
 `np.random.default_rng([seed, epoch, index])`.
 

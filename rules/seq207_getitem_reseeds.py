@@ -11,7 +11,7 @@ each batch gives the same crops, flips and noise again and again. The seed is th
   `np.random.RandomState(7)` that is made for each of them.
 - Keras 3 and Keras 2: no difference between one worker and several; a process sets its own copy.
 
-## Instead
+## Do this
 Seed once, where the program starts, with `keras.utils.set_random_seed`. For draws that can be made again, take a generator of the call's
 own from epoch and index: `np.random.default_rng([seed, self.epoch, index])`, with `self.epoch` counted in `on_epoch_end`.
 

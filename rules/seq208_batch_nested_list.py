@@ -15,7 +15,7 @@ Several inputs belong into a tuple, or into a dict by the names of the inputs.
 - `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
   `(x, y)` works.
 
-## Instead
+## Do this
 A tuple of the same order; with one item, the item.
 
 ## Silent when

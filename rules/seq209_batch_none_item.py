@@ -12,7 +12,7 @@ does not have is left out.
 - Keras 2: `(x, None)` works in `predict`, `(x, y, None)` everywhere, and so does a None in a dict or a `NamedTuple`.
 - Every Keras: `(x,)` works in `predict`, and `(x, y)` in `fit` and `evaluate`.
 
-## Instead
+## Do this
 Leave the item out: `(x,)` or `(x, y)`.
 
 ## Silent when

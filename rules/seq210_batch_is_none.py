@@ -10,7 +10,7 @@ Keras asks for each index once and needs a batch for it. There is no way to skip
 - Keras 2: with one worker InvalidArgumentError, in batch 0 AttributeError "'NoneType' object has no attribute 'shape'"; with several workers
   the batch is left out without a word.
 
-## Instead
+## Do this
 Make a batch for every index: leave samples out when the list of samples is made, in `__init__`, and let `__len__` count the batches that are
 left. Where a sample can't be read, raise.
 

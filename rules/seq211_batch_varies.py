@@ -13,7 +13,7 @@ What comes later is held to it, or cast to it.
 - Every Keras: where the first batches hold whole numbers and later ones floats from 0 to 1, the floats are cut to zeros without a word;
   float32 beside float64 is cast and right. The type is that of batch 0: whole numbers after floats lose nothing.
 
-## Instead
+## Do this
 Build every batch in the same way. An item that only some batches have, such as weights, needs a neutral value in the others
 (`np.ones(...)`); what is scaled or cast in one branch must be so in all.
 

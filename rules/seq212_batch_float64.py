@@ -10,7 +10,7 @@ Until the first layer casts it, such a batch is twice as big as it need be: in t
 - Keras 3: what is divided in float32 is rounded in float32, so samples, losses and weights can differ in their last digit.
 - Keras 2: batches arrive as float32, because Keras casts them in NumPy first; no difference.
 
-## Instead
+## Do this
 Make them float32: `np.zeros(shape, dtype="float32")`, `np.asarray(image, dtype="float32") / 255.0`.
 
 ## Silent when

@@ -11,7 +11,7 @@ outputs, so a list of 32 images is taken for 32 inputs of a model.
   word, and each sample is taken for the targets of an output of its own.
 - Every Keras: `np.stack(samples)` has a row for each sample, and fails at once where samples differ in shape.
 
-## Instead
+## Do this
 `np.stack` for arrays, `np.array` for numbers.
 
 ## Silent when

@@ -12,7 +12,7 @@ of them, or says of them, hangs on the version of NumPy. `np.stack` takes arrays
 - Every Keras: both give the same array where all samples have one shape. For no sample at all `np.array` gives an array of shape (0,), and
   `np.stack` raises "need at least one array to stack".
 
-## Instead
+## Do this
 Bring the samples to one shape when they are read, and use `np.stack`. Neither function says which sample is the odd one: to find it, compare
 each shape with the first one's.
 

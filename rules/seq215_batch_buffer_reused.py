@@ -13,7 +13,7 @@ trained on yet. Nothing fails, and labels no longer belong to their rows.
 - Every Keras: `.copy()` at the `return` is right with one worker and not enough with several: they fill the shared array before one of them
   copies it. Processes are safe, each has an array of its own.
 
-## Instead
+## Do this
 Make the array where it is filled. `np.empty` costs microseconds.
 
 ## Silent when

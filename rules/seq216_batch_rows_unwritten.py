@@ -10,7 +10,7 @@ such a row is as wrong as the row. Nothing fails.
   up, 7 samples and a size of 4 train on 8 rows.
 - Keras 2: the same.
 
-## Instead
+## Do this
 Make the array as long as what fills it, `np.empty((len(paths), ...))`, or collect rows in a list and `np.stack` it, with their labels.
 
 ## Silent when

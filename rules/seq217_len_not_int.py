@@ -9,7 +9,7 @@ Python takes nothing but an int from `__len__`. `/` gives a float even where not
   object cannot be interpreted as an integer" (of `/`) at the first `fit`, `evaluate` or `predict`.
 - Every Keras: `np.int64`, as `np.ceil(...).astype(int)` gives it, works.
 
-## Instead
+## Do this
 `math.ceil(n / size)` counts a short last batch, `n // size` leaves it out. Take the first where `__getitem__` can
 give fewer samples than others, as slices do.
 """

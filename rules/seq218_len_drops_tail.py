@@ -9,7 +9,7 @@ data; in validation the scores are of a part, and what `predict` gives has fewer
   said.
 - Every Keras: batches may differ in their number of samples, so a short last one trains as others do.
 
-## Instead
+## Do this
 `math.ceil(n / size)`. A slice gives the samples that are left; an array that is made for a full batch has to be made for
 as many as there are.
 

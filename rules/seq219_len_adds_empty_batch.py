@@ -13,7 +13,7 @@ empty. Whether that happens hangs on the number of samples, so it comes and goes
 - Every Keras: a batch that is put together from single samples fails: `np.array([])` has no columns ("element of shape
   (0,)"), `np.stack([])` raises "need at least one array to stack".
 
-## Instead
+## Do this
 `math.ceil(n / size)`.
 
 ## Silent when

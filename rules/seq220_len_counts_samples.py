@@ -11,7 +11,7 @@ slices behind the last sample are empty.
 - Keras 2: an epoch takes as many steps as there are samples; nothing is said.
 - Every Keras: a batch that is put together with `np.array` or `np.stack` fails at the first empty one.
 
-## Instead
+## Do this
 `math.ceil(len(samples) / size)`; `len(samples) // size` where a short last batch can't be.
 
 ## Silent when

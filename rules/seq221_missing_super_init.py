@@ -10,7 +10,7 @@ Keras 3 keeps the worker settings in the base class. Without its `__init__` the 
 - Keras 3.0 to 3.9: the same.
 - Keras 2: nothing; the base class has no `__init__` of its own.
 
-## Instead
+## Do this
 Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`.
 """
 

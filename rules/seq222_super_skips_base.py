@@ -13,7 +13,7 @@ in which the line stands, and finds it by itself: `super()`.
 - Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has the method.
 - Every Keras: the name of a class that is no base at all raises TypeError, a name that nothing binds NameError.
 
-## Instead
+## Do this
 Write `super()`.
 
 ## Silent when

@@ -13,7 +13,7 @@ In Keras 3 the base class has properties: `num_batches`, which can only be read,
 - Keras 3: `self.workers = 4` above `super().__init__()` is lost: the base class sets 1.
 - Keras 2: these are attributes like any other.
 
-## Instead
+## Do this
 Give it another name. Where worker settings are meant, pass them to `super().__init__(workers=...)`.
 
 ## Silent when

@@ -9,7 +9,7 @@ batch is asked for, in a worker or far down in a traceback of TensorFlow.
 - Keras 2: the same.
 - Every Keras: what `__init__` reads on its way, through a hook that it calls, `len(self)` or `self[0]`, fails where the object is made.
 
-## Instead
+## Do this
 Set it in `__init__`, or correct the name.
 
 ## Silent when

@@ -11,7 +11,7 @@ it. One worker seeks, another reads, and the bytes are those of somebody else's 
 - Every Keras: one `h5py.File`: right in 96 of 96 batches with threads, because h5py locks, and right with forked processes in a small
   file; h5py warns of that use. Where processes are spawned (macOS, Windows, Python 3.14) it can't be pickled.
 
-## Instead
+## Do this
 Open the file where it is read: `with open(self.path, "rb") as file:` in `__getitem__`. For HDF5 it is enough that each process opens its
 own: keep None in `__init__` and open at the first batch.
 

@@ -10,7 +10,7 @@ has: an operation that hands work to them waits for ever. `fit` stands still and
 - Keras 2: the same.
 - Every Keras: small operations such as `tf.ones`, and `tf.image.resize` of a small image, came back. With threads all of them work.
 
-## Instead
+## Do this
 Compute with NumPy or Pillow in `__getitem__`, or leave the processes out and use threads: `workers=4`. TensorFlow lets go of Python's
 lock while it computes, so threads are as fast.
 

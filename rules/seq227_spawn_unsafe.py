@@ -11,7 +11,7 @@ pickled at all.
 - Keras 2: with "spawn" both hang.
 - Every Keras: with "fork" lambdas, generators, locks and models on `self` all work.
 
-## Instead
+## Do this
 Put what the script does under `if __name__ == "__main__":`, and functions with names in the place of lambdas. Or use threads,
 `workers=4` alone.
 

@@ -10,7 +10,7 @@ several threads decode several batches at a time.
   the first two, which Keras reads before the first step, are made in the background, one after the other.
 - Keras 2: the same, with `workers=4` as an argument of `fit`.
 
-## Instead
+## Do this
 Give the Sequence workers: `Photos(paths, workers=4)`, as many as there are cores. Threads are enough; processes cost more and break more.
 
 ## Silent when

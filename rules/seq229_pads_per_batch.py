@@ -10,7 +10,7 @@ two batches whether a later one, which is longer or shorter, is let in.
   at.
 - Keras 2: every length works.
 
-## Instead
+## Do this
 Pad to one length, `maxlen=` of all samples. To keep batches short, let the first two batches differ in length on purpose, or use a
 `tf.data.Dataset` with `padded_batch`, whose element spec says that the axis is free.
 

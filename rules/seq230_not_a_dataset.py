@@ -12,7 +12,7 @@ Keras looks at the type, not at the methods: what is no array, generator, tf.dat
 - Every Keras: under its base `on_epoch_end` is called without arguments, so one that wants an epoch raises TypeError: no fix there.
 - Every Keras: beside a dataset of its own `fit` refuses `y`, `sample_weight` and `validation_split` with ValueError: no fix there either.
 
-## Instead
+## Do this
 Inherit from `keras.utils.PyDataset` (`keras.utils.Sequence` on Keras 2) where `__getitem__` gives whole batches; make `__iter__` a
 generator function and pass what it returns, where it goes over batches.
 

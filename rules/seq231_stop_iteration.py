@@ -10,7 +10,7 @@ of its own, and there Python makes a RuntimeError of it. The same becomes of it 
 - Every Keras: `raise StopIteration` in a generator function ends `fit` with "RuntimeError: generator raised StopIteration" as soon as
   it is reached.
 
-## Instead
+## Do this
 Make `__len__` the number of batches, and give a batch for each index below it. A generator function ends with `return`.
 
 ## Silent when

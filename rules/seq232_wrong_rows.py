@@ -11,7 +11,7 @@ by position, or taken by the number of a loop's round, does not follow the index
   target, by chance, and nothing is said.
 - Keras 3 and Keras 2: where a loop over the rows takes `self.y` by its counter, `enumerate`'s, each batch has the first targets again.
 
-## Instead
+## Do this
 Make an array of it, `np.asarray(x)`, and take all parts of a batch by the same rows of the index.
 
 ## Silent when

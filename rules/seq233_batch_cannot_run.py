@@ -14,7 +14,7 @@ refuses to cut them off silently. `pixels = pixels / 255.0` makes a new array, a
 - Keras 3 and Keras 2: `np.flatten(x)` raises AttributeError "module 'numpy' has no attribute 'flatten'", with NumPy 1.26 and 2.4 alike.
 - Keras 3 and Keras 2: `x = np.stack(x)` without an `x` before it in the method raises UnboundLocalError, whatever the module calls `x`.
 
-## Instead
+## Do this
 Write `pixels = pixels / 255.0`, or make the array float32 before: `pixels = pixels.astype("float32")`. Write the name that NumPy has, or
 call the method of the array, `x.flatten()`. Give the variable its first value, such as an empty list, before it is read.
 

@@ -10,7 +10,7 @@ last class gets one column less. `pd.get_dummies` and an encoder that is fitted 
 - Keras 2: InvalidArgumentError from categorical cross-entropy at the batch that is narrower. A batch of which all labels are 0 has
   width 1: that is broadcast over all outputs, and nothing is said.
 
-## Instead
+## Do this
 `to_categorical(labels, num_classes=10)`, with the number that the model has outputs; or whole labels and `sparse_categorical_crossentropy`.
 
 ## Silent when

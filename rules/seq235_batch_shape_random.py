@@ -9,7 +9,7 @@ of another size is let in hangs on two draws.
   train. The same for a size that is drawn anew in `on_epoch_end`.
 - Keras 2: every size works.
 
-## Instead
+## Do this
 Draw among sizes so that batches 0 and 1 surely differ, or train with several sizes one after the other, a `fit` for each; or use a
 `tf.data.Dataset` whose element spec leaves the axis free.
 

@@ -10,7 +10,7 @@ asked for a batch yet.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: an error before the first step that names no batch, such as TypeError "Inputs to a layer should be tensors".
 
-## Instead
+## Do this
 Return the batch. Where the class is to go through batches by itself, write a generator function in its place.
 """
 

@@ -19,7 +19,7 @@ With two replicas, and with data on which one of them alone has a loss of 0.001 
   one rank stops, the others hang or fail.
 - CentralStorageStrategy and OneDeviceStrategy do not have the defect; `fit` fails under the former on Keras 3.3.
 
-## Instead
+## Do this
 Pin `keras>=3.10`. With Horovod: the broadcast first, then `MetricAverageCallback`, then what decides, on every rank. On
 rank 0 alone only what writes files.
 

@@ -14,7 +14,7 @@ second a loss of 1:
 - Keras 3.10 and later: a loss object divides by the number of replicas inside `strategy.run`. There SUM is 0.5, and MEAN
   half of it.
 
-## Instead
+## Do this
 Use `strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)` where each replica returns the mean of its own rows. Use
 SUM where the loss is already divided by the number of replicas or by the rows of the whole batch. Or let the replicas
 update a `keras.metrics.Mean`.

@@ -12,7 +12,7 @@ or `len` raises TypeError when the hook is called, and the training ends there.
 - A metric whose result is a vector arrives as an array on every Keras, so only keys that name a single number are
   reported: `loss`, accuracies, mean errors, with or without `val_`.
 
-## Instead
+## Do this
 The number itself. Nothing is left to average: on Keras 3.10 and later, and on Keras 2, it is the value of all replicas.
 
 ## Silent when

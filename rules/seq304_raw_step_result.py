@@ -16,7 +16,7 @@ With four batches whose losses are 0, 0, 1 and 1, and so 0.5 on average:
 - Keras 3 and Keras 2: a step that the model leaves to Keras logs such a metric as well, at 0.0. One that is called "loss" takes the
   place of its loss there.
 
-## Instead
+## Do this
 A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`. Write both steps where both run, or
 give the metric another name than "loss".
 

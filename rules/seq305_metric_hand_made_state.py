@@ -14,7 +14,7 @@ With a metric that counts the rows of each pass, of which there are 15:
   23 from 3.7 to 3.9.
 - Keras 2: a `tf.Variable` is set back. With two replicas it counts 8 of 15.
 
-## Instead
+## Do this
 `self.add_weight(name=..., initializer="zeros")` in `__init__`.
 
 ## Silent when

@@ -16,7 +16,7 @@ Under MirroredStrategy, with one replica as with two:
 - Keras 2: ValueError "was not created in the distribution strategy scope" for a model made outside, unless it gets its
   weights at the first step inside. Optimizers may be made outside.
 
-## Instead
+## Do this
 Make the model and the optimizer, and call `compile`, in `with strategy.scope():`. `fit` may stand outside.
 
 ## Silent when

@@ -15,7 +15,7 @@ With two replicas under MirroredStrategy, against the same program with the plai
   `fit` continues where the last epoch stopped: a finite dataset leaves nothing for the second epoch, which logs a loss
   of 0.0. A plain dataset starts again.
 
-## Instead
+## Do this
 Pass the plain dataset to `fit`. Its batch size is the global one, for all replicas together. Where a custom loop uses the
 distributed dataset too, keep both under different names.
 

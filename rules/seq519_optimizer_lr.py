@@ -15,7 +15,7 @@ attribute that nothing reads, so a warm-up, a schedule or a reduction by hand do
 - Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, a line of
   the log says so. `Adam(decay=0.1)` raises ValueError, and `Adam(decay=0.0)` does.
 
-## Instead
+## Do this
 Write `learning_rate`. For `decay` use `keras.optimizers.schedules.InverseTimeDecay`.
 """
 

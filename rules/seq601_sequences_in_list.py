@@ -11,7 +11,7 @@ the other and calls `on_epoch_end` of each. It stops before the first step.
 - `validation_data=[first, second]`: every Keras takes the second one for the targets of the first, and raises
   ValueError. With one element, or as `(sequence, None)`, it works.
 
-## Instead
+## Do this
 Write one Sequence that chains them and forwards `on_epoch_end`. Each part keeps its own batches and its own shuffling. `fit`
 still shuffles the order of all batches unless told not to. A model with several inputs needs something else: one Sequence
 that returns `((first, second), targets)`.

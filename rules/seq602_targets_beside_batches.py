@@ -11,7 +11,7 @@ position of `fit_generator` was `steps_per_epoch`, and that of `fit` is `y`.
 - Keras 2: ValueError "`y` argument is not supported when using `keras.utils.Sequence` as input", and the like.
 - Every Keras: `y=None` and `validation_data=(source, None)` are accepted.
 
-## Instead
+## Do this
 Let each batch be `(inputs, targets)` or `(inputs, targets, weights)`. For an autoencoder that is `(x, x)`; the
 iterators of `ImageDataGenerator` give it with `class_mode="input"`. A count of steps is `steps_per_epoch=` in `fit`,
 `steps=` in `evaluate`.

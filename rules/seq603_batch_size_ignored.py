@@ -12,7 +12,7 @@ alone; beside such data it is read by nobody, and the batches stay as they are.
 - Every Keras: the second position of `predict` is `batch_size`, that of `predict_generator` was `steps`. So
   `predict(endless(), 10)` never ends.
 
-## Instead
+## Do this
 Give the size to the data: `MyData(..., batch_size=64)`, `dataset.batch(64)`. For a count of steps write `steps=`.
 
 ## Silent when

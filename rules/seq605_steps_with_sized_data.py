@@ -14,7 +14,7 @@ the Sequence rounds up, or the number of samples.
 - Keras 3 and Keras 2: `predict` with fewer steps returns fewer rows, without a warning; `validation_steps` leaves the rest
   out of the scores.
 
-## Instead
+## Do this
 Leave it out. To train on a part of the data in each epoch, give the Sequence that length.
 
 ## Silent when

@@ -9,7 +9,7 @@ steps, Keras 3 does not.
   for 2.0 and whatever the data are. A float tensor, as `tf.math.ceil` gives: AttributeError "object has no attribute '__index__'".
 - Keras 2: accepted; 2.5 runs 3 steps.
 
-## Instead
+## Do this
 Leave it out where the data know their length: Sequences, arrays, datasets that end. Else `math.ceil(n / size)`, which is
 what Keras 2 made of it, or `n // size` for full batches alone.
 """

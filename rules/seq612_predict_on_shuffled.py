@@ -12,7 +12,7 @@ the report compares each prediction with the label of another row, while `evalua
 - Keras 3 and Keras 2: so it is with a Sequence of one's own that shuffles its indexes, and the labels that it was made of.
 - Keras 3 and Keras 2: `flow.reset()` before `predict` does not help.
 
-## Instead
+## Do this
 Give `shuffle=False` where the data are made to be predicted on; of data that a model trains on too, make a second source. Or
 predict batch by batch, in the loop that takes the labels. For one `subset` of a directory the loop is the way: the shuffle comes
 before the split, so `shuffle=False` on one subset alone makes it overlap the other.

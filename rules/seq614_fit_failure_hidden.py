@@ -11,7 +11,7 @@ that model.
   original text.
 - Keras 3.0 to 3.9 and Keras 2: nothing catches it either.
 
-## Instead
+## Do this
 Say what is to be said, and raise again. Where Ctrl-C is to end the training early, catch `KeyboardInterrupt` alone: what
 comes after still runs. Where a failure is meant to be survived, as in a search over parameters, record
 it: then the rest of the program can tell.

@@ -11,7 +11,7 @@ of TensorFlow, with the original in its text. `except KeyError` does not match i
 - Keras 3: batches 0 and 1 are read before the training starts; their errors arrive unchanged.
 - Keras 2: the errors of batch 0 arrive unchanged.
 
-## Instead
+## Do this
 Catch `tf.errors.OpError` too. Better, look for missing files and keys before the training.
 
 ## Silent when

@@ -14,7 +14,7 @@ arguments of `fit` "will be ignored". They are not: `fit` refuses them.
   Keras 2: `keras = ">=3"` says that it does not.
 - Arrays, generators and tf.data datasets have no use for them on Keras 3: a generator is read by one thread.
 
-## Instead
+## Do this
 Give them to the constructor of each Sequence or PyDataset, train and validation. The class needs `**kwargs` for that,
 and must hand them on to `super().__init__`. Where they are not known yet when it is made, set the attributes of the
 dataset before the fit. Leave them out where the data are anything else. A project that runs on both lines needs two calls, in

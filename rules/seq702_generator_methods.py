@@ -14,7 +14,7 @@ arguments stand in another order there: the second one of `predict_generator` is
   `evaluate` and `predict` of Keras 3; Keras 2 takes it.
 - `class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it.
 
-## Instead
+## Do this
 Call `fit`, `evaluate` or `predict` with the data first and all else by name. Worker arguments go to the dataset, as
 SEQ701 says. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`, `nb_val_samples`, `val_samples`) have no
 successor: divide by the size of a batch.

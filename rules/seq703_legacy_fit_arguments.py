@@ -8,7 +8,7 @@ samples have no successor: `steps_per_epoch` counts batches.
 - Keras 3: TypeError from `fit` and `predict` ("got an unexpected keyword argument 'nb_epoch'"), ValueError from `evaluate`.
 - Keras 2: TypeError from `fit`, `evaluate`, `predict` and `fit_generator` in 2.15 and tf-keras 2.21.
 
-## Instead
+## Do this
 `epochs` for `nb_epoch`; for `show_accuracy` give `metrics=["accuracy"]` to `compile`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples`
 `validation_steps`, for `val_samples` of `evaluate` and `predict` give `steps`, all divided by the size of a batch. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers`
 and `use_multiprocessing`: arguments of `fit` on Keras 2, of the Sequence or PyDataset on Keras 3.

@@ -11,7 +11,7 @@ as `tf.keras.preprocessing`.
 - Keras 3: `tf.keras.preprocessing.image`, `.sequence` and `.text` have all of them.
 - Keras 2: all are there, in both.
 
-## Instead
+## Do this
 Import them from `tensorflow.keras.preprocessing`, or move to `keras.utils.image_dataset_from_directory` with augmentation layers,
 `keras.layers.TextVectorization` and `keras.utils.timeseries_dataset_from_array`.
 

@@ -11,7 +11,7 @@ other's classes. `tf.keras` is one of them: `tf_keras` where TF_USE_LEGACY_KERAS
 - Keras 2: a model of `tf_keras` refuses layers, optimizers, Sequences, callbacks and metrics of `keras`; losses of it work.
 - Keras 2: from 2.6 on `keras` and `tf.keras` are the same objects; before they are two packages.
 
-## Instead
+## Do this
 Import everything from one of them.
 
 ## Silent when

@@ -23,7 +23,7 @@ those of `tf.keras`.
 - Keras 3.0 to 3.9: `keras.api` is there.
 - Keras 3: `keras.src` is there, and on Keras 2 from 2.13 on.
 
-## Instead
+## Do this
 Import the same name from the public module: `from tensorflow.keras.layers import Dense`, `from keras.utils import to_categorical`.
 
 ## Silent when

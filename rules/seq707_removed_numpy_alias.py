@@ -16,7 +16,7 @@ in `__getitem__`, at the first batch.
 - `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 alone.
 - `pd.np` warns in pandas 1.5, and raises AttributeError from 2.0 on.
 
-## Instead
+## Do this
 Write the name that has always been there: `int` for `np.int`, `np.inf` for `np.Inf`, `np.prod` for `np.product`,
 `np.float64` for `np.float_`.
 

@@ -25,7 +25,7 @@ UNPARSABLE = _own(
 What can't be parsed can't be checked: the other files go on, and the exit code is 2. So it is for what Python parses and does not run, such as
 a `return` outside of a function. A cell of a notebook is a warning, and the other cells are checked; magics, `!`, `?` and `await` are no fault there.
 
-## Instead
+## Do this
 Mend the syntax, the encoding or the rights of the file, or exclude it.
 """,
 )
@@ -39,7 +39,7 @@ CRASHED = _own(
 ## Why
 The finding names the rule, its file and the version of seqlint, so that it can be reported. The exit code is 2.
 
-## Instead
+## Do this
 Report it with the file that it crashed on, or ignore the rule for that file.
 """,
 )
@@ -53,7 +53,7 @@ UNUSED = _own(
 ## Why
 A dead suppression hides the next finding of its code in this place.
 
-## Instead
+## Do this
 Remove it; the fix does.
 """,
     Example(
@@ -71,7 +71,7 @@ UNKNOWN = _own(
 ## Why
 It was meant to hide something and does not.
 
-## Instead
+## Do this
 Write the code or the name of a rule; `seqlint rules` lists them.
 """,
     Example("import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ1O2]\n"),
@@ -86,7 +86,7 @@ UNSETTLED = _own(
 ## Why
 The text of the last pass that made progress is kept; the finding names the rules.
 
-## Instead
+## Do this
 Report it, and fix one of the rules alone with `--select`.
 """,
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from seqlint.output import markdown
+from seqlint.output.prose import sections
 from seqlint.output.words import LINES, contract_of, listed, safety
 from seqlint.server.places import at
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from seqlint.model import Diagnostic, LoadedRule
     from seqlint.server.analysis import Analysis
 
-_SECTION = re.compile(r"^## ", re.MULTILINE)
 _CODE = re.compile(r"\bSEQ[0-9]{3}\b")
 _WRAPPED = re.compile(r"(?<!\n)\n(?!\n|[-*|] |\||```) *")
-_SHOWN = ("Why", "Measured", "Instead")
+_SHOWN = ("Do this", "Why", "Measured")
 
 
 def hover(analysis: Analysis, rules: Mapping[str, LoadedRule], uri: str, place: lsp.Position) -> str:
@@ -52,8 +51,7 @@ def _parts(diagnostic: Diagnostic, loaded: LoadedRule) -> Iterator[str]:
     lines = listed([LINES[line] for line in diagnostic.keras]) or "no line of Keras"
     yield f"**{diagnostic.code} {diagnostic.name}** ({diagnostic.level} on {lines})"
     yield from (f"{text[:1].upper()}{text[1:]}." for text in (diagnostic.note, diagnostic.help) if text)
-    for section in _SECTION.split(cleandoc(loaded.doc))[1:]:
-        name, _, text = section.partition("\n")
+    for name, text in sections(loaded).items():
         if name in _SHOWN:
             yield f"**{name}**\n\n{_unwrapped(text)}"
     for fix in diagnostic.fixes:

@@ -25,7 +25,7 @@ CROSSING = '''\
 ## Why
 It is made up.
 
-## Instead
+## Do this
 Don't.
 """
 

@@ -28,7 +28,7 @@ RULE = '''\
 ## Why
 It is made up.
 
-## Instead
+## Do this
 Don't.
 """
 

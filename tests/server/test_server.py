@@ -280,7 +280,7 @@ async def test_a_rule_that_crashes_does_not_end_the_server(editor: Editor) -> No
     (folder / "rules").mkdir(parents=True, exist_ok=True)
     (folder / "seqlint.toml").write_text('rules = ["rules"]\n')
     (folder / "rules" / "own901_falls_over.py").write_text(
-        '"""Falls over.\n\n## Why\nTo see.\n\n## Measured\n- Nothing.\n\n## Instead\nNothing.\n"""\n'
+        '"""Falls over.\n\n## Why\nTo see.\n\n## Measured\n- Nothing.\n\n## Do this\nNothing.\n"""\n'
         "from seqlint.api import Levels, Rule\n\n"
         'RULE = Rule(code="OWN901", name="falls-over", since="0.1.0", levels=Levels.everywhere("error"))\n\n\n'
         "def check(facts):\n    raise RuntimeError('over')\n    yield\n"
