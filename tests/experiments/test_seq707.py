@@ -9,6 +9,7 @@ import pytest
 from packaging.version import Version
 
 from seqlint.facts.numbers.numpy_removed import REMOVED
+from tests.facts.numbers.numpy_here import has
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
@@ -26,7 +27,7 @@ def missing(release: str) -> list[str]:
 
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 def test_what_numpy_removed(line: Line) -> None:
-    assert not [name for name in missing(np.__version__) if hasattr(np, name)]
+    assert not [name for name in missing(np.__version__) if has(name)]
     if line.is_early:
         assert not any(hasattr(np, name) for name in ("int", "float", "object", "bool"))
         assert all(hasattr(np, name) for name in ("Inf", "product", "float_"))
