@@ -13,7 +13,8 @@ those of `tf.keras`.
 - Keras 3: of `tensorflow.python.keras` the callbacks EarlyStopping, CSVLogger, LambdaCallback, TerminateOnNaN and History,
   `np_utils.to_categorical`, losses and metrics work with models of Keras 3. ModelCheckpoint raises ValueError or TypeError for
   `options`, TensorBoard AttributeError at `_train_counter`, LearningRateScheduler ValueError 'Optimizer must have a "lr" attribute'.
-- Keras 2: all of these callbacks work with models of tf-keras, but for TensorBoard, which raises AttributeError there as well.
+- Keras 2: all of these callbacks work with models of tf-keras, but for TensorBoard, which raises AttributeError there as well, and
+  ModelCheckpoint with a path that ends in `.keras`, which raises ValueError.
 - Keras 3 and Keras 2: with TensorFlow 2.16 and 2.21 it has no `preprocessing`, `datasets`, `applications`, `wrappers` and no
   `utils.to_categorical`: ImportError.
 - Keras 3: `keras.engine`, `keras.layers.core`, `keras.layers.merge`, `keras.utils.np_utils`, `keras.utils.data_utils` and their

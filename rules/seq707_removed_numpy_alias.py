@@ -14,6 +14,7 @@ in `__getitem__`, at the first batch.
 - Keras 2: TensorFlow up to 2.15 runs with a NumPy before 1.24 too, where all of them are there.
 - `from numpy import float` and the like raise ImportError there.
 - `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 alone.
+- The functions of finance, such as `np.pv`, and `np.Tester` raise RuntimeError up to 1.26, AttributeError from 2.0 on.
 - `pd.np` warns in pandas 1.5, and raises AttributeError from 2.0 on.
 
 ## Do this

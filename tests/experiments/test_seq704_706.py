@@ -139,9 +139,11 @@ def test_callbacks_of_the_copy_with_another_model(
     monkeypatch.chdir(tmp_path)
     made = getattr(import_module("tensorflow.python.keras.callbacks"), name)(*CALLBACKS[name])
     if line.is_2:
-        with pytest.raises(AttributeError) if name == "TensorBoard" else nullcontext():
+        fails = {"TensorBoard": AttributeError, "ModelCheckpoint": ValueError}.get(name)
+        with pytest.raises(fails) if fails is not None else nullcontext():
             compiled(line).fit(ROWS, ROWS, validation_data=(ROWS, ROWS), verbose=0, callbacks=[made])
         line.says("SEQ706", "all of these callbacks work with models of tf-keras, but for TensorBoard")
+        line.says("SEQ706", "ModelCheckpoint with a path that ends in `.keras`, which raises ValueError")
         return
     failure = FAILING.get(f"callbacks.{name}")
     if failure is None:
@@ -155,6 +157,15 @@ def test_callbacks_of_the_copy_with_another_model(
     told = [word.strip("`'") for word in failure.split() if word[0] in "`'"]
     assert told[0].rpartition(".")[2] in str(raised.value)
     line.says("SEQ706", f"{name} raises" if name == "ModelCheckpoint" else name)
+
+
+def test_checkpoints_of_the_copy_in_the_format_of_old(line: Line, tmp_path: Path) -> None:
+    if not line.is_2:
+        pytest.skip("the page speaks of models of tf-keras")
+    file = tmp_path / "best.h5"
+    made = import_module("tensorflow.python.keras.callbacks").ModelCheckpoint(str(file))
+    compiled(line).fit(ROWS, ROWS, validation_data=(ROWS, ROWS), verbose=0, callbacks=[made])
+    assert file.is_file()
 
 
 def test_labels_losses_and_metrics_of_the_copy(line: Line) -> None:

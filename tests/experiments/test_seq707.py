@@ -9,6 +9,7 @@ import pytest
 from packaging.version import Version
 
 from seqlint.facts.numbers.numpy_removed import REMOVED
+from tests.facts.numbers.numpy_here import has
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
@@ -26,11 +27,13 @@ def missing(release: str) -> list[str]:
 
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 def test_what_numpy_removed(line: Line) -> None:
-    assert not [name for name in missing(np.__version__) if hasattr(np, name)]
+    assert not [name for name in missing(np.__version__) if has(name)]
     if line.is_early:
-        assert not any(hasattr(np, name) for name in ("int", "float", "object", "bool"))
+        assert not any(hasattr(np, name) for name in ("int", "float", "object", "bool", "asscalar"))
         assert all(hasattr(np, name) for name in ("Inf", "product", "float_"))
-        line.says("SEQ707", "which has no `np.int`, `np.float`, `np.object`, `np.bool`, but still has `np.Inf`")
+        line.says(
+            "SEQ707", "which has no `np.int`, `np.float`, `np.object`, `np.bool`, `np.asscalar`, but still has `np.Inf`"
+        )
     elif not line.is_2 and Version(np.__version__) >= Version("2.4"):
         assert {"trapz", "in1d", "Inf", "int"} <= {*missing(np.__version__)}
         line.says("SEQ707", "AttributeError for every name that this rule reports")

@@ -8,6 +8,7 @@ from packaging.version import Version
 
 from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
 from seqlint.facts.numbers.numpy_removed import REMOVED
+from tests.facts.numbers.numpy_here import has
 
 
 def test_every_name_of_the_numpy_here_is_known() -> None:
@@ -24,7 +25,7 @@ def test_the_methods_are_those_of_arrays_alone() -> None:
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 def test_what_was_removed_is_missing_from_the_release_on_that_is_named() -> None:
     here = Version(np.__version__)
-    had = {name for name in REMOVED if hasattr(np, name)}
+    had = {name for name in REMOVED if has(name)}
     assert had == {
         name for name, (gone, back) in REMOVED.items() if here < Version(gone) or (back and Version(back) <= here)
     }
