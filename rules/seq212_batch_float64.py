@@ -109,8 +109,10 @@ RULE = Rule(
             contract=_SHAPE,
         ),
         Example(
-            _MAPS.replace("255.0", "0.3"),
-            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 0.3').replace("2], float)", '2], "float32")'),
+            _MAPS.replace("255.0", "270.3"),
+            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 270.3').replace(
+                "2], float)", '2], "float32")'
+            ),
         ),
         Example.ok(_DOTS.replace("return images, rows", 'return images.astype("float32"), rows')),
         Example.ok(_DOTS.replace("(self.size, 6, 6, 1))", '(self.size, 6, 6, 1), dtype="uint8")')),
