@@ -12,6 +12,9 @@ Keras 3 keeps the worker settings in the base class. Without its `__init__` the 
 
 ## Do this
 Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`.
+
+## Silent when
+Only a `fit` of the file itself gets it, which reads the batches in a loop of its own: Keras never sees the class.
 """
 
 from collections.abc import Iterator
@@ -25,6 +28,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Rule,
+    TrainerCall,
     a_sequence,
     any_of,
     cst,
@@ -195,9 +199,13 @@ class Tones(keras.utils.PyDataset):
     sources=("keras-team/keras#21068", "frankkramer-lab/aucmedi#232"),
 )
 
+_TRAINS = frozenset({"fit", "fit_generator", "evaluate", "evaluate_generator", "predict", "predict_generator"})
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
+        if _is_read_by_hand(facts, owner):
+            continue
         if facts.dataclass_misses_base(owner):
             yield facts.finding(owner.node, _message(owner))
         init = owner.methods.get("__init__")
@@ -207,6 +215,25 @@ def check(facts: Facts) -> Iterator[Finding]:
         if _can_call_super(owner):
             finding = finding.fixed_by(_title(init), *_edits(facts, init))
         yield finding
+
+
+def _is_read_by_hand(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether each `fit` that gets it is one of this file, with a loop of its own in the place of that of Keras."""
+    calls = [call for call, _ in facts.training.fed(owner)]
+    return bool(calls) and all(_has_own_loop(facts, call) for call in calls)
+
+
+def _has_own_loop(facts: Facts, call: TrainerCall) -> bool:
+    model = facts.training.class_of(call.receiver)
+    own = model.method(call.method) if model is not None else None
+    if own is None:
+        return False
+    names = {inner.func.attr.value for inner in _calls(facts, own[1]) if isinstance(inner.func, cst.Attribute)}
+    return _TRAINS.isdisjoint(names)
+
+
+def _calls(facts: Facts, method: cst.FunctionDef) -> tuple[cst.Call, ...]:
+    return facts.tree.inside(method.body, cst.Call)
 
 
 def _message(owner: ClassFacts) -> str:

@@ -13,7 +13,8 @@ pickled at all.
 
 ## Do this
 Put what the script does under `if __name__ == "__main__":`, and functions with names in the place of lambdas. Or use threads,
-`workers=4` alone.
+`workers=4` alone. The guard is a safe fix where it takes in a dozen lines at most of a file that no other one imports: the names in it
+are gone for those who import them.
 
 ## Silent when
 No process is asked for; the code is a notebook's; nothing in the file trains on the Sequence.
@@ -36,6 +37,7 @@ from seqlint.api import (
     cst,
     either,
     if_in_processes,
+    is_small,
     main_guard,
 )
 
@@ -74,6 +76,10 @@ if __name__ == "__main__":
 """
 )
 
+_FOR_ITS_AUTHOR = Contract(changes=frozenset({"errors"}))
+"""Whoever imports a name that the script makes under the guard fails."""
+_MANY = "".join(f"print({number})\n" for number in range(12))
+
 RULE = Rule(
     code="SEQ227",
     name="spawn-unsafe",
@@ -83,6 +89,11 @@ RULE = Rule(
     needs=(either(a_sequence, any_of("use_multiprocessing")),),
     examples=(
         Example(_SONGS, _GUARDED),
+        Example(
+            _SONGS + _MANY,
+            _GUARDED + "".join(f"    {line}\n" for line in _MANY.splitlines()),
+            contract=_FOR_ITS_AUTHOR,
+        ),
         Example(
             _GUARDED.replace("self.songs = songs", "self.songs = songs\n        self.change = lambda song: song * 2")
         ),
@@ -142,7 +153,8 @@ def _unguarded(facts: Facts, call: TrainerCall, statement: cst.CSTNode) -> Findi
     )
     finding = facts.finding(call.node, message)
     edits = main_guard(facts, statement)
-    return finding.fixed_by("Train under a main guard", *edits) if edits else finding
+    contract = None if is_small(facts, edits) else _FOR_ITS_AUTHOR
+    return finding.fixed_by("Train under a main guard", *edits, contract=contract) if edits else finding
 
 
 def _held_values(facts: Facts, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, ...]:

@@ -5,7 +5,7 @@ from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes
 from seqlint.rewrite.callbacks.trackers import mean_of_batches
-from seqlint.rewrite.guards import main_guard
+from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
@@ -87,6 +87,7 @@ __all__ = [
     "insert_first",
     "insert_last",
     "into_scope",
+    "is_small",
     "keep_pairs",
     "keep_parameters",
     "lift",

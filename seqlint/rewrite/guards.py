@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from seqlint.facts.code.steps import references
+from seqlint.facts.project.near import near
 from seqlint.model import Edit
 from seqlint.rewrite.layout.statements import indent_unit, lines_of
+from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
 
+FEW_LINES = 12
+"""So many lines can be read in a diff. The script of a whole project under a guard is for its author to want."""
+
+_BIGGEST = 1_000_000
 _STAYS = (cst.FunctionDef, cst.ClassDef)
 _SPLIT = ('"""', "'''", "\\\n")
 
@@ -34,8 +42,23 @@ def main_guard(facts: Facts, node: cst.CSTNode) -> tuple[Edit, ...]:
     if any(mark in text.replace("\r\n", "\n") for mark in _SPLIT):
         return ()
     unit = indent_unit(facts)
-    lines = [unit + line if line.strip() else line for line in text.splitlines(keepends=True)]
-    return (Edit(first, last, f'if __name__ == "__main__":{facts.source.newline}{"".join(lines)}'),)
+    lines = [unit + line if line.strip() else line for line in text.split("\n")]
+    return (Edit(first, last, f'if __name__ == "__main__":{facts.source.newline}' + "\n".join(lines)),)
+
+
+def is_small(facts: Facts, edits: tuple[Edit, ...]) -> bool:
+    """Whether a guard moves a few lines alone, of a file that no other one nearby imports: it would miss the names in them."""
+    moved = sum(edit.text.count("\n") for edit in edits)
+    return moved <= FEW_LINES and not _is_imported(facts)
+
+
+def _is_imported(facts: Facts) -> bool:
+    path = Path(facts.source.path)
+    if facts.project is None:
+        return False
+    imports = re.compile(rf"^[ \t]*(?:from|import)\b[^\n#]*\b{re.escape(path.stem)}\b", re.MULTILINE)
+    texts = (surroundings.mentioning(each, path.stem.encode(), _BIGGEST) for each in near(path, ".py", ".ipynb"))
+    return any(data is not None and imports.search(data.decode(errors="replace")) for data in texts)
 
 
 def _stays(facts: Facts, statement: cst.CSTNode) -> bool:

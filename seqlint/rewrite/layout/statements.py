@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seqlint.facts import Facts
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+_NEWLINE = re.compile(r"\r\n?|\n")  # `splitlines` takes more for one, such as a form feed in a text
 _COMMENT = re.compile(rb"[ \t]*#")
 
 
@@ -202,7 +203,9 @@ def reindent(text: str, indent: str) -> str:
 
     Not for text with a multi-line string in it: its inner lines would move too.
     """
-    lines = text.splitlines()
+    lines = _NEWLINE.split(text)
+    if not lines[-1]:
+        lines.pop()
     leads = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
     cut = min(leads, default=0)
     return "\n".join(indent + line[cut:] if line.strip() else "" for line in lines)
