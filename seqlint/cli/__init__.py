@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
-
-from seqlint.runner import garbage, process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,10 +17,33 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
+    _leave_at_interrupt()
+    from seqlint.runner import garbage, process
+
     process.begin()
-    code = run(sys.argv[1:])
+    try:
+        code = run(sys.argv[1:])
+        _leave_at_interrupt()
+    except KeyboardInterrupt:  # a second one
+        os._exit(_INTERRUPTED)
     garbage.no_more()
     sys.exit(code)
+
+
+def _leave_at_interrupt() -> None:
+    """Let Ctrl-C end the process at once: before there is something to clean up, and after that."""
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _leave):
+        signal.signal(signal.SIGINT, _leave)
+
+
+def _raise_at_interrupt() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt, so that what is at work can clean up."""
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave(number: int, frame: object) -> None:
+    os._exit(_INTERRUPTED)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -36,6 +59,7 @@ def run(arguments: Sequence[str]) -> int:
     from seqlint.model import SeqlintError
 
     try:
+        _raise_at_interrupt()
         code = _command(list(arguments))
         console.finish()
     except SeqlintError as error:

@@ -49,8 +49,9 @@ def _ensure_servers() -> None:
 
     library = os.path.dirname(os.__file__)
     with _in_folder(library if os.path.isdir(library) else os.sep):
-        resource_tracker.ensure_running()
-        forkserver.ensure_running()
+        resource_tracker.ensure_running()  # which would let the other one hear again
+        with _deaf():
+            forkserver.ensure_running()
 
 
 @contextmanager
@@ -97,7 +98,7 @@ def _results(
     while waiting:
         left: list[Piece] = []
         with _pool(min(workers, len(waiting))) as pool:
-            with _without_main():
+            with _without_main(), _deaf():
                 futures = [_submitted(pool, work, piece.jobs) for piece in waiting]
             for piece, future in zip(waiting, futures, strict=True):
                 results = _result(future)
@@ -135,8 +136,9 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
         with _pool(1) as pool:
             while waiting:
                 job = waiting.popleft()
-                with _without_main():
-                    results = _result(_submitted(pool, work, (job,)))
+                with _without_main(), _deaf():
+                    future = _submitted(pool, work, (job,))
+                results = _result(future)
                 if results is None:
                     yield Problem(job.path, "the process that read this file died: it may need too much memory")
                     break
@@ -182,7 +184,22 @@ def _begin() -> None:
     """Make a process one that does jobs."""
     # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     process.begin()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start here hear no Ctrl-C while they still import; this one hears it right after the block."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
