@@ -118,6 +118,8 @@ def _parsed(text: str, file: Path) -> Mapping[str, object]:
         line = re.search(r"at line (\d+)", str(error))
         place = f"{shown(file)}:{line.group(1)}" if line else shown(file)
         raise ConfigError(f"{place}: this is not TOML: {error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{shown(file)}: this is nested too deep to be read") from error
 
 
 def _kind(value: object) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.checked import Checked
 from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
-from seqlint.engine.parse import Unparsable, parse, with_tree
+from seqlint.engine.parse import Unparsable, ask_for_stack, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
     KERAS_LINES,
@@ -97,6 +97,8 @@ def _check(
                 elif said:
                     found.append(diagnostic)
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
+            if isinstance(error, RecursionError):
+                ask_for_stack()
             found.append(_crash(loaded, source, error))
             broken = True
     found = [_beside(diagnostic, suppressed) for diagnostic in found]

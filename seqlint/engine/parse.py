@@ -25,6 +25,7 @@ SHALLOW = 300
 DEEPEST = 1_000
 _BRACKET = re.compile(r"[()\[\]{}]")
 _STACK = 128 * 1024 * 1024
+_here = threading.local()
 
 
 @dataclass(frozen=True)
@@ -90,13 +91,18 @@ def with_tree(source: Source, work: Callable[[Callable[[], Grown]], Result]) -> 
     _limit(nested)
     if nested > SHALLOW:
         return _on_large_stack(lambda: work(_once(parse(source))), nested)
-    if nested:
-        return work(_once(parse(source)))  # which says what is wrong with it, if it is no Python
     try:
-        return work(lambda: _shallow(source))
+        # What Python can't read is parsed at once, which says what is wrong with it.
+        return work(_once(parse(source)) if nested else lambda: _shallow(source))
     except _Deep as deep:
         _limit(deep.nested)
         return _on_large_stack(lambda: work(lambda: parse(source)), deep.nested)
+
+
+def ask_for_stack() -> None:
+    """Begin again on a large stack, where the work is not on one: what follows functions from one to the next needs it."""
+    if not getattr(_here, "large", False):
+        raise _Deep(DEEPEST)
 
 
 def _once(grown: Grown) -> Callable[[], Grown]:
@@ -144,6 +150,7 @@ def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:
     errors: list[BaseException] = []
 
     def run() -> None:
+        _here.large = True
         try:
             results.append(work())
         except BaseException as error:  # handed to the thread that waits

@@ -112,6 +112,8 @@ def _fixed(job: Job) -> FixedFile:
     fixed = text.fix(source, job.config)
     try:
         fixed.source.to_bytes()
+        if fixed.source is not fixed.before and fixed.before.to_bytes() != job.data:
+            raise UnreadableSource(f"{fixed.before.encoding} would write other lines in another way, too")
     except UnreadableSource as error:
         return _untouched(text.check(source, job.config), error)
     return FixedFile(fixed)

@@ -63,6 +63,8 @@ class Attributes:
         self._calls = calls
         self._known: dict[cst.FunctionDef, tuple[Touch, ...]] = {}
         self._open: set[cst.FunctionDef] = set()
+        self._given: dict[ClassFacts, frozenset[str]] = {}
+        self._by_name: dict[ClassFacts, bool] = {}
 
     # -- methods ----------------------------------------------------------------------------------------------------
 
@@ -118,12 +120,19 @@ class Attributes:
         for holder in (inside,) if private and inside is not None else owner.lineage:
             if name in self._names.inner_scope(holder.node).bindings:
                 return "yes"
-            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
-            if any(t.name == name and t.kind == "assign" for function in functions for t in self.of(function)):
+            if name in self._given_in(holder):
                 return "yes"
         if private and inside is not None:
             return "unknown" if self._gets_privately(owner, name, inside) else "no"
         return "unknown" if self._may_get_more(owner, name) else "no"
+
+    def _given_in(self, holder: ClassFacts) -> frozenset[str]:
+        """The attributes that the methods of one class give a value, those of its bases left out."""
+        if holder not in self._given:
+            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
+            touches = (touch for function in functions for touch in self.of(function))
+            self._given[holder] = frozenset(touch.name for touch in touches if touch.kind == "assign")
+        return self._given[holder]
 
     def _gets_privately(self, owner: ClassFacts, name: str, inside: ClassFacts) -> bool:
         """Whether a private attribute may be set by its long name, or in ways that can't be seen."""
@@ -151,12 +160,14 @@ class Attributes:
         return self._sets_by_name(owner) or any(node.attr.value == "__dict__" for node in nodes)
 
     def _sets_by_name(self, owner: ClassFacts) -> bool:
-        return any(
-            self._sets_any(call)
-            for holder in owner.lineage
-            for body in (holder.node, *self._values.selves.functions_of(holder.node))
-            for call in self._tree.inside(body, cst.Call)
-        )
+        for holder in owner.lineage:
+            if holder not in self._by_name:
+                bodies = (holder.node, *self._values.selves.functions_of(holder.node))
+                calls = (call for body in bodies for call in self._tree.inside(body, cst.Call))
+                self._by_name[holder] = any(map(self._sets_any, calls))
+            if self._by_name[holder]:
+                return True
+        return False
 
     def _sets_any(self, call: cst.Call) -> bool:
         """`setattr(self, name, value)` and `vars(self)`."""

@@ -44,6 +44,7 @@ class Evidence:
         self._training = training
         self._signs = signs
         self._models: dict[TrainerCall, Answer] = {}
+        self._asking: dict[cst.BaseExpression, bool] = {}
 
     @property
     def imports_keras(self) -> bool:
@@ -220,6 +221,11 @@ class Evidence:
 
     def _asks_version(self, test: cst.BaseExpression) -> bool:
         """`hasattr(model, "fit_generator")`, `keras.__version__ >= "3"`, and a name or function that says so."""
+        if test not in self._asking:
+            self._asking[test] = self._is_of_version(test)
+        return self._asking[test]
+
+    def _is_of_version(self, test: cst.BaseExpression) -> bool:
         if _GUARD.search(self._tree.text(test)):
             return True
         meant = [binding.value for name in self._tree.inside(test, cst.Name) for binding in self._names.bindings(name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
 
 _FITS = ("fit", "fit_generator")
+_TESTING = (cst.If, cst.IfExp, cst.While, cst.Assert)
 _OF_KERAS = frozenset({"epochs", "steps_per_epoch", "validation_data", "validation_split", "validation_steps"})
 _TESTS = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py")
 _DEEPEST = 2
@@ -189,12 +191,22 @@ class HiddenFits:
         """Whether what follows tests something that the `try` sets on its way: `if history is None`, `if done`."""
         names = (node for node in self._tree.inside(guarded.body, cst.Name) if not self._tree.is_label(node))
         given = {node.value for node in names if isinstance(self._tree.parents[node], cst.AssignTarget)}
-        for statement in after:
-            for node in self._tree.walk(statement):
-                test = node.test if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert)) else None
-                if test is not None and any(name.value in given for name in self._tree.inside(test, cst.Name)):
+        behind, here = set(after), self._tree.order[guarded]
+        for name in given:
+            tests = self._tests.get(name, [])
+            for _, node in tests[bisect_left(tests, here, key=lambda test: test[0]) :]:
+                if node in behind or any(outer in behind for outer in self._tree.ancestors(node)):
                     return True
         return False
+
+    @cached_property
+    def _tests(self) -> dict[str, list[tuple[int, cst.CSTNode]]]:
+        """What tests each name, with its place, in reading order."""
+        found: dict[str, list[tuple[int, cst.CSTNode]]] = {}
+        for node in self._tree.in_order(_TESTING):
+            for name in {each.value for each in self._tree.inside(node.test, cst.Name)}:  # type: ignore[attr-defined]
+                found.setdefault(name, []).append((self._tree.order[node], node))
+        return found
 
     def _mentions(self, node: cst.CSTNode, receiver: cst.BaseExpression) -> bool:
         text = dotted(receiver)
