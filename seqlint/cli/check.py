@@ -33,6 +33,7 @@ def check(
     executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
+    file_time_limit: options.FileTimeLimit = None,
     color: options.Color = Colour.auto,
 ) -> int:
     """Report what Keras really does with data code.
@@ -49,6 +50,7 @@ def check(
         config=config,
         keras=keras,
         cache=not no_cache,
+        time_limit=file_time_limit,
         shard=shard,
     )
     processes = inputs.processes(jobs, executor)

@@ -46,6 +46,7 @@ def fix(
     executor: options.Executor = "",
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
+    file_time_limit: options.FileTimeLimit = None,
     color: options.Color = Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
@@ -66,6 +67,7 @@ def fix(
         keras=keras,
         unsafe=unsafe,
         cache=not no_cache,
+        time_limit=file_time_limit,
         shard=shard,
     )
     if verify:

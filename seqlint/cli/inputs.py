@@ -86,6 +86,7 @@ def request(
     unsafe: bool | None = None,
     cache: bool = False,
     shard: str = "",
+    time_limit: float | None = None,
 ) -> Request:
     """What the shared options ask for.
 
@@ -100,7 +101,7 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
+    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe, time_limit)
     return Request(over, Path(config) if config else None, tuple(exclude or ()), force_exclude, cache, part)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PROJECT = "pyproject.toml"
+_ENDLESS = 1e9
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,13 @@ class Table:
         if not isinstance(value, bool):
             raise self.error(f"{key!r} must be true or false, not {_kind(value)}", key)
         return value
+
+    def seconds(self, key: str, default: float) -> float:
+        """A number of seconds, 0 or more."""
+        value = self.values.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < _ENDLESS:
+            raise self.error(f"{key!r} must be a number of seconds, and 0 for no limit", key)
+        return float(value)
 
     def error(self, message: str, *words: str) -> ConfigError:
         """An error at the line of the last of `words`; the outer keys come first."""

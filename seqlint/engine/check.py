@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Checked
-from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
+from seqlint.engine.own import CRASHED, LATE, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, ask_for_stack, parse, with_tree
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
@@ -63,6 +63,13 @@ def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
     """SEQ001 for a file that can't be read or parsed; the source of one that can't be decoded is empty."""
     at = _place(source, error.line, error.column) if isinstance(error, Unparsable) else Position(1, 1, 0)
     return Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, "error", str(error), source.path, at, at)
+
+
+def late(source: Source, seconds: float) -> Diagnostic:
+    """SEQ006 for a file whose time is over."""
+    at = Position(1, 1, 0)
+    message = f"the file took too long: more than {seconds:g} s of the processor"
+    return Diagnostic(LATE.rule.code, LATE.rule.name, "error", message, source.path, at, at)
 
 
 def _place(source: Source, line: int, column: int) -> Position:
@@ -249,4 +256,4 @@ def _own_diagnostics(
             yield diagnostic
 
 
-__all__ = ["Checked", "check", "facts_of", "forget", "level_for", "unreadable"]
+__all__ = ["Checked", "check", "facts_of", "forget", "late", "level_for", "unreadable"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import threading
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from seqlint.engine.limit import Late, watch
 from seqlint.model import UnreadableSource
 from seqlint.sources.syntax import syntax
 
@@ -149,10 +151,13 @@ def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:
     results: list[Result] = []
     errors: list[BaseException] = []
 
+    over = watch()
+
     def run() -> None:
         _here.large = True
         try:
-            results.append(work())
+            with nullcontext() if over is None else over.elsewhere():
+                results.append(work())
         except BaseException as error:  # handed to the thread that waits
             errors.append(error)
 
@@ -165,6 +170,6 @@ def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:
     finally:
         threading.stack_size(stack)
         sys.setrecursionlimit(limit)
-    if errors:
-        raise errors[0]
+    if errors or not results:
+        raise errors[0] if errors else Late
     return results[0]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
+import os
 import signal
 import sys
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from seqlint.runner import process
 from seqlint.runner.pieces import Piece, contained, pieces
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
+
+_PATIENCE = 20  # times the limit of a file, as a machine with much to do gives a process a part of the time
 
 _MOST = 61 if sys.platform == "win32" else 1_000  # processes that this system lets us wait for
 
@@ -58,7 +63,23 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
 
 
 def _worked(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Problem]:
-    return [contained(work, job) for job in jobs]
+    return [_timed(work, job) for job in jobs]
+
+
+def _timed(work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    """The result of a job. The process ends where the job does not: in a call of a library that never comes back."""
+    if not job.config.time_limit:
+        return contained(work, job)
+    faulthandler.dump_traceback_later(_PATIENCE * job.config.time_limit, exit=True, file=_nowhere())
+    try:
+        return contained(work, job)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@cache
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _results(
@@ -109,7 +130,9 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
                 with _without_main():
                     results = _result(_submitted(pool, work, (job,)))
                 if results is None:
-                    yield Problem(job.path, "the process that read this file died: it may need too much memory")
+                    yield Problem(
+                        job.path, "the process that read this file died: it may need too much memory, or time"
+                    )
                     break
                 yield from results
 
