@@ -68,11 +68,19 @@ def _worked(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result |
 
 def _timed(work: Callable[[Job], Result], job: Job) -> Result | Problem:
     """The result of a job. The process ends where the job does not: in a call of a library that never comes back."""
-    if not job.config.time_limit:
+    with ended_after(job.config.time_limit):
         return contained(work, job)
-    faulthandler.dump_traceback_later(_PATIENCE * job.config.time_limit, exit=True, file=_nowhere())
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """End this process where the block does not end in many times its time; 0: in no time at all."""
+    if not seconds:
+        yield
+        return
+    faulthandler.dump_traceback_later(_PATIENCE * seconds, exit=True, file=_nowhere())
     try:
-        return contained(work, job)
+        yield
     finally:
         faulthandler.cancel_dump_traceback_later()
 
@@ -89,7 +97,7 @@ def _results(
     while waiting:
         left: list[Piece] = []
         with _pool(min(workers, len(waiting))) as pool:
-            with _without_main():
+            with without_main():
                 futures = [_submitted(pool, work, piece.jobs) for piece in waiting]
             for piece, future in zip(waiting, futures, strict=True):
                 results = _result(future)
@@ -127,7 +135,7 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
         with _pool(1) as pool:
             while waiting:
                 job = waiting.popleft()
-                with _without_main():
+                with without_main():
                     results = _result(_submitted(pool, work, (job,)))
                 if results is None:
                     yield Problem(
@@ -141,7 +149,7 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool that ends with its block: at an interrupt at once, whatever its processes are doing."""
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
+    pool = of_processes(workers)
     try:
         yield pool
     except KeyboardInterrupt:
@@ -153,6 +161,19 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
+def of_processes(workers: int) -> ProcessPoolExecutor:
+    """A pool whose end is the affair of its owner."""
+    return ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
+
+
+def end(pool: ProcessPoolExecutor) -> None:
+    """End a pool at once, whatever its processes are doing."""
+    running = list((pool._processes or {}).values())  # there is no other way to them before Python 3.14
+    pool.shutdown(wait=False, cancel_futures=True)
+    for each in running:
+        each.terminate()
+
+
 def _begin() -> None:
     """Make a process one that does jobs."""
     # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
@@ -161,7 +182,7 @@ def _begin() -> None:
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Processes that start here don't run the script of this process, which they need not and which may take long."""
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:

@@ -35,6 +35,9 @@ remember = _regrowth.remember
 """Keep the trees of the last files, for an editor: what stands above an edit does not grow again."""
 
 
+drop = _regrowth.drop
+
+
 def grow(source: Source) -> Grown:
     """The tree of a source.
 
