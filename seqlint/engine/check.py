@@ -103,6 +103,8 @@ def _check(
                     suppressed.append(diagnostic)
                 elif said:
                     found.append(diagnostic)
+        except Unparsable:  # its tree is made when the first rule asks for it
+            raise
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
             if isinstance(error, RecursionError):
                 ask_for_stack()

@@ -30,6 +30,7 @@ _FILLS = frozenset({
     "numpy.copyto", "numpy.place", "numpy.put", "numpy.putmask", "numpy.fill_diagonal", "numpy.random.shuffle",
     "random.shuffle", "operator.setitem", "operator.delitem", "builtins.setattr", "builtins.delattr",
 })  # fmt: skip
+_MOST_FUNCTIONS = 60  # through which something is followed; nobody hands it on further
 _ADVANCES = frozenset({"__next__", "get_next"})
 _MORE_MUTATORS = frozenset({"partition", "resize", "byteswap", "rotate", "move_to_end", "intersection_update"})
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
@@ -62,7 +63,6 @@ class Attributes:
         self._classes = classes
         self._calls = calls
         self._known: dict[cst.FunctionDef, tuple[Touch, ...]] = {}
-        self._open: set[cst.FunctionDef] = set()
         self._given: dict[ClassFacts, frozenset[str]] = {}
         self._by_name: dict[ClassFacts, bool] = {}
 
@@ -224,6 +224,11 @@ class Attributes:
     # -- what one mention does --------------------------------------------------------------------------------------
 
     def _kind(self, node: cst.Attribute | cst.Name) -> TouchKind:
+        found = self._kind_here(node)
+        return found if isinstance(found, str) else self._by_functions(found)
+
+    def _kind_here(self, node: cst.Attribute | cst.Name) -> TouchKind | cst.Arg:
+        """What is done here, or the argument with which it is handed on."""
         if isinstance(node, cst.Attribute) and (stored := self._stored(node)) is not None:
             return stored
         outer: cst.CSTNode = node
@@ -253,7 +258,7 @@ class Attributes:
             return "change"
         return "advance" if method in _ADVANCES else "read"
 
-    def _by_argument(self, argument: cst.Arg) -> TouchKind:
+    def _by_argument(self, argument: cst.Arg) -> TouchKind | cst.Arg:
         call = self._tree.parents[argument]
         if not isinstance(call, cst.Call) or argument.star:
             return "read"
@@ -265,20 +270,36 @@ class Attributes:
         word = call.func.attr.value if isinstance(call.func, cst.Attribute) else (name or "").rpartition(".")[2]
         if call.args[0] is argument and (word in _IN_PLACE or name in _FILLS):
             return "change"
-        return self._by_function(call, argument)
+        return argument
 
-    def _by_function(self, call: cst.Call, argument: cst.Arg) -> TouchKind:
-        """What a function of this file does to the argument that it is given."""
-        function = self._calls.called(call)
-        if function is None or function in self._open:
-            return "read"
-        for param in parameters(function.params):
-            if self._calls.passed(call, function, param.name.value) is argument.value:
-                self._open.add(function)
-                kinds = {self._kind(name) for name in self._uses(function, param)}
-                self._open.discard(function)
-                return "change" if "change" in kinds else "advance" if "advance" in kinds else "read"
-        return "read"
+    def _by_functions(self, argument: cst.Arg) -> TouchKind:
+        """What functions of this file do to what one of them is given, and hands on."""
+        kinds: set[TouchKind] = set()
+        seen: set[cst.Param] = set()
+        waiting = [argument]
+        while waiting and len(seen) < _MOST_FUNCTIONS:
+            uses = self._uses_of(waiting.pop(), seen)
+            for found in map(self._kind_here, uses):
+                if isinstance(found, str):
+                    kinds.add(found)
+                else:
+                    waiting.append(found)
+        return "change" if "change" in kinds else "advance" if "advance" in kinds else "read"
+
+    def _uses_of(self, argument: cst.Arg, seen: set[cst.Param]) -> tuple[cst.Name, ...]:
+        """The uses of the parameter that an argument is given to, the first time; which is noted."""
+        call = self._tree.parents[argument]
+        function = self._calls.called(call) if isinstance(call, cst.Call) else None
+        if function is None or not isinstance(call, cst.Call):
+            return ()
+        given = (
+            p for p in parameters(function.params) if self._calls.passed(call, function, p.name.value) is argument.value
+        )
+        param = next(given, None)
+        if param is None or param in seen:
+            return ()
+        seen.add(param)
+        return self._uses(function, param)
 
     def handed_to(self, touch: Touch) -> tuple[cst.Name, ...]:
         """What a function of this file does with the attribute that it is given: its uses of the parameter, none in most cases."""
