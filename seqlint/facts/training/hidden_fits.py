@@ -63,6 +63,8 @@ class HiddenFits:
         self._handlers = handlers
         self._sayings = Sayings(tree, names)
         self._open: set[cst.ExceptHandler] = set()
+        self._known: dict[cst.ExceptHandler, bool] = {}
+        self._goes_round = False
 
     @cached_property
     def all(self) -> tuple[HiddenFit, ...]:
@@ -135,11 +137,17 @@ class HiddenFits:
 
     def _is_hidden(self, handler: cst.ExceptHandler) -> bool:
         """Whether a handler is a finding itself: once it raises, the failure comes out."""
+        if handler in self._known:
+            return self._known[handler]
         if handler in self._open:
+            self._goes_round = True
             return False
         self._open.add(handler)
         found = self._hidden(handler) is not None
         self._open.discard(handler)
+        if not self._goes_round:  # else it is what was found on this way alone
+            self._known[handler] = found
+        self._goes_round = self._goes_round and bool(self._open)
         return found
 
     # -- what the program does about it -----------------------------------------------------------------------------
