@@ -36,6 +36,7 @@ def check(
     keras: options.Keras = "",
     no_cache: options.NoCache = False,
     trust_rules: options.TrustRules = False,
+    file_time_limit: options.FileTimeLimit = None,
     color: options.Color = Colour.auto,
 ) -> int:
     """Report what Keras really does with data code.
@@ -52,6 +53,7 @@ def check(
         config=config,
         keras=keras,
         cache=not no_cache,
+        time_limit=file_time_limit,
         shard=shard,
         trust_rules=trust_rules,
     )

@@ -49,6 +49,7 @@ def fix(
     no_cache: options.NoCache = False,
     trust_rules: options.TrustRules = False,
     follow_links: options.FollowLinks = False,
+    file_time_limit: options.FileTimeLimit = None,
     color: options.Color = Colour.auto,
 ) -> int:
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
@@ -72,6 +73,7 @@ def fix(
         keras=keras,
         unsafe=unsafe,
         cache=not no_cache,
+        time_limit=file_time_limit,
         shard=shard,
         trust_rules=trust_rules,
     )

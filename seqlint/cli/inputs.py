@@ -88,6 +88,7 @@ def request(
     cache: bool = False,
     shard: str = "",
     trust_rules: bool = False,
+    time_limit: float | None = None,
 ) -> Request:
     """What the shared options ask for.
 
@@ -102,7 +103,7 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe)
+    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe, time_limit)
     file = Path(config) if config else None
     trusting = trusts_rules(trust_rules)
     return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)

@@ -56,6 +56,15 @@ Executor = Annotated[
 Keras = Annotated[
     str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
 ]
+FileTimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--file-time-limit",
+        min=0,
+        metavar="SECONDS",
+        help="The time of the processor for each file, 30 by default; what takes longer is SEQ006. 0 is no limit.",
+    ),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor write results of earlier runs.")]
 FollowLinks = Annotated[
     bool,

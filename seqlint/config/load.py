@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.config.selectors import complaint, did_you_mean, first_unknown
-from seqlint.config.settings import Config
+from seqlint.config.settings import TIME_LIMIT, Config
 from seqlint.config.table import PROJECT, Table, read_table, shown
 from seqlint.model import ConfigError
 from seqlint.sources.patterns import wrong
@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _FILES = ("seqlint.toml", PROJECT)
-_KEYS = ("docs", "exclude", "extend-select", "ignore", "keras", "per-file-ignores", "rules", "select", "unsafe")
+_KEYS = (
+    "docs",
+    "exclude",
+    "extend-select",
+    "file-time-limit",
+    "ignore",
+    "keras",
+    "per-file-ignores",
+    "rules",
+    "select",
+    "unsafe",
+)
 
 
 def finder(*, trust_rules: bool = False) -> Callable[[Path], Config]:
@@ -135,6 +146,7 @@ def _config(table: Table, trust_rules: bool) -> Config:
         digests=tuple(loaded.values()),
         rule_folders=folders,
         docs=table.flag("docs"),
+        time_limit=table.seconds("file-time-limit", TIME_LIMIT),
     )
 
 

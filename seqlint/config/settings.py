@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from seqlint.model import LoadedRule
 
 
+TIME_LIMIT = 30.0
+"""Seconds of the processor for one file: many times what the biggest file that a person wrote takes."""
+
+
 @dataclass(frozen=True)
 class Overrides:
     """What the command line says over the configuration.
@@ -25,7 +29,7 @@ class Overrides:
         select: if not empty, replaces `select`, `extend-select` and `ignore` of the configuration.
         ignore, extend_select: added to those of the configuration.
         keras: replaces the range of the configuration, if not empty.
-        unsafe: replaces `unsafe` of the configuration, if not None.
+        unsafe, time_limit: replace those of the configuration, if not None.
     """
 
     select: tuple[str, ...] = ()
@@ -33,6 +37,7 @@ class Overrides:
     extend_select: tuple[str, ...] = ()
     keras: str = ""
     unsafe: bool | None = None
+    time_limit: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Config:
         digests: for each of these what its files were when they were read here, as `seqlint.config.trust` gives it.
         rule_folders: all that the configuration names, absolute; those that the user does not trust are not loaded.
         docs: whether a walk takes pages of Markdown and reStructuredText, too.
+        time_limit: seconds of the processor for each file; 0: no limit.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
     """
 
@@ -69,6 +75,7 @@ class Config:
     digests: tuple[str | None, ...] = ()
     rule_folders: tuple[Path, ...] = ()
     docs: bool = False
+    time_limit: float = TIME_LIMIT
     cache: Path | None = None
 
     @classmethod
@@ -90,6 +97,7 @@ class Config:
             extend_select=(*here.extend_select, *over.extend_select),
             keras=over.keras or self.keras,
             unsafe=self.unsafe if over.unsafe is None else over.unsafe,
+            time_limit=self.time_limit if over.time_limit is None else over.time_limit,
         )
 
     def rules_for(self, path: Path | None, rules: Sequence[LoadedRule]) -> tuple[LoadedRule, ...]:

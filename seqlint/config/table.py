@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PROJECT = "pyproject.toml"
+_ENDLESS = 1e9
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,13 @@ class Table:
         if not isinstance(value, bool):
             raise self.error(f"{key!r} must be true or false, not {_kind(value)}", key)
         return value
+
+    def seconds(self, key: str, default: float) -> float:
+        """A number of seconds, 0 or more."""
+        value = self.values.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < _ENDLESS:
+            raise self.error(f"{key!r} must be a number of seconds, and 0 for no limit", key)
+        return float(value)
 
     def error(self, message: str, *words: str) -> ConfigError:
         """An error at the line of the last of `words`; the outer keys come first."""
@@ -118,6 +126,8 @@ def _parsed(text: str, file: Path) -> Mapping[str, object]:
         line = re.search(r"at line (\d+)", str(error))
         place = f"{shown(file)}:{line.group(1)}" if line else shown(file)
         raise ConfigError(f"{place}: this is not TOML: {error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{shown(file)}: this is nested too deep to be read") from error
 
 
 def _kind(value: object) -> str:

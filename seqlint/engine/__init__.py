@@ -1,12 +1,13 @@
 """Rules times facts gives diagnostics; edits are composed, guarded and repeated until nothing changes."""
 
-from seqlint.engine.check import Checked, check, facts_of, forget, level_for, unreadable
+from seqlint.engine.check import Checked, check, facts_of, forget, late, level_for, unreadable
 from seqlint.engine.fix import Alone, Applied, Fixed, Refused, alone, attempt, fix, together
 from seqlint.engine.hide import hide
+from seqlint.engine.limit import within
 from seqlint.engine.offers import guarded
 from seqlint.engine.own import FAULTS, OWN
 
 __all__ = [
-    "FAULTS", "OWN", "Alone", "Applied", "Checked", "Fixed", "Refused", "alone", "attempt", "check", "facts_of", "fix", "forget", "guarded", "hide", "level_for",
-    "together", "unreadable",
+    "FAULTS", "OWN", "Alone", "Applied", "Checked", "Fixed", "Refused", "alone", "attempt", "check", "facts_of", "fix",
+    "forget", "guarded", "hide", "late", "level_for", "together", "unreadable", "within",
 ]  # fmt: skip

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from seqlint.checked import Assumed, Checked
 from seqlint.engine.notes import note_on
-from seqlint.engine.own import CRASHED, OWN, UNPARSABLE
-from seqlint.engine.parse import Unparsable, parse, with_tree, worded
+from seqlint.engine.own import CRASHED, LATE, OWN, UNPARSABLE
+from seqlint.engine.parse import Unparsable, ask_for_stack, parse, with_tree, worded
 from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
     KERAS_3_LINES,
@@ -68,6 +68,13 @@ def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
     return Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, "error", str(error), source.path, at, at)
 
 
+def late(source: Source, seconds: float) -> Diagnostic:
+    """SEQ006 for a file whose time is over."""
+    at = Position(1, 1, 0)
+    message = f"the file took too long: more than {seconds:g} s of the processor"
+    return Diagnostic(LATE.rule.code, LATE.rule.name, "error", message, source.path, at, at)
+
+
 def _place(source: Source, line: int, column: int) -> Position:
     """A place that a parser names; it may be behind the end of a line, or of the file."""
     if (line, column) == (1, 1):
@@ -102,6 +109,8 @@ def _check(
         except UnreadableSource:  # a text that the parser refuses which is asked last is no fault of a rule
             raise
         except (Exception, SystemExit) as error:  # a rule may fail in any way; the others go on
+            if isinstance(error, RecursionError):
+                ask_for_stack()
             found.append(_crash(loaded, source, error))
             broken = True
     found = [_beside(diagnostic, suppressed) for diagnostic in found]
@@ -297,4 +306,4 @@ def _own_diagnostics(
             yield diagnostic
 
 
-__all__ = ["Checked", "check", "facts_of", "forget", "level_for", "unreadable"]
+__all__ = ["Checked", "check", "facts_of", "forget", "late", "level_for", "unreadable"]

@@ -1,4 +1,4 @@
-"""The diagnostics of seqlint about itself: SEQ001 to SEQ005. They are documented like rules, but no rule file makes them."""
+"""The diagnostics of seqlint about itself: SEQ001 to SEQ006. They are documented like rules, but no rule file makes them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,22 @@ Report it, and fix one of the rules alone with `--select`.
 """,
 )
 
-OWN = (UNPARSABLE, CRASHED, UNUSED, UNKNOWN, UNSETTLED)
+LATE = _own(
+    "SEQ006",
+    "file-too-slow",
+    ERROR,
+    """A file takes longer than its time, so it was not checked.
 
-FAULTS = frozenset(loaded.rule.code for loaded in (UNPARSABLE, CRASHED, UNSETTLED))
+## Why
+One file must not hold up all others: they go on, and the exit code is 2. What counts is the time of the processor, 30 seconds for each file.
+
+## Instead
+Exclude the file, if it is data in the form of code; or give it more time, with `--file-time-limit 120` or `file-time-limit = 120` in the
+configuration. 0 is no limit. A file that a person wrote and that takes so long is a fault of seqlint: report it.
+""",
+)
+
+OWN = (UNPARSABLE, CRASHED, UNUSED, UNKNOWN, UNSETTLED, LATE)
+
+FAULTS = frozenset(loaded.rule.code for loaded in (UNPARSABLE, CRASHED, UNSETTLED, LATE))
 """The codes that say that a file could not be checked or fixed as it should."""

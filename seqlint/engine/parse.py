@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import threading
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from seqlint.engine.limit import Late, watch
 from seqlint.model import UnreadableSource
 from seqlint.sources import BOM
 from seqlint.sources.syntax import syntax, uncompiled
@@ -35,6 +37,7 @@ _PYTHON_2 = re.compile(
 )
 _BRACKET = re.compile(r"[()\[\]{}]")
 _STACK = 128 * 1024 * 1024
+_here = threading.local()
 
 
 @dataclass(frozen=True)
@@ -131,13 +134,18 @@ def with_tree(source: Source, work: Callable[[Callable[[], Grown]], Result]) -> 
     _refuse(source)
     if nested > SHALLOW:
         return _on_large_stack(lambda: work(_once(parse(source))), nested)
-    if nested:
-        return work(_once(parse(source)))  # which says what is wrong with it, if it is no Python
     try:
-        return work(lambda: _shallow(source))
+        # What Python can't read is parsed at once, which says what is wrong with it.
+        return work(_once(parse(source)) if nested else lambda: _shallow(source))
     except _Deep as deep:
         _limit(deep.nested)
         return _on_large_stack(lambda: work(lambda: parse(source)), deep.nested)
+
+
+def ask_for_stack() -> None:
+    """Begin again on a large stack, where the work is not on one: what follows functions from one to the next needs it."""
+    if not getattr(_here, "large", False):
+        raise _Deep(DEEPEST)
 
 
 def _once(grown: Grown) -> Callable[[], Grown]:
@@ -184,9 +192,13 @@ def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:
     results: list[Result] = []
     errors: list[BaseException] = []
 
+    over = watch()
+
     def run() -> None:
+        _here.large = True
         try:
-            results.append(work())
+            with nullcontext() if over is None else over.elsewhere():
+                results.append(work())
         except BaseException as error:  # handed to the thread that waits
             errors.append(error)
 
@@ -199,6 +211,6 @@ def _on_large_stack(work: Callable[[], Result], nested: int) -> Result:
     finally:
         threading.stack_size(stack)
         sys.setrecursionlimit(limit)
-    if errors:
-        raise errors[0]
+    if errors or not results:
+        raise errors[0] if errors else Late
     return results[0]

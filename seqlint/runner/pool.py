@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -10,8 +11,9 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from seqlint.runner import process
 from seqlint.runner.pieces import Piece, contained, pieces
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _PIECES = 16  # for each worker, so that all are done at nearly the same time
 _SMALLEST = 20_000  # bytes; what is handed over takes a millisecond, and so does the work on 1,000 bytes
 
+_PATIENCE = 20  # times the limit of a file, as a machine with much to do gives a process a part of the time
 _SAFE = "PYTHONSAFEPATH"
 _MOST = 61 if sys.platform == "win32" else 1_000  # processes that this system lets us wait for
 
@@ -88,7 +91,31 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
 
 
 def _worked(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Problem]:
-    return [contained(work, job) for job in jobs]
+    return [_timed(work, job) for job in jobs]
+
+
+def _timed(work: Callable[[Job], Result], job: Job) -> Result | Problem:
+    """The result of a job. The process ends where the job does not: in a call of a library that never comes back."""
+    with ended_after(job.config.time_limit):
+        return contained(work, job)
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """End this process where the block does not end in many times its time; 0: in no time at all."""
+    if not seconds:
+        yield
+        return
+    faulthandler.dump_traceback_later(_PATIENCE * seconds, exit=True, file=_nowhere())
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@cache
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _results(
@@ -98,7 +125,7 @@ def _results(
     while waiting:
         left: list[Piece] = []
         with _pool(min(workers, len(waiting))) as pool:
-            with _without_main(), _deaf():
+            with without_main(), _deaf():
                 futures = [_submitted(pool, work, piece.jobs) for piece in waiting]
             for piece, future in zip(waiting, futures, strict=True):
                 results = _result(future)
@@ -136,11 +163,13 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
         with _pool(1) as pool:
             while waiting:
                 job = waiting.popleft()
-                with _without_main(), _deaf():
+                with without_main(), _deaf():
                     future = _submitted(pool, work, (job,))
                 results = _result(future)
                 if results is None:
-                    yield Problem(job.path, "the process that read this file died: it may need too much memory")
+                    yield Problem(
+                        job.path, "the process that read this file died: it may need too much memory, or time"
+                    )
                     break
                 yield from results
 
@@ -149,8 +178,7 @@ def _one_by_one(work: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool that ends with its block: at an interrupt at once, whatever its processes are doing."""
     others = multiprocessing.active_children()
-    start_ahead()
-    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
+    pool = of_processes(workers)
     try:
         with _safe_path():
             yield pool
@@ -180,6 +208,20 @@ def _safe_path() -> Iterator[None]:
             os.environ[_SAFE] = before
 
 
+def of_processes(workers: int) -> ProcessPoolExecutor:
+    """A pool whose end is the affair of its owner."""
+    start_ahead()
+    return ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin)
+
+
+def end(pool: ProcessPoolExecutor) -> None:
+    """End a pool at once, whatever its processes are doing."""
+    running = list((pool._processes or {}).values())  # there is no other way to them before Python 3.14
+    pool.shutdown(wait=False, cancel_futures=True)
+    for each in running:
+        each.terminate()
+
+
 def _begin() -> None:
     """Make a process one that does jobs."""
     # Ctrl-C reaches all processes of a terminal. One that turned it into an exception would take the next job.
@@ -203,7 +245,7 @@ def _deaf() -> Iterator[None]:
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Processes that start here don't run the script of this process, which they need not and which may take long."""
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:

@@ -30,7 +30,7 @@ _RULE_FILE = re.compile(r"([a-z]+[0-9]+)_(\w+)\.py")
 
 
 def known(folders: tuple[Path, ...]) -> tuple[LoadedRule, ...]:
-    """All rules: those that were found, and what seqlint says about itself (SEQ001 to SEQ005).
+    """All rules: those that were found, and what seqlint says about itself (SEQ001 to SEQ006).
 
     Raises:
         RuleError: a rule can't be loaded.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.engine import Checked, Fixed, unreadable
+from seqlint.engine import Checked, Fixed, forget, late, unreadable, within
 from seqlint.model import UnreadableSource
 from seqlint.runner import pieces, text
 from seqlint.sources import Source, disk
@@ -85,7 +85,12 @@ class FixedFile:
 
 
 def check(job: Job) -> Checked:
-    """Check one file. A file that can't be decoded gives the finding that says so."""
+    """Check one file. A file that can't be decoded, or takes too long, gives the finding that says so."""
+    checked = within(job.config.time_limit, lambda: _checked(job))
+    return _late(job) if checked is None else checked
+
+
+def _checked(job: Job) -> Checked:
     try:
         source = Source.from_bytes(job.data, job.path)
     except UnreadableSource as error:
@@ -104,7 +109,7 @@ def find(job: Job) -> Found:
 def fix(job: Job) -> FixedFile:
     """Fix one file without writing it."""
     with recorded() as reading:
-        found = _fixed(job)
+        found = within(job.config.time_limit, lambda: _fixed(job)) or _untouched(_late(job))
     return replace(found, reading=reading.whole()) if job.reading is not None else found
 
 
@@ -116,6 +121,8 @@ def _fixed(job: Job) -> FixedFile:
     fixed = text.fix(source, job.config)
     try:
         fixed.source.to_bytes()
+        if fixed.source is not fixed.before and fixed.before.to_bytes() != job.data:
+            raise UnreadableSource(f"{fixed.before.encoding} would write other lines in another way, too")
     except UnreadableSource as error:
         return _untouched(text.check(source, job.config), error)
     return FixedFile(fixed)
@@ -144,6 +151,12 @@ def _at(path: str, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...
 def _undecodable(job: Job, error: UnreadableSource) -> Checked:
     source = Source(job.path, "")
     return Checked(source, (unreadable(source, error),), broken=True)
+
+
+def _late(job: Job) -> Checked:
+    forget()  # what was read of the project may be half done
+    source = Source(job.path, "")
+    return Checked(source, (late(source, job.config.time_limit),), broken=True)
 
 
 def left(checked: Checked) -> Fixed:

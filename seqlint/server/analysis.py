@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 _MANY = 100
+FIX_TURN = 10.0
+"""Seconds for all fixes of a text: nothing else is answered meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Analysis:
         checked: None where the file is left out by the configuration, has no Keras in it, or could not be checked.
         problem: why it could not be checked; empty if it could.
         tried: why fixes of findings must not be applied, as far as somebody has asked; None where nothing speaks against one.
+        late: whether it took longer than it had time for.
     """
 
     snapshot: Snapshot
@@ -43,6 +46,7 @@ class Analysis:
     checked: Checked | None = None
     problem: str = ""
     tried: dict[tuple[str, int, Fix], str | None] = field(default_factory=dict, compare=False)
+    late: bool = False
 
     @property
     def untrusted(self) -> tuple[Path, ...]:
@@ -81,17 +85,35 @@ class Analyst:
         registry.forget()
         return ""
 
-    def check(self, snapshot: Snapshot, request: Request) -> Analysis:
-        """Check a file or a notebook. Whatever goes wrong is a problem of this one file."""
+    def check(self, snapshot: Snapshot, request: Request, turn: float = 0) -> Analysis:
+        """Check a file or a notebook. Whatever goes wrong is a problem of this one file.
+
+        Args:
+            turn: seconds after which others shall have theirs; 0: as many as the configuration gives to a file.
+        """
         try:
             config = self._config(snapshot, request)
             if not self._concerns(snapshot, request, config):
                 return Analysis(snapshot, config)
-            return Analysis(snapshot, config, text.glance(snapshot.source, config))
+            registry.load(config.rules)  # which takes its time once
+            seconds = min(filter(None, (turn, config.time_limit)), default=0.0)
+            checked = engine.within(seconds, lambda: text.glance(snapshot.source, config))
+            return self._late(snapshot, config) if checked is None else Analysis(snapshot, config, checked)
         except SeqlintError as error:
             return Analysis(snapshot, problem=str(error))
         except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live
             return Analysis(snapshot, problem=f"seqlint could not check this file: {type(error).__name__}: {error}")
+
+    def _late(self, snapshot: Snapshot, config: Config) -> Analysis:
+        self._drop(snapshot)
+        source = snapshot.source
+        checked = engine.Checked(source, (engine.late(source, config.time_limit),), broken=True)
+        return Analysis(snapshot, config, checked, late=True)
+
+    def _drop(self, snapshot: Snapshot) -> None:
+        """Let go of what may be half done."""
+        trees.drop(snapshot.source.path)
+        engine.forget()
 
     def rest(self) -> None:
         """Take away what a check has left behind, while nobody waits: trees hold themselves alive."""
@@ -101,10 +123,14 @@ class Analyst:
         gc.collect(2 if self._rests % _MANY == 0 else 0)  # most of it is young
 
     def fix(self, analysis: Analysis) -> Fixed | None:
-        """The text after all safe fixes, or all where the settings say so; None where there is nothing to check."""
+        """The text after all safe fixes, or all where the settings say so; None where there is nothing to check, or no time."""
         if analysis.config is None or analysis.checked is None:
             return None
-        return text.fix(analysis.snapshot.source, analysis.config)
+        config, source = analysis.config, analysis.snapshot.source
+        fixed = engine.within(min(config.time_limit or FIX_TURN, FIX_TURN), lambda: text.fix(source, config))
+        if fixed is None:
+            self._drop(analysis.snapshot)
+        return fixed
 
     def attempt(self, analysis: Analysis, diagnostic: Diagnostic, fix: Fix) -> str | None:
         """Why a fix must not be applied; None where nothing speaks against it. It is tried once."""

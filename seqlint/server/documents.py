@@ -22,12 +22,18 @@ _WIDTHS = {"utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
 @dataclass(frozen=True)
 class Document:
-    """One text: a file, or a cell of a notebook."""
+    """One text: a file, or a cell of a notebook.
+
+    Attributes:
+        version: as the editor counts, which may begin anew when the text is opened again.
+        opening: tells one opening of a text from the next.
+    """
 
     uri: str
     language: str
     version: int
     text: str
+    opening: int = 0
 
     def changed(
         self, changes: Iterable[lsp.TextDocumentContentChangeEvent], version: int, encoding: Encoding
@@ -54,11 +60,13 @@ class Documents:
     encoding: Encoding = "utf-16"
     _texts: dict[str, Document] = field(default_factory=dict)
     _cells: dict[str, tuple[lsp.NotebookCell, ...]] = field(default_factory=dict)
-    _versions: dict[str, int] = field(default_factory=dict)
+    _versions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _openings: int = 0
 
     def open(self, item: lsp.TextDocumentItem) -> None:
         """A text is open now."""
-        self._texts[item.uri] = Document(item.uri, str(item.language_id), item.version, item.text)
+        self._openings += 1
+        self._texts[item.uri] = Document(item.uri, str(item.language_id), item.version, item.text, self._openings)
 
     def change(
         self, identifier: lsp.VersionedTextDocumentIdentifier, changes: Iterable[lsp.TextDocumentContentChangeEvent]
@@ -77,13 +85,14 @@ class Documents:
         for item in texts:
             self.open(item)
         self._cells[notebook.uri] = tuple(notebook.cells)
-        self._versions[notebook.uri] = notebook.version
+        self._openings += 1
+        self._versions[notebook.uri] = self._openings, notebook.version
 
     def change_notebook(self, uri: str, version: int, change: lsp.NotebookDocumentChangeEvent) -> None:
         """Cells of a notebook have come, gone, moved or changed."""
         if uri not in self._cells:
             return
-        self._versions[uri] = version
+        self._versions[uri] = self._versions[uri][0], version
         if change.cells is None:
             return
         if (structure := change.cells.structure) is not None:
@@ -135,11 +144,14 @@ class Documents:
         return uri in self._cells
 
     def version(self, uri: str) -> tuple[int, ...]:
-        """Changes whenever the text changes, or anything in the notebook; empty for what is not open."""
+        """Changes whenever the text changes or is opened again, or anything in the notebook; empty for what is not open."""
         if uri in self._cells:
-            return (self._versions[uri], *(document.version for document in self.texts(uri)))
+            return (
+                *self._versions[uri],
+                *(number for text in self.texts(uri) for number in (text.opening, text.version)),
+            )
         document = self._texts.get(uri)
-        return () if document is None else (document.version,)
+        return () if document is None else (document.opening, document.version)
 
     def __iter__(self) -> Iterator[str]:
         """The addresses of what is checked: notebooks, and texts that are no cells."""

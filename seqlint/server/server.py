@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from seqlint.server import diagnostics, trusting
+from seqlint.server.lifecycle import Lifecycle
 from seqlint.server.session import Session
 from seqlint.version import __version__
 
@@ -38,7 +39,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         cells = lsp.NotebookDocumentSyncOptions([_NOTEBOOKS], save=True)
-        super().__init__("seqlint", __version__, notebook_document_sync=cells)
+        super().__init__("seqlint", __version__, notebook_document_sync=cells, protocol_cls=Lifecycle)
         self.session = Session()
         self.running: set[int] = set()
         self.asked: set[Path] = set()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.server.analysis import Analysis, Analyst
 from seqlint.server.documents import Documents, path_of
+from seqlint.server.far import Far
 from seqlint.server.settings import Settings
 from seqlint.server.snapshot import snapshot
 
@@ -21,6 +22,9 @@ Result = TypeVar("Result")
 
 REST = 0.02
 """Seconds after a check before what it left behind is cleaned up: that holds up the answer otherwise."""
+
+TURN = 2.0
+"""Seconds of the processor after which a check gives way to those of other files, and goes on in a process of its own."""
 
 _MOST_UNRESTED = 20
 
@@ -48,6 +52,8 @@ class Session:
     _analyst: Analyst = field(default_factory=Analyst)
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "seqlint"))
     _latest: dict[str, Analysis] = field(default_factory=dict)
+    _late: dict[str, Analysis] = field(default_factory=dict)
+    _far: Far = field(default_factory=Far)
     _running: dict[str, tuple[tuple[int, ...], asyncio.Future[Analysis | None]]] = field(default_factory=dict)
 
     def folder_of(self, uri: str) -> str:
@@ -98,13 +104,14 @@ class Session:
 
     def closed(self, uri: str) -> None:
         """A file or notebook is not open any more."""
-        for kept in (self._latest, self._saved):
+        for kept in (self._latest, self._saved, self._late):
             kept.pop(uri, None)
         self._running.pop(uri, None)
 
     def stop(self) -> None:
         """The editor goes."""
         self._worker.shutdown(wait=False, cancel_futures=True)
+        self._far.stop()
 
     async def _run(self, uri: str, version: tuple[int, ...]) -> Analysis | None:
         running = self._running.get(uri)
@@ -135,13 +142,19 @@ class Session:
         folder = self.folder_of(uri)
         request = settings.request(Path(folder) if folder else None)
 
+        def is_current() -> bool:
+            return self.documents.version(uri) == found.version
+
         def check(analyst: Analyst) -> Analysis | None:
             # While it waited for the thread, the text may have gone on.
-            current = self.documents.version(uri) == found.version
-            return analyst.check(found, request) if current else None
+            return analyst.check(found, request, TURN) if is_current() else None
 
-        analysis = await self.work(check)
+        analysis = self._late.get(uri) or await self.work(check)
         self._rest_soon()
+        if analysis is not None and analysis.late:
+            self._late[uri] = analysis
+            seconds = analysis.config.time_limit if analysis.config is not None else 0.0
+            analysis = await self._far.check(found, request, seconds, is_current)
         if analysis is not None and generation == self._generation:  # else it was made under settings of old
             self._latest[uri] = analysis
         return analysis

@@ -13,10 +13,18 @@ from seqlint.model import UnreadableSource
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-_DECODER = json.JSONDecoder()
+_DIGITS = 4_000  # Python makes no number of more than 4,300
+
+
+def _number(text: str) -> int | float:
+    """A whole number; one that is too long to be one is somewhere near."""
+    return int(text) if len(text) < _DIGITS else float(text)
+
+
+_DECODER = json.JSONDecoder(parse_int=_number)
 _WHITE = re.compile(r"[ \t\n\r]*")
-# A backslash that is itself escaped is one of the code, as in a literal "\u00e9".
-_ESCAPED = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}")
+_ESCAPE = "\\u"
+_BEYOND_ASCII = re.compile(r"\\u(?!00[0-7])[0-9a-fA-F]{4}")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _OLDEST = 4
 
@@ -98,7 +106,20 @@ def _kept(items: list[_Value], text: str) -> tuple[int, int, str]:
 
 
 def _dumped(document: str, text: str) -> str:
-    return json.dumps(text, ensure_ascii=document.isascii() and _ESCAPED.search(document) is not None)
+    return json.dumps(text, ensure_ascii=not text.isascii() and document.isascii() and _escapes(document))
+
+
+def _escapes(document: str) -> bool:
+    """Whether characters beyond ASCII are spelt as escapes. No place is looked at twice: outputs have megabytes."""
+    at = document.find(_ESCAPE)
+    while at >= 0:
+        start = at
+        while document[start - 1] == "\\":  # one that is itself escaped is one of the code, as in a literal "\\u00e9"
+            start -= 1
+        if (at - start) % 2 == 0 and _BEYOND_ASCII.match(document, at):
+            return True
+        at = document.find(_ESCAPE, at + len(_ESCAPE))
+    return False
 
 
 # -- what a notebook is ---------------------------------------------------------------------------------------------

@@ -85,6 +85,8 @@ class Source:
             raise UnreadableSource(f"the encoding of the file is unknown: {error}") from error
         except UnicodeDecodeError as error:
             raise UnreadableSource(f"the file is not {error.encoding}: {error.reason} at byte {error.start}") from error
+        except ValueError as error:  # of a codec that is none for files, such as punycode or idna
+            raise UnreadableSource(f"the file can't be decoded: {error}") from error
         return replace(_with_line_feeds(text, path), encoding="utf-8" if bom else encoding, bom=bom)
 
     @classmethod
@@ -111,6 +113,8 @@ class Source:
             return self.whole.encode(self.encoding)
         except UnicodeEncodeError as error:
             raise UnreadableSource(f"{error.object[error.start]!r} can't be written as {self.encoding}") from error
+        except ValueError as error:
+            raise UnreadableSource(f"the file can't be written as {self.encoding}: {error}") from error
 
     @property
     def whole(self) -> str:

@@ -43,6 +43,19 @@ def syntax(text: str) -> Syntax:
     raise found.with_traceback(None)
 
 
+DEEP = 200
+"""The levels of a file that is read on the way to another: who walks through it has no stack of its own for more."""
+
+
+def neighbour(data: bytes | str) -> ast.Module | None:
+    """The tree of a file that lies near another; None where it is no Python, or nested deeper than a person writes."""
+    try:
+        tree = ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return tree if Syntax(tree).depth <= DEEP else None
+
+
 @lru_cache(maxsize=4)
 def _syntax(text: str) -> Syntax | SyntaxError | ValueError:
     """The tree, or why there is none; how deep a tree may be is another matter at each place."""

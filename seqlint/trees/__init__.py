@@ -5,10 +5,10 @@ a file is made from `ast`: the same nodes with the same meaning, each with its p
 What stands between the nodes is asked of the text.
 """
 
-from seqlint.trees.grow import grow, remember
+from seqlint.trees.grow import drop, grow, remember
 from seqlint.trees.grown import Grown, children
 from seqlint.trees.plain import make_plain
 
 make_plain()
 
-__all__ = ["Grown", "children", "grow", "remember"]
+__all__ = ["Grown", "children", "drop", "grow", "remember"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -99,9 +98,12 @@ def _formatted(growth: Growth, node: ast.JoinedStr, up: int) -> Any:
 
 def _another(growth: Growth, text: str, here: int) -> Formatted:
     """An f-string of this text that is not in the tree yet, and is now."""
-    found = next((text, each) for each in itertools.count() if (text, each) not in growth.formatted)
-    growth.formatted[found] = here
-    return found
+    which = growth.repeated.get(text, 0)
+    while (text, which) in growth.formatted:
+        which += 1
+    growth.repeated[text] = which + 1
+    growth.formatted[text, which] = here
+    return text, which
 
 
 @lru_cache(maxsize=512)

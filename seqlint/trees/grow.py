@@ -10,6 +10,7 @@ from seqlint.sources.syntax import Syntax, syntax
 from seqlint.trees import atoms, calls, compounds, displays, operations, parameters
 from seqlint.trees.brackets import brackets
 from seqlint.trees.grown import Grown
+from seqlint.trees.patterns import refuse_deep
 from seqlint.trees.planted import plant
 from seqlint.trees.regrown import Regrowth
 from seqlint.trees.statements import line, lines
@@ -33,6 +34,9 @@ _MAKERS = {
 _regrowth = Regrowth()
 remember = _regrowth.remember
 """Keep the trees of the last files, for an editor: what stands above an edit does not grow again."""
+
+
+drop = _regrowth.drop
 
 
 def grow(source: Source) -> Grown:
@@ -59,6 +63,7 @@ def _refuse(source: Source) -> None:
     if begin == end:
         return
     part = source.utf8[begin:end].decode()
+    refuse_deep(part)
     try:
         cst.parse_module(part)
     except cst.ParserSyntaxError as error:
@@ -73,6 +78,7 @@ def _refuse(source: Source) -> None:
 def _planted(source: Source) -> Grown:
     """The tree as libcst's parser makes it."""
     grown = Grown()
+    refuse_deep(source.text)
     module = cst.parse_module(source.text)
     here = grown.open(-1, (0, len(source.utf8)))
     plant(grown, module, 0, here)
@@ -106,6 +112,8 @@ def _grown(source: Source, found: Syntax) -> Grown:
 def _read(growth: Growth, joined: Sequence[ast.stmt], up: int) -> list[cst.CSTNode]:
     """What libcst's parser makes of the lines of a statement."""
     start, end = growth.first_byte(joined[0]), growth.place(joined[-1])[1]
-    module = cst.parse_module(growth.text(start, end))
+    text = growth.text(start, end)
+    refuse_deep(text)
+    module = cst.parse_module(text)
     plant(growth, module, start, up)
     return list(module.body)

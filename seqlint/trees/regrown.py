@@ -135,6 +135,10 @@ class Regrowth:
         """Keep trees from now on: somebody types."""
         self._most = _MOST
 
+    def drop(self, path: str) -> None:
+        """Forget the tree of a file: it may have grown in part."""
+        self._kept.pop(path, None)
+
     def begin(self, path: str, growth: Growth, statements: Sequence[Sequence[ast.stmt]]) -> Kept:
         """Take over what the last text of this file begins with, too.
 

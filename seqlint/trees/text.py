@@ -33,6 +33,7 @@ class Growth(Grown):
         makers: what makes the node of an expression, by the kind of the node of Python's tree.
         fields: whether the statements that grow are those of a class: there an annotation says more than a type.
         formatted: the numbers of f-strings whose nodes other trees of the file may have, too.
+        repeated: how many of one text there are at least.
     """
 
     plain: bool = True
@@ -42,6 +43,7 @@ class Growth(Grown):
     makers: Mapping[type, Callable[[Growth, Any, int], Any]] = field(default_factory=dict)
     fields: bool = False
     formatted: dict[Formatted, int] = field(default_factory=dict)
+    repeated: dict[str, int] = field(default_factory=dict)
 
     def group(self, brackets: Brackets) -> None:
         """Say which brackets only group, before anything grows from where they stand."""

@@ -48,6 +48,32 @@ PROGRAMS: dict[str, str] = {
     "conditions": _module("a if b else " * 3_000 + "c"),
     "lambdas": _module("lambda: " * 3_000 + "0"),
     "elifs": LOADER.format("data") + "\n\n" + _elifs(2_000),
+    "patterns": LOADER.format("data") + "\n\nmatch x:\n    case " + "[" * 60 + "1" + "]" * 60 + ":\n        pass\n",
+    "patterns_of_tuples": LOADER.format("data")
+    + "\n\nmatch x:\n    case "
+    + "(" * 20
+    + "1"
+    + ",)" * 20
+    + ":\n        pass\n",
+    "patterns_of_mappings": LOADER.format("data")
+    + "\n\nmatch x:\n    case "
+    + "{1: " * 20
+    + "1"
+    + "}" * 20
+    + ":\n        pass\n",
+    "patterns_of_classes": LOADER.format("data")
+    + "\n\nmatch x:\n    case "
+    + "A(b=" * 40
+    + "1"
+    + ")" * 40
+    + ":\n        pass\n",
+    "patterns_in_old_code": LOADER.format("data")
+    + "\n\nprint 'x'\nmatch x:\n    case "
+    + "(" * 20
+    + "1"
+    + ",)" * 20
+    + ":\n        pass\n",
+    "patterns_never_closed": LOADER.format("data") + "\n\nmatch x:\n" + "    case [[[[[[[(\n" * 2_000,
     "blocks": LOADER.format("data") + "\n\n" + "".join(f"{' ' * level}if x:\n" for level in range(400)),
 }
 
@@ -57,6 +83,8 @@ READABLE: dict[str, str] = {
     "long_list": _module("[" + ", ".join("1.5" for _ in range(5_000)) + "]"),
     "short_sum": _module(" + ".join(f"a{number}" for number in range(250))),
     "short_or": _module(" or ".join(f"a{number}" for number in range(250))),
+    "some_patterns": LOADER.format("data")
+    + "\n\nmatch x:\n    case A(b=[C(d={'e': (1, *_)})], f=g) | [[[[2]]]]:\n        pass\n",
     "some_strings": _module("(" + "\n".join("'a'" for _ in range(400)) + ")"),
     "many_statements": _module("1") + "x += 1\n" * 3_000,
 }

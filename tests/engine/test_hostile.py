@@ -98,6 +98,30 @@ def test_what_cannot_be_read_is_reported_with_its_place_and_the_reason(hostile: 
         assert finding["message"][0].islower(), name
 
 
+@pytest.mark.parametrize("codec", ["punycode", "undefined", "idna", "utf-16", "rot13", "unicode_escape", "utf-7"])
+def test_a_file_in_a_codec_that_is_no_encoding_of_files_is_read_as_python_reads_it_or_refused(
+    codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "feed.py"
+    file.write_text(f"# coding: {codec}\n" + (HOSTILE / "crlf.py").read_text())
+    before = file.read_bytes()
+    assert run(["fix", "--no-cache", "--select", "SEQ221", str(file)]) in (0, 2)
+    assert "please report" not in capsys.readouterr().err
+    kept = b"super().__init__(**kwargs)"
+    assert file.read_bytes() == before or kept in file.read_bytes()
+
+
+def test_a_file_whose_codec_would_write_it_in_another_way_is_not_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "feed.py"
+    file.write_text("# coding: unicode_escape\nx = '\\x41'\n" + (HOSTILE / "form_feed.py").read_text())
+    before = file.read_bytes()
+    assert run(["fix", "--no-cache", "--select", "SEQ221", str(file)]) == 2
+    assert file.read_bytes() == before
+    assert "unicode_escape" in capsys.readouterr().err
+
+
 def test_the_offset_of_a_syntax_error_is_that_of_its_line_and_column() -> None:
     text = "import keras\nx = '日本' + )\n"
     (found,) = seqlint.check_source(text).diagnostics

@@ -234,6 +234,40 @@ def test_a_notebook_in_which_nothing_changes_is_the_same_bytes(
     assert source.to_bytes() == data
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("execution_count", "1" * 5_000), ("nbformat_minor", "-" + "1" * 5_000), ("outputs", f"[{'1' * 9_000}, 1e99999]")],
+)
+def test_a_number_that_is_too_long_for_python_is_read_over(field: str, value: str) -> None:
+    text = json.dumps(notebook_of("x = 1", {field: "HERE"})).replace('"HERE"', value)
+    assert "x = 1" in read(text.encode()).text
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "written"),
+    [
+        ("\\u00e9", "é", "\\u00e9"),
+        ("\\\\u00e9", "é", "é"),
+        ("\\\\\\u00e9", "é", "\\u00e9"),
+        ("\\u001b[0m", "é", "é"),
+        ("\\" * 40_000 + "u00e9", "é", "é"),
+        ("none", "é", "é"),
+    ],
+)
+def test_characters_are_spelt_as_the_notebook_spells_them(output: str, code: str, written: str) -> None:
+    text = json.dumps(notebook_of("x = 1", {"outputs": "HERE"})).replace('"HERE"', f'["{output}"]')
+    source = read(text.encode())
+    edits = (Edit(4, 5, f"'{code}'"),)
+    after = source.edited(apply(source.utf8, edits), edits).to_bytes().decode()
+    assert f"x = '{written}'" in after
+
+
+def notebook_of(code: str, more: dict[str, object]) -> dict[str, object]:
+    """A notebook of one cell, with more fields in it."""
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": 1, "source": [code]}
+    return {"cells": [cell | more], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
 @given(CELLS, st.sampled_from(sorted(STYLES)), st.data())
 def test_a_cell_that_changes_reads_back_and_the_others_stay(
     cells: list[tuple[list[str], str, bool, bool]], style: str, draw: st.DataObject

@@ -30,6 +30,7 @@ _FILLS = frozenset({
     "numpy.copyto", "numpy.place", "numpy.put", "numpy.putmask", "numpy.fill_diagonal", "numpy.random.shuffle",
     "random.shuffle", "operator.setitem", "operator.delitem", "builtins.setattr", "builtins.delattr",
 })  # fmt: skip
+_MOST_FUNCTIONS = 60  # through which something is followed; nobody hands it on further
 _ADVANCES = frozenset({"__next__", "get_next"})
 _MORE_MUTATORS = frozenset({"partition", "resize", "byteswap", "rotate", "move_to_end", "intersection_update"})
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
@@ -62,7 +63,8 @@ class Attributes:
         self._classes = classes
         self._calls = calls
         self._known: dict[cst.FunctionDef, tuple[Touch, ...]] = {}
-        self._open: set[cst.FunctionDef] = set()
+        self._given: dict[ClassFacts, frozenset[str]] = {}
+        self._by_name: dict[ClassFacts, bool] = {}
 
     # -- methods ----------------------------------------------------------------------------------------------------
 
@@ -118,12 +120,19 @@ class Attributes:
         for holder in (inside,) if private and inside is not None else owner.lineage:
             if name in self._names.inner_scope(holder.node).bindings:
                 return "yes"
-            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
-            if any(t.name == name and t.kind == "assign" for function in functions for t in self.of(function)):
+            if name in self._given_in(holder):
                 return "yes"
         if private and inside is not None:
             return "unknown" if self._gets_privately(owner, name, inside) else "no"
         return "unknown" if self._may_get_more(owner, name) else "no"
+
+    def _given_in(self, holder: ClassFacts) -> frozenset[str]:
+        """The attributes that the methods of one class give a value, those of its bases left out."""
+        if holder not in self._given:
+            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
+            touches = (touch for function in functions for touch in self.of(function))
+            self._given[holder] = frozenset(touch.name for touch in touches if touch.kind == "assign")
+        return self._given[holder]
 
     def _gets_privately(self, owner: ClassFacts, name: str, inside: ClassFacts) -> bool:
         """Whether a private attribute may be set by its long name, or in ways that can't be seen."""
@@ -151,12 +160,14 @@ class Attributes:
         return self._sets_by_name(owner) or any(node.attr.value == "__dict__" for node in nodes)
 
     def _sets_by_name(self, owner: ClassFacts) -> bool:
-        return any(
-            self._sets_any(call)
-            for holder in owner.lineage
-            for body in (holder.node, *self._values.selves.functions_of(holder.node))
-            for call in self._tree.inside(body, cst.Call)
-        )
+        for holder in owner.lineage:
+            if holder not in self._by_name:
+                bodies = (holder.node, *self._values.selves.functions_of(holder.node))
+                calls = (call for body in bodies for call in self._tree.inside(body, cst.Call))
+                self._by_name[holder] = any(map(self._sets_any, calls))
+            if self._by_name[holder]:
+                return True
+        return False
 
     def _sets_any(self, call: cst.Call) -> bool:
         """`setattr(self, name, value)` and `vars(self)`."""
@@ -213,6 +224,11 @@ class Attributes:
     # -- what one mention does --------------------------------------------------------------------------------------
 
     def _kind(self, node: cst.Attribute | cst.Name) -> TouchKind:
+        found = self._kind_here(node)
+        return found if isinstance(found, str) else self._by_functions(found)
+
+    def _kind_here(self, node: cst.Attribute | cst.Name) -> TouchKind | cst.Arg:
+        """What is done here, or the argument with which it is handed on."""
         if isinstance(node, cst.Attribute) and (stored := self._stored(node)) is not None:
             return stored
         outer: cst.CSTNode = node
@@ -242,7 +258,7 @@ class Attributes:
             return "change"
         return "advance" if method in _ADVANCES else "read"
 
-    def _by_argument(self, argument: cst.Arg) -> TouchKind:
+    def _by_argument(self, argument: cst.Arg) -> TouchKind | cst.Arg:
         call = self._tree.parents[argument]
         if not isinstance(call, cst.Call) or argument.star:
             return "read"
@@ -254,20 +270,36 @@ class Attributes:
         word = call.func.attr.value if isinstance(call.func, cst.Attribute) else (name or "").rpartition(".")[2]
         if call.args[0] is argument and (word in _IN_PLACE or name in _FILLS):
             return "change"
-        return self._by_function(call, argument)
+        return argument
 
-    def _by_function(self, call: cst.Call, argument: cst.Arg) -> TouchKind:
-        """What a function of this file does to the argument that it is given."""
-        function = self._calls.called(call)
-        if function is None or function in self._open:
-            return "read"
-        for param in parameters(function.params):
-            if self._calls.passed(call, function, param.name.value) is argument.value:
-                self._open.add(function)
-                kinds = {self._kind(name) for name in self._uses(function, param)}
-                self._open.discard(function)
-                return "change" if "change" in kinds else "advance" if "advance" in kinds else "read"
-        return "read"
+    def _by_functions(self, argument: cst.Arg) -> TouchKind:
+        """What functions of this file do to what one of them is given, and hands on."""
+        kinds: set[TouchKind] = set()
+        seen: set[cst.Param] = set()
+        waiting = [argument]
+        while waiting and len(seen) < _MOST_FUNCTIONS:
+            uses = self._uses_of(waiting.pop(), seen)
+            for found in map(self._kind_here, uses):
+                if isinstance(found, str):
+                    kinds.add(found)
+                else:
+                    waiting.append(found)
+        return "change" if "change" in kinds else "advance" if "advance" in kinds else "read"
+
+    def _uses_of(self, argument: cst.Arg, seen: set[cst.Param]) -> tuple[cst.Name, ...]:
+        """The uses of the parameter that an argument is given to, the first time; which is noted."""
+        call = self._tree.parents[argument]
+        function = self._calls.called(call) if isinstance(call, cst.Call) else None
+        if function is None or not isinstance(call, cst.Call):
+            return ()
+        given = (
+            p for p in parameters(function.params) if self._calls.passed(call, function, p.name.value) is argument.value
+        )
+        param = next(given, None)
+        if param is None or param in seen:
+            return ()
+        seen.add(param)
+        return self._uses(function, param)
 
     def handed_to(self, touch: Touch) -> tuple[cst.Name, ...]:
         """What a function of this file does with the attribute that it is given: its uses of the parameter, none in most cases."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
     from seqlint.facts.values.values import Values
 
+_MOST_BASES = 60  # nobody writes more of them above one class
 _KNOWN = ("builtins.", "collections.abc.", "keras.")
 _TEMPLATES = frozenset({"__getitem__", "__len__", "on_epoch_end", "on_epoch_begin"})
 
@@ -113,10 +114,10 @@ class ClassFacts:
 
     @cached_property
     def lineage(self) -> tuple[ClassFacts, ...]:
-        """The class and its bases of this file, in the order in which Python looks up a method (nearly)."""
+        """The class and its bases of this file, in the order in which Python looks up a method (nearly); of very many the nearest."""
         found: dict[cst.ClassDef, ClassFacts] = {self.node: self}
         stack = [self]
-        while stack:
+        while stack and len(found) < _MOST_BASES:
             for base in stack.pop(0).bases:
                 definition = self._names.definition(base)
                 if isinstance(definition, cst.ClassDef) and definition not in found:
@@ -127,6 +128,8 @@ class ClassFacts:
     @cached_property
     def lineage_is_known(self) -> bool:
         """Whether every base is of this file, of Keras or of Python: nothing is inherited from code out of sight."""
+        if len(self.lineage) >= _MOST_BASES:
+            return False
         for owner in self.lineage:
             for base in owner.bases:
                 if self._names.definition(base) is None and not (self._names.qualified(base) or "").startswith(_KNOWN):

@@ -69,8 +69,11 @@ class Handles:
         reopened = {touch.name for touch in touches if touch.kind == "assign"}
         pieces = {touch.name: each.piece for each, touch in reached}
         found: dict[str, OpenHandle] = {}
+        used: dict[str, list[cst.BaseExpression]] = {}
+        for touch in touches:
+            used.setdefault(touch.name, []).append(touch.node)
         for _, stored in self._attributes.on(owner, "__init__"):
-            uses = tuple(touch.node for touch in touches if touch.name == stored.name)
+            uses = tuple(used.get(stored.name, ()))
             if (
                 stored.kind != "assign"
                 or not uses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -35,7 +36,12 @@ class Heirs:
 
     def here(self, owner: ClassFacts) -> bool:
         """Whether other classes of this file are made from it."""
-        return any(owner in other.lineage[1:] for other in self._classes.all)
+        return owner in self._bases
+
+    @cached_property
+    def _bases(self) -> frozenset[ClassFacts]:
+        """The classes of this file that others are made from."""
+        return frozenset(base for other in self._classes.all for base in other.lineage[1:])
 
     def elsewhere(self, owner: ClassFacts) -> bool:
         """Whether a class of another file nearby may be made from it: its name stands among the bases there."""

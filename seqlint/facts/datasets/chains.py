@@ -165,7 +165,8 @@ class Chain:
             seen.add(link)
             yield link
             stack += [found for found in link.inputs if found is not None]
-            stack += [found for part in link.parts for found in part.all()]
+            for part in link.parts:
+                stack += [*part.links, *(head for head in part.heads if head is not None)]
 
 
 def merged(states: Iterable[State]) -> State:

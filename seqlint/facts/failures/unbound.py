@@ -50,6 +50,7 @@ class UnboundNames:
     def _reads(self, function: cst.FunctionDef) -> Iterator[cst.Name]:
         """The names that the code of a function itself reads, `x` in `x += 1` among them."""
         scope = self._names.inner_scope(function)
+        binding = {each.node for found in scope.bindings.values() for each in found}
         for name in self._tree.inside(function.body, cst.Name):
             bound = scope.bindings.get(name.value)
             if not bound or self._tree.is_label(name) or self._is_declared(name):
@@ -57,7 +58,7 @@ class UnboundNames:
             if self._names.scope(name).home(name.value) is not scope:
                 continue
             updates = isinstance(self._tree.parents[name], cst.AugAssign)
-            if self._names.same_frame(name, scope) and (updates or all(each.node is not name for each in bound)):
+            if self._names.same_frame(name, scope) and (updates or name not in binding):
                 yield name
 
     def _is_declared(self, name: cst.Name) -> bool:

@@ -120,10 +120,11 @@ def _only_helps(read: Syntax) -> bool:
     """Whether all that a file reads of `keras` are helpers, which give numbers and arrays."""
     aliases: dict[str, str] = {}
     for node in read.nodes:
-        before = dict(aliases) if isinstance(node, (ast.Import, ast.ImportFrom)) else aliases
-        _imported(node, aliases)
-        if any(aliases[name] != meaning for name, meaning in before.items()):
+        bound: dict[str, str] = {}
+        _imported(node, bound)
+        if any(aliases.get(name, meaning) != meaning for name, meaning in bound.items()):
             return False  # which of two a name means hangs on what is installed
+        aliases |= bound
     whole = {id(node.value) for node in read.nodes if isinstance(node, ast.Attribute)}
     ends = (node for node in read.nodes if isinstance(node, (ast.Attribute, ast.Name)) and id(node) not in whole)
     names = (_absolute(chain, aliases) for node in ends if (chain := _chain(node)).partition(".")[0] in aliases)
@@ -183,8 +184,8 @@ def _lines(words: re.Pattern[str], text: str) -> list[int]:
 def _chains(node: ast.AST, guarded: bool, lines: list[int]) -> Iterator[tuple[str, bool]]:
     """The dotted names in a statement, without its blocks, and whether each is optional; none where it is on other lines."""
     inside = guarded or isinstance(node, _OPTIONAL)
-    blocks = _inside(node)
-    stack = [(child, inside) for child in parts(node) if child not in blocks and _is_on(child, lines)]
+    blocks = {id(child) for child in _inside(node)}
+    stack = [(child, inside) for child in parts(node) if id(child) not in blocks and _is_on(child, lines)]
     while stack:
         here, optional = stack.pop()
         if isinstance(here, ast.Attribute) and (chain := _chain(here)):
@@ -219,11 +220,12 @@ def _imported(node: ast.AST, aliases: dict[str, str]) -> tuple[str, ...]:
 
 
 def _chain(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (head := _chain(node.value)):
-        return f"{head}.{node.attr}"
-    return ""
+    """`tf.keras.utils` as text; empty for what is more than names."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def _absolute(chain: str, aliases: dict[str, str]) -> str:

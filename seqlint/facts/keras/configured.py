@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from seqlint.facts.keras.installed import INSTALLED
 from seqlint.facts.keras.ranges import LEGACY, TENSORFLOW, Demand, Range, admits, lines
+from seqlint.facts.keras.requirements import LONGEST
 from seqlint.facts.keras.translate import poetry
 from seqlint.model import ConfigError
 
@@ -48,6 +49,8 @@ def _parse(text: str) -> Range | None:
 
 
 def _alternative(text: str) -> tuple[Demand, ...] | None:
+    if len(text) > LONGEST:
+        return None
     name, demands = "keras", []
     for item in text.split(","):
         found = _ITEM.match(item.strip())

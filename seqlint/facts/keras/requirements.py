@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.keras.ranges import is_known
 from seqlint.facts.keras.translate import conda
+from seqlint.sources.syntax import neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+LONGEST = 2_000
+"""The characters of a demand that is read: Python makes no number of more than 4,300 digits."""
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
 _INCLUDE = re.compile(r"(?:-r|-c|--requirement|--constraint)[\s=]*(\S+)")
 _OPTIONS = re.compile(r"\s(?:#|--?[a-z])")
@@ -73,9 +76,11 @@ def requirement(text: str, line: int, variant: str = "") -> Iterator[Requirement
     from packaging.requirements import InvalidRequirement
     from packaging.requirements import Requirement as Parsed
 
+    if len(text) > LONGEST:
+        return
     try:
         parsed = Parsed(text)
-    except InvalidRequirement:
+    except (InvalidRequirement, RecursionError):
         return
     if parsed.url is not None:  # the version is not written down
         return
@@ -93,6 +98,8 @@ def translated(name: str, specifiers: tuple[str, ...], line: int, variant: str =
         return
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+    if sum(map(len, specifiers)) > LONGEST:
+        return
     try:
         specifiers = tuple(str(SpecifierSet(specifier)) for specifier in specifiers)
     except InvalidSpecifier:
@@ -132,7 +139,7 @@ def from_conda(text: str) -> Iterator[Requirement]:
             yield from requirement(stripped.lstrip("- ").strip("\"'").split(" #")[0], number)
             continue
         pip_depth = depth + 1 if re.match(r"-\s+pip:", stripped) else 0
-        if (found := _CONDA.match(line)) is not None and not pip_depth:
+        if (found := _CONDA.match(line)) is not None and not pip_depth and len(line) <= LONGEST:
             yield from translated(found[1], conda(found[2]), number)
 
 
@@ -164,9 +171,8 @@ def _listed(text: str, value: str, variant: str) -> Iterator[Requirement]:
 
 def from_setup_py(text: str) -> Iterator[Requirement]:
     """setup.py: every text in a list or tuple that is a requirement, wherever it stands. Nothing is run."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = neighbour(text)
+    if tree is None:
         return
     extras = {item: f"extra {name}" for name, value in _named_lists(tree) for item in ast.walk(value)}
     for node in ast.walk(tree):

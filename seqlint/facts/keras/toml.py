@@ -10,7 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from seqlint.facts.keras.ranges import TENSORFLOW
-from seqlint.facts.keras.requirements import Requirement, line_of, normalised, requirement, translated, wanted
+from seqlint.facts.keras.requirements import (
+    LONGEST,
+    Requirement,
+    line_of,
+    normalised,
+    requirement,
+    translated,
+    wanted,
+)
 from seqlint.facts.keras.translate import poetry
 
 if TYPE_CHECKING:
@@ -31,7 +39,7 @@ def from_lock(text: str) -> Iterator[Requirement]:
         position = found.start()
         name = normalised(found[1])
         seen.append(name)
-        yield Requirement(name, f"=={found[2]}", line, f"version {seen.count(name)}")
+        yield from translated(name, (f"=={found[2]}",), line, f"version {seen.count(name)}")
 
 
 def from_pipfile_lock(text: str) -> Iterator[Requirement]:
@@ -81,7 +89,7 @@ def _poetry_table(text: str, table: object, variant: str) -> Iterator[Requiremen
         choices = entry if isinstance(entry, list) else [entry]
         for number, choice in enumerate(choices):
             version = choice if isinstance(choice, str) else _table(choice).get("version")
-            if isinstance(version, str):
+            if isinstance(version, str) and len(version) <= LONGEST:
                 under = f"{variant} choice {number}" if len(choices) > 1 else variant or _condition(choice)
                 yield from translated(name, poetry(version), _line_of_key(text, name), under)
 

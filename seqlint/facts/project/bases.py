@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.code.vocabulary import SEQUENCE, canonical
 from seqlint.sources import surroundings
+from seqlint.sources.syntax import neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,9 +113,8 @@ def _at(place: tuple[Path, int]) -> ast.ClassDef | None:
 # An editor asks for the same classes at each key. Texts and trees are kept for as long as others are not asked for.
 @lru_cache(maxsize=32)
 def _definition(data: bytes, line: int) -> ast.ClassDef | None:
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = neighbour(data)
+    if tree is None:
         return None
     return next((node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.lineno == line), None)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from seqlint.facts.code.vocabulary import canonical
 from seqlint.facts.project.files import BIGGEST
 from seqlint.sources import surroundings
+from seqlint.sources.syntax import neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,9 +103,8 @@ def _found(project: Project, name: str, word: bytes) -> tuple[Path, ast.Function
 @lru_cache(maxsize=32)
 def _functions(data: bytes) -> dict[str, ast.FunctionDef | None]:
     """The functions of a module by name; None for what is more than a plain one, or bound twice."""
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = neighbour(data)
+    if tree is None:
         return {}
     found: dict[str, ast.FunctionDef | None] = {}
     for node in tree.body:

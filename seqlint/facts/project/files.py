@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
+from seqlint.sources.syntax import DEEP
 from seqlint.trees import grow
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ class Files:
 
         try:
             tree = grow(source)
-        except (UnreadableSource, cst.ParserSyntaxError, RecursionError, ValueError, OSError):
+        except (UnreadableSource, cst.ParserSyntaxError, RecursionError, MemoryError, ValueError, OSError):
+            return None
+        if tree.depth() > DEEP:  # rules walk through it on the stack of the file that asks
             return None
         seen_from = self._project.at(Path(source.path)) if self._project is not None else None
         return Facts(source, tree, self._keras(), seen_from)

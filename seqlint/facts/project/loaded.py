@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.sources import surroundings
+from seqlint.sources.syntax import neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +48,8 @@ def loaded_with(project: Project, path: Path, name: str) -> frozenset[str]:
 
 
 def _in(data: bytes, module: str, name: str) -> set[str]:
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = neighbour(data)
+    if tree is None:
         return set()
     nodes = list(ast.walk(tree))
     names = set(_imported(nodes, module, name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
 
 _FITS = ("fit", "fit_generator")
+_TESTING = (cst.If, cst.IfExp, cst.While, cst.Assert)
 _OF_KERAS = frozenset({"epochs", "steps_per_epoch", "validation_data", "validation_split", "validation_steps"})
 _TESTS = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py")
 _DEEPEST = 2
@@ -61,6 +63,8 @@ class HiddenFits:
         self._handlers = handlers
         self._sayings = Sayings(tree, names)
         self._open: set[cst.ExceptHandler] = set()
+        self._known: dict[cst.ExceptHandler, bool] = {}
+        self._goes_round = False
 
     @cached_property
     def all(self) -> tuple[HiddenFit, ...]:
@@ -133,11 +137,17 @@ class HiddenFits:
 
     def _is_hidden(self, handler: cst.ExceptHandler) -> bool:
         """Whether a handler is a finding itself: once it raises, the failure comes out."""
+        if handler in self._known:
+            return self._known[handler]
         if handler in self._open:
+            self._goes_round = True
             return False
         self._open.add(handler)
         found = self._hidden(handler) is not None
         self._open.discard(handler)
+        if not self._goes_round:  # else it is what was found on this way alone
+            self._known[handler] = found
+        self._goes_round = self._goes_round and bool(self._open)
         return found
 
     # -- what the program does about it -----------------------------------------------------------------------------
@@ -189,12 +199,22 @@ class HiddenFits:
         """Whether what follows tests something that the `try` sets on its way: `if history is None`, `if done`."""
         names = (node for node in self._tree.inside(guarded.body, cst.Name) if not self._tree.is_label(node))
         given = {node.value for node in names if isinstance(self._tree.parents[node], cst.AssignTarget)}
-        for statement in after:
-            for node in self._tree.walk(statement):
-                test = node.test if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert)) else None
-                if test is not None and any(name.value in given for name in self._tree.inside(test, cst.Name)):
+        behind, here = set(after), self._tree.order[guarded]
+        for name in given:
+            tests = self._tests.get(name, [])
+            for _, node in tests[bisect_left(tests, here, key=lambda test: test[0]) :]:
+                if node in behind or any(outer in behind for outer in self._tree.ancestors(node)):
                     return True
         return False
+
+    @cached_property
+    def _tests(self) -> dict[str, list[tuple[int, cst.CSTNode]]]:
+        """What tests each name, with its place, in reading order."""
+        found: dict[str, list[tuple[int, cst.CSTNode]]] = {}
+        for node in self._tree.in_order(_TESTING):
+            for name in {each.value for each in self._tree.inside(node.test, cst.Name)}:  # type: ignore[attr-defined]
+                found.setdefault(name, []).append((self._tree.order[node], node))
+        return found
 
     def _mentions(self, node: cst.CSTNode, receiver: cst.BaseExpression) -> bool:
         text = dotted(receiver)

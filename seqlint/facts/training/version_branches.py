@@ -40,9 +40,15 @@ class VersionBranches:
         self._names = names
         self._values = values
         self._classes = classes
+        self._asking: dict[cst.BaseExpression, bool] = {}
 
     def asks(self, test: cst.BaseExpression) -> bool:
-        """Whether a condition asks for a version or for what only some Kerases have, itself or by a name or function that says so."""
+        """Whether a condition asks for a version or a feature of one Keras, itself or by a name or function that says so."""
+        if test not in self._asking:  # many calls may be in one branch
+            self._asking[test] = self._is_asked(test)
+        return self._asking[test]
+
+    def _is_asked(self, test: cst.BaseExpression) -> bool:
         probes = list(self._probes(test))
         if _WORDS.search(self._without(test, probes)) or any(map(self._is_of_version, probes)):
             return True

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Leaves = tuple["Traced | None", ...]
 """Expressions in their frames: calls, literals, names that are bound by a loop or by unpacking; None for what can't be followed."""
 
+_AMONG_THEM = Traced(None, Frame(None, None, None))
+"""Stands for what is asked for a second time on the way to an answer: what makes it is a part of the answer already."""
+
 
 class Origins:
     """Follows the values of one file."""
@@ -38,6 +41,8 @@ class Origins:
         self._training = training
         self._frames: dict[cst.FunctionDef | None, Frame] = {}
         self._open: set[Traced] = set()
+        self._known: dict[Traced, Leaves] = {}
+        self._passed: set[Traced] = set()
 
     def frame(self, node: cst.CSTNode) -> Frame:
         """The run of the function in which a node stands, whoever calls it."""
@@ -57,7 +62,8 @@ class Origins:
         found: list[Traced | None] = []
         for leaf in self._flow.trace(traced):
             found += self._leaf(leaf)
-        return tuple(dict.fromkeys(found)) or (None,)
+        whole = tuple(dict.fromkeys(found)) or (None,)
+        return whole if self._open else tuple(each for each in whole if each is not _AMONG_THEM)
 
     def reaching(self, leaf: Traced) -> tuple[Binding, ...]:
         """The bindings whose value a name can have in its frame; none for anything else."""
@@ -69,13 +75,21 @@ class Origins:
         home = Traced(leaf.node, self._home(leaf))
         if not isinstance(leaf.node, (cst.Name, cst.Attribute)):
             return (home,)
+        if leaf in self._known:
+            return self._known[leaf]
         if home in self._open:
             return (None,)
+        if leaf in self._passed:
+            return (_AMONG_THEM,)
+        first = not self._open
         self._open.add(home)
-        found = tuple(
-            self._of_name(leaf.node, leaf) if isinstance(leaf.node, cst.Name) else self._stored(leaf.node, home)
-        )
+        of_it = self._of_name(leaf.node, leaf) if isinstance(leaf.node, cst.Name) else self._stored(leaf.node, home)
+        found = tuple(dict.fromkeys(of_it))
         self._open.discard(home)
+        self._passed.add(leaf)
+        if first:
+            self._passed.clear()
+            self._known[leaf] = tuple(each for each in found if each is not _AMONG_THEM)
         return found
 
     def _home(self, traced: Traced) -> Frame:

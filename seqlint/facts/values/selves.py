@@ -48,9 +48,16 @@ class Selves:
 
     def functions_of(self, owner: cst.ClassDef) -> tuple[cst.FunctionDef, ...]:
         """The functions of the module that instances of a class are handed to."""
-        params = [param for param, given in self._handed.items() if given is owner]
-        found = [self._tree.enclosing(param, cst.FunctionDef) for param in params]
-        return tuple(function for function in found if function is not None)
+        return self._functions.get(owner, ())
+
+    @cached_property
+    def _functions(self) -> dict[cst.ClassDef, tuple[cst.FunctionDef, ...]]:
+        found: dict[cst.ClassDef, tuple[cst.FunctionDef, ...]] = {}
+        for param, owner in self._handed.items():
+            function = self._tree.enclosing(param, cst.FunctionDef)
+            if function is not None:
+                found[owner] = (*found.get(owner, ()), function)
+        return found
 
     def _parameter(self, node: cst.Name) -> cst.CSTNode | None:
         bindings = self._names.bindings(node)

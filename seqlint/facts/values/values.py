@@ -42,6 +42,7 @@ class Values:
         self.names = names
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
+        self._given: dict[str, dict[cst.ClassDef, list[Value]]] = {}
         self.selves = Selves(tree, names)
         self.getters = Getters(tree, names, self.selves)
 
@@ -250,10 +251,9 @@ class Values:
 
     def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """What methods of a class give to `self.name`, or the class body to `name`; else what its bases give."""
-        found: list[Value] = []
-        for node in self.tree.attributes(name):
-            if self.self_class(node.value) is owner and (kind := self.stored(node)):
-                found.append(kind[0])
+        if name not in self._given:
+            self._given[name] = self._given_to(name)
+        found = self._given[name].get(owner)
         if found:
             return tuple(found)
         body = self.names.inner_scope(owner).bindings.get(name, ())
@@ -266,6 +266,15 @@ class Values:
             if isinstance(base, cst.ClassDef)
             for value in self.attribute_values(base, name, steps - 1)
         )
+
+    def _given_to(self, name: str) -> dict[cst.ClassDef, list[Value]]:
+        """What the methods of each class give to `self.name`."""
+        found: dict[cst.ClassDef, list[Value]] = {}
+        for node in self.tree.attributes(name):
+            owner = self.self_class(node.value)
+            if owner is not None and (kind := self.stored(node)):
+                found.setdefault(owner, []).append(kind[0])
+        return found
 
     def stored(self, target: cst.Attribute) -> tuple[Value] | None:
         """What is stored to an attribute here, in a tuple of one; None where it is only read."""
