@@ -62,7 +62,7 @@ def test_what_the_constructor_reads_fails_where_the_object_is_made(text: str) ->
 
 def test_what_only_some_constructors_read_fails_later() -> None:
     text = feed("if rows is None:\n    self.on_epoch_end()", hook="np.random.shuffle(self.order)")
-    assert "AttributeError where Keras calls the hook" in said("SEQ224", text)
+    assert "AttributeError when Keras calls the hook" in said("SEQ224", text)
 
 
 def test_what_keras_asks_for_fails_when_it_asks() -> None:
