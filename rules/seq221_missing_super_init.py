@@ -14,6 +14,9 @@ them.
 ## Do this
 Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`. If another base
 class has an `__init__` too, pass it the arguments that it needs.
+
+## Silent when
+Only a `fit` of the file itself receives it, and reads the batches in its own loop: Keras never sees the class.
 """
 
 from collections.abc import Iterator
@@ -29,6 +32,7 @@ from seqlint.api import (  # fmt: skip
     Levels,
     Note,
     Rule,
+    TrainerCall,
     a_sequence,
     any_of,
     cst,
@@ -200,11 +204,14 @@ class Tones(keras.utils.PyDataset):
 )
 
 
+_TRAINS = frozenset({"fit", "fit_generator", "evaluate", "evaluate_generator", "predict", "predict_generator"})
 _NOTE = Note.on_keras_3("the first `fit` warns, and the class can't be given workers")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
+        if _is_read_by_hand(facts, owner):
+            continue
         if facts.dataclass_misses_base(owner):
             message = f"the `__init__` that `dataclass` writes for `{owner.name}` never calls that of Keras"
             finding = facts.finding(owner.node, message, _NOTE, "call `super().__init__()` in `__post_init__`")
@@ -217,6 +224,25 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield finding.fixed_by(_title(init), *_edits(facts, init))
         else:
             yield but(finding, help="call `super().__init__(**kwargs)`", no_fix=_reason(owner))
+
+
+def _is_read_by_hand(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether each `fit` that gets it is one of this file, with a loop of its own in the place of that of Keras."""
+    calls = [call for call, _ in facts.training.fed(owner)]
+    return bool(calls) and all(_has_own_loop(facts, call) for call in calls)
+
+
+def _has_own_loop(facts: Facts, call: TrainerCall) -> bool:
+    model = facts.training.class_of(call.receiver)
+    own = model.method(call.method) if model is not None else None
+    if own is None:
+        return False
+    names = {inner.func.attr.value for inner in _calls(facts, own[1]) if isinstance(inner.func, cst.Attribute)}
+    return _TRAINS.isdisjoint(names)
+
+
+def _calls(facts: Facts, method: cst.FunctionDef) -> tuple[cst.Call, ...]:
+    return facts.tree.inside(method.body, cst.Call)
 
 
 def _can_call_super(owner: ClassFacts) -> bool:
