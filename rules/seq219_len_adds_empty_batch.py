@@ -132,10 +132,10 @@ def _message(facts: Facts, length: Length) -> str:
 
 def _note(facts: Facts, length: Length) -> Note:
     if _collects(facts, length):
-        return Note("the last batch is empty then, and `np.array` or `np.stack` fails on it")
+        return Note("then the last batch is empty, and `np.array` or `np.stack` fails on it")
     if facts.batch_counts.may_be_short(length):
-        return Note("the last batch is empty then", early="the loss becomes NaN", keras3=_EAGER)
-    return Note("the last batch is made from no samples then")
+        return Note("then the last batch is empty", early="the loss becomes NaN", keras3=_EAGER)
+    return Note("then the last batch is made from no samples")
 
 
 def _collects(facts: Facts, length: Length) -> bool:

@@ -232,7 +232,7 @@ def _bounds_of_rows(facts: Facts, test: cst.BaseExpression) -> Iterator[cst.Name
     cuts = [*facts.tree.inside(test, cst.Subscript), *(cut for cut in counted if isinstance(cut, cst.Subscript))]
     for cut in cuts:
         if len(cut.slice) == 1 and isinstance(cut.slice[0].slice, cst.Slice):
-            yield from _behind(facts, cut.slice[0].slice)
+            yield from _bounding(facts, cut.slice[0].slice)
 
 
 def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
@@ -242,7 +242,7 @@ def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
     return bool(counts) and all(count is not None and count.kind in ("ceil", "floor") for count in counts)
 
 
-def _behind(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
+def _bounding(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
     """The names that bound a slice, and those that they are worked out from."""
     found = list(facts.tree.inside(cut, cst.Name))
     made = (facts.values.only(name) for name in found)
