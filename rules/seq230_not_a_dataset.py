@@ -1,8 +1,8 @@
 """A class that makes batches but is not a Sequence or PyDataset, given to a model.
 
 ## Why
-Keras looks at the type, not at the methods. It refuses anything except arrays, generators, tf.data datasets, Sequences and
-PyDatasets.
+Keras looks at the type, not at the methods. It refuses a class of your own that is not an array or a generator, and is not derived
+from Sequence or PyDataset.
 
 ## Measured
 - Keras 3: ValueError "Unrecognized data type: x=<...Feed object at ...>" before the first step, for any such class, also as validation

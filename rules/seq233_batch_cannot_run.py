@@ -117,7 +117,9 @@ def _unknown(facts: Facts, missing: MissingName) -> Finding:
 def _refused(facts: Facts) -> Iterator[Finding]:
     for refused in facts.refused.all:
         node = refused.node
-        message = f"`{facts.text(node)}` can't store floats in an array of {refused.dtype}"
+        text = facts.text(node)
+        name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
+        message = f"{name} can't store floats in an array of {refused.dtype}"
         finding = facts.finding(node, message, "NumPy raises UFuncTypeError at the first such batch")
         if _is_own(facts, refused):
             finding = finding.fixed_by("Make a new array", spelled_out(facts, node))
