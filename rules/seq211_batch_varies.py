@@ -1,30 +1,42 @@
-"""Batches of one source that are not all built alike.
+"""Batches of one source that differ in structure, shape or dtype.
 
 ## Why
-Keras reads the structure of the batches, their ranks and their types from the first one or two, and hands them to tf.data as a signature.
-What comes later is held to it, or cast to it.
+Keras reads the structure, the ranks and the dtypes from the first one or two batches, and passes them to tf.data as a signature.
+Later batches must match it, or are cast to it.
 
 ## Measured
-- Keras 3.10 and later: InvalidArgumentError for another number of items, structure, rank or size, at the first batch that differs; ValueError
-  before the first step where batch 1 has another structure or rank. Another size in batch 1 makes the axis free instead.
+- Keras 3.10 and later: InvalidArgumentError for another number of items, structure, rank or size, at the first batch that differs.
+  ValueError before the first step where batch 1 has another structure or rank. Another size in batch 1 leaves the axis open instead.
 - Keras 3.0 to 3.9: the same.
-- Keras 2: InvalidArgumentError for another number of items, structure or rank. Another size is not checked: labels of width 2 against an
-  output of width 1 are broadcast, and the training runs to its end.
-- Every Keras: where the first batches hold whole numbers and later ones floats from 0 to 1, the floats are cut to zeros without a word;
-  float32 beside float64 is cast and right. The type is that of batch 0: whole numbers after floats lose nothing.
+- Keras 2: InvalidArgumentError for another number of items, structure or rank. Another size is not checked: labels of width 2 are
+  broadcast against an output of width 1, and the training runs to its end.
+- Every Keras: where floats from 0 to 1 come after whole numbers, they are truncated to zeros without a warning. A mix of float32 and
+  float64 is cast, and right. The dtype is that of batch 0: whole numbers after floats lose nothing.
 
 ## Do this
-Build every batch in the same way. An item that only some batches have, such as weights, needs a neutral value in the others
-(`np.ones(...)`); what is scaled or cast in one branch must be so in all.
+Build every batch in the same way. If only some batches have an item, such as weights, give the others a neutral value
+(`np.ones(...)`). Scale or cast in all branches, or in none.
 
 ## Silent when
-The branch depends on what the object or the generator was made with, so that one of them always gives one structure; the batches only
-differ in their number of rows; batches 0 and 1 have different sizes, which makes the axis free.
+The branch depends on arguments of the constructor or the generator, so that one object always gives one structure; the batches
+differ only in their number of rows; batches 0 and 1 have different sizes, which leaves the axis open.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Form, Levels, Rule, Variant, a_batch_method, if_for_model
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Form,
+    Levels,
+    Note,
+    Rule,
+    Variant,
+    a_batch_method,
+    if_for_model,
+)
 
 RULE = Rule(
     code="SEQ211",
@@ -160,39 +172,47 @@ class Meters(keras.utils.PyDataset):
 )
 
 _ITEMS = ("inputs", "targets", "weights")
-_STRUCTURE = "every Keras raises InvalidArgumentError at the first batch that differs"
-_AT_ONCE = "Keras 3 raises ValueError before the first step, and Keras 2 an error at the first batch that differs"
+_LATER = Note("Keras raises InvalidArgumentError at the first batch that differs")
+_AT_ONCE = Note.on_keras_3("ValueError before the first step", "an error at the first batch that differs")
+_CUT = Note("floats that come after whole numbers are truncated to whole numbers, without a warning")
+_HELP = "build every batch in the same way"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for variant in facts.variants.all:
         assert variant.second.node is not None
-        finding = facts.finding(variant.second.node, _message(variant))
+        finding = facts.finding(variant.second.node, _message(variant), _note(variant), _HELP)
         yield if_for_model(variant.maker, finding, RULE.levels)
 
 
 def _message(variant: Variant) -> str:
     first, second = variant.forms
-    fails = _AT_ONCE if variant.at_once else _STRUCTURE
     if variant.way == "items":
-        return f"a batch of {len(second.parts)} items, where others of `{_maker(variant)}` have {len(first.parts)}: {fails}"
+        return f"this batch of `{_maker(variant)}` has {len(second.parts)} items, others have {len(first.parts)}"
     what = "batches" if variant.position is None else _ITEMS[min(variant.position, 2)]
+    return f"the {what} of `{_maker(variant)}` vary: {_difference(variant)}"
+
+
+def _difference(variant: Variant) -> str:
+    first, second = variant.forms
     if variant.way == "structure":
-        return f"the {what} of `{_maker(variant)}` are now {_kind(first)} and now {_kind(second)}: {fails}"
+        return f"{_kind(first)} or {_kind(second)}"
     if variant.way == "rank":
-        return (
-            f"the {what} of `{_maker(variant)}` have now {first.array.rank} axes and now {second.array.rank}: {fails}"
-        )
+        return f"rank {first.array.rank} or {second.array.rank}"
     if variant.way == "size":
-        older = "leaves that to the layers" if variant.position == 0 else "may broadcast it in silence"
-        return (
-            f"the {what} of `{_maker(variant)}` have now the shape {_shape(first.array.shape)} and now {_shape(second.array.shape)}: Keras 3 "
-            f"raises InvalidArgumentError at the first batch that differs from the first two, Keras 2 {older}"
+        return f"shape `{_shape(first.array.shape)}` or `{_shape(second.array.shape)}`"
+    return f"`{first.array.dtype}` or `{second.array.dtype}`"
+
+
+def _note(variant: Variant) -> Note:
+    if variant.way == "size":
+        older = "the layers accept or refuse it" if variant.position == 0 else "it may be broadcast without a warning"
+        return Note.on_keras_3(
+            "it raises InvalidArgumentError at the first batch that differs from the first two", older
         )
-    return (
-        f"the {what} of `{_maker(variant)}` are now {first.array.dtype} and now {second.array.dtype}: where whole numbers come first, later "
-        "floats are cut to whole numbers in silence"
-    )
+    if variant.way in ("items", "structure", "rank"):
+        return _AT_ONCE if variant.at_once else _LATER
+    return _CUT
 
 
 def _maker(variant: Variant) -> str:
@@ -203,7 +223,7 @@ def _maker(variant: Variant) -> str:
 def _kind(form: Form) -> str:
     """A dict with its keys, which are what differs."""
     if form.kind == "dict" and form.keys:
-        return f"a dict of {' and '.join(map(repr, form.keys))}"
+        return f"a dict with `{', '.join(map(repr, form.keys))}`"
     return f"an {form.kind}" if form.kind == "array" else f"a {form.kind}"
 
 

@@ -1,23 +1,24 @@
-"""Batches of float64 that Keras then makes float32.
+"""A batch of float64, although Keras computes in float32.
 
 ## Why
-`np.zeros` and `np.empty` make float64 unless they are told otherwise, and so does `/ 255.0` of pixels. Keras computes in float32.
-Until the first layer casts it, such a batch is twice as big as it need be: in the worker, in the queue, on the way to the GPU.
+`np.zeros` and `np.empty` make float64 by default, and so does `/ 255.0` of integer pixels. Keras computes in float32.
+Until the first layer casts it, such a batch is twice as big as necessary: in the worker, in the queue, and on the way to the GPU.
 
 ## Measured
 - Keras 3: a float64 batch stays float64 up to `train_step` and the first layer. 40 batches of (32, 128, 128, 3): 12.6 MB instead of
   6.3 MB a batch, 0.93 s of CPU time instead of 0.50 s.
-- Keras 3: what is divided in float32 is rounded in float32, so samples, losses and weights can differ in their last digit.
+- Keras 3: a division in float32 rounds in float32, so samples, losses and weights can differ in their last digit.
 - Keras 2: batches arrive as float32, because Keras casts them in NumPy first; no difference.
 
 ## Do this
 Make them float32: `np.zeros(shape, dtype="float32")`, `np.asarray(image, dtype="float32") / 255.0`.
 
 ## Silent when
-The array is cast to another type on the way, is a vector, or is not made on the way to a batch.
+The array is cast to another dtype on the way, is a vector, or is not made for a batch.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -27,6 +28,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     a_batch_method,
     add_argument,
@@ -138,7 +140,7 @@ def run(learner, places):
     sources=("keras-team/keras: batches of float64 measured",),
 )
 
-_GAIN = "on Keras 3 a batch of float64 is twice as big as one of float32 and took 1.9 times the CPU time"
+_NOTE = Note.on_keras_3("a batch of float64 is twice as big as one of float32 and took 1.9 times the CPU time")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -147,19 +149,22 @@ def check(facts: Facts) -> Iterator[Finding]:
         found.setdefault(double.maker.owner or double.maker.function, []).append(double)
     for doubles in found.values():
         first = doubles[0]
-        finding = facts.finding(first.node, _message(facts, doubles))
+        finding = facts.finding(first.node, _message(facts, doubles), _NOTE)
         edits = tuple(edit for double in doubles for edit in _edits(facts, double))
-        finding = finding.fixed_by("Make it float32", *edits) if edits else finding
+        if edits:
+            finding = finding.fixed_by("Make it float32", *edits)
+        else:
+            dtype = facts.text(first.dtype) if first.dtype is not None else "the dtype"
+            finding = but(finding, help="make it float32", no_fix=f"`{dtype}` is set elsewhere")
         yield if_for_model(first.maker, finding, RULE.levels)
 
 
 def _message(facts: Facts, doubles: list[Double]) -> str:
     text = facts.text(doubles[0].node)
     what = f"`{text}`" if len(text) <= 60 and "\n" not in text else "this"
-    more = (
-        f", as {len(doubles) - 1} more do," if len(doubles) > 2 else ", as one more does," if len(doubles) > 1 else ""
-    )
-    return f"{what} makes float64{more} where Keras computes in float32: {_GAIN}"
+    more = len(doubles) - 1
+    makes = f"and {more if more > 1 else 'one'} more make" if more else "makes"
+    return f"{what} {makes} float64, but Keras computes in float32"
 
 
 def _edits(facts: Facts, double: Double) -> tuple[Edit, ...]:

@@ -1,24 +1,25 @@
-"""Samples that go into a batch as a list of arrays, and never become one array.
+"""A batch that holds its samples as a list instead of as one array.
 
 ## Why
-A batch holds one array for the inputs and one for the targets, each with a row for every sample. A list stands for several inputs or
-outputs, so a list of 32 images is taken for 32 inputs of a model.
+A batch has one array for the inputs and one for the targets, with a row for each sample. A list means several inputs or outputs,
+so Keras takes a list of 32 images for 32 inputs of the model.
 
 ## Measured
 - Keras 3: TypeError "but found <class 'list'>" before the first step for a list of arrays, as inputs and as
   targets. A list of numbers: ValueError "must be at least rank 1" on Keras 3.10 and later, AttributeError on 3.0 to 3.9.
 - Keras 2: ValueError "expects 1 input(s), but it received 4 input tensors" for inputs. A list of arrays as targets is accepted without a
-  word, and each sample is taken for the targets of an output of its own.
+  warning, and each sample counts as the targets of one output.
 - Every Keras: `np.stack(samples)` has a row for each sample, and fails at once where samples differ in shape.
 
 ## Do this
-`np.stack` for arrays, `np.array` for numbers.
+Use `np.stack` for arrays and `np.array` for numbers.
 
 ## Silent when
-The list holds one array for each input or output of the model, which is SEQ208; the batches only go to `train_on_batch`.
+The list holds one array for each input or output of the model (see SEQ208); the batches go only to `train_on_batch`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     BareList,
@@ -28,6 +29,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     a_batch_method,
     cst,
@@ -142,13 +144,15 @@ def check(facts: Facts) -> Iterator[Finding]:
         owner = bare.batch.maker.owner
         if bare.part.node is None or (owner is not None and facts.trained.by_hand(owner)):
             continue
-        finding = facts.finding(bare.part.node, _message(facts, bare))
+        finding = facts.finding(bare.part.node, _message(facts, bare), _note(bare))
         if bare.only:
             name = "numpy.array" if bare.of_numbers or bare.position else "numpy.stack"
             edits = _edits(facts, bare.part.node, name)
             finding = finding.fixed_by(
                 f"Make it one array with `np.{name[6:]}`", *edits, contract=_contract(facts, bare)
             )
+        else:
+            finding = but(finding, help="make it one array", no_fix="it is a list only in some cases")
         yield if_for_model(bare.batch.maker, finding, RULE.levels)
 
 
@@ -158,11 +162,16 @@ def _message(facts: Facts, bare: BareList) -> str:
     name = f"`{text}`" if len(text) < 40 and "\n" not in text else "this"
     what = _PARTS[min(bare.position, 2)]
     kind = "tuple" if isinstance(bare.made.node, cst.Name) else "list"
+    items = "numbers" if bare.of_numbers else "samples"
+    return f"{name} is a {kind} of {items}, but the {what} must be one array"
+
+
+def _note(bare: BareList) -> Note:
     if bare.of_numbers:
-        return f"{name} is a list of numbers, and the {what} of a batch must be an array: every Keras raises before the first step"
-    return (
-        f"{name} is a {kind} with an item for each sample, and the {what} of a batch must be one array: Keras takes each sample for "
-        f"{'an input' if not bare.position else 'an output'} of its own, and Keras 3 raises before the first step"
+        return Note("an error before the first step")
+    one = "input" if not bare.position else "output"
+    return Note.on_keras_3("an error before the first step").after(
+        f"Keras takes each sample for one {one} of the model"
     )
 
 
@@ -173,7 +182,7 @@ def _edits(facts: Facts, node: cst.BaseExpression, name: str) -> tuple[Edit, ...
 
 
 def _contract(facts: Facts, bare: BareList) -> Contract:
-    """On Keras 2 targets in a list are wrong in silence: there the training changes."""
+    """On Keras 2 targets in a list are wrong without an error: there the training changes."""
     if bare.position == 0 or bare.of_numbers or "2" not in facts.keras.lines:
         return RULE.contract
     return Contract(changes=frozenset({"spec", "samples", "history", "weights"}), repairs=frozenset({"errors"}))

@@ -1,26 +1,27 @@
-"""`np.array` over samples of which nothing says that they have one shape.
+"""`np.array` builds a batch of samples that may differ in shape.
 
 ## Why
-A batch is one array, so its samples must have one shape. `np.array` takes samples of unlike shape for a list of lists, and what it makes
-of them, or says of them, hangs on the version of NumPy. `np.stack` takes arrays of one shape and nothing else.
+A batch is one array, so its samples must have one shape. `np.array` takes samples of different shapes for nested lists. Whether it
+raises an error then depends on the version of NumPy. `np.stack` accepts only arrays of one shape.
 
 ## Measured
-- Every Keras, with NumPy 1.24 and later: `np.array` of samples of unlike shape raises ValueError, "setting an array element with a sequence"
-  and "inhomogeneous shape". `np.stack` raises "all input arrays must have the same shape".
-- Every Keras, with NumPy before 1.24: `np.array` makes an array of objects, with a warning; it is refused later, by Keras 3 with "Invalid
-  dtype: object" and by Keras 2 with "Failed to convert a NumPy array to a Tensor". `np.stack` raises at once.
-- Every Keras: both give the same array where all samples have one shape. For no sample at all `np.array` gives an array of shape (0,), and
+- Every Keras, with NumPy 1.24 and later: `np.array` of samples of different shapes raises ValueError, "setting an array element with a
+  sequence" and "inhomogeneous shape". `np.stack` raises "all input arrays must have the same shape".
+- Every Keras, with NumPy before 1.24: `np.array` makes an array of objects, with a warning. Keras refuses it later: Keras 3 with "Invalid
+  dtype: object", Keras 2 with "Failed to convert a NumPy array to a Tensor". `np.stack` raises at once.
+- Every Keras: both give the same array where all samples have one shape. For no samples `np.array` gives an array of shape (0,), and
   `np.stack` raises "need at least one array to stack".
 
 ## Do this
-Bring the samples to one shape when they are read, and use `np.stack`. Neither function says which sample is the odd one: to find it, compare
-each shape with the first one's.
+Bring the samples to one shape when you read them, and use `np.stack`. Neither function names the sample that differs. To find it,
+compare each shape with the first one.
 
 ## Silent when
-The samples are resized, cut or padded, come from one array, or from code that is out of sight.
+The samples are resized, cut or padded, come from one array, or come from code that seqlint does not see.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Contract,
@@ -146,9 +147,11 @@ class Grids(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for ragged in facts.ragged.all:
-        finding = facts.finding(ragged.call, _message(facts, ragged))
+        finding = facts.finding(ragged.call, _message(facts, ragged), _NOTE)
         if edits := _edits(facts, ragged.call):
             finding = finding.fixed_by("Use `np.stack`", *edits)
+        else:
+            finding = but(finding, help=_HELP, no_fix="`np.stack` does not take the same arguments")
         yield if_for_model(ragged.batch.maker, finding, RULE.levels)
 
 
@@ -167,12 +170,14 @@ def _edits(facts: Facts, call: cst.Call) -> tuple[Edit, ...]:
 
 
 _HOW = {
-    "taken": "are taken as they are from a list",
-    "read": "are read and not resized",
-    "heard": "are read and neither cut nor padded",
+    "taken": "they come unchanged from a list",
+    "read": "they are read but not resized",
+    "heard": "they are read, not cut or padded",
 }
+_NOTE = 'ValueError "inhomogeneous shape" where one differs, or an array of objects before NumPy 1.24'
+_HELP = "bring the samples to one shape, and use `np.stack`"
 
 
 def _message(facts: Facts, ragged: Ragged) -> str:
     name = facts.text(ragged.call.func)
-    return f"`{name}` over samples that {_HOW[ragged.raw]}: where one differs in shape it says 'inhomogeneous shape', or makes an array of objects"
+    return f"`{name}` of samples that may differ in shape: {_HOW[ragged.raw]}"

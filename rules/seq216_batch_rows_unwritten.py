@@ -1,25 +1,26 @@
-"""Rows of a batch that nothing is written to.
+"""Rows of a batch that are never written.
 
 ## Why
-`np.empty` gives memory as it is found. A loop that fills it row by row, but leaves rows out, hands over what was there before: numbers of
-another batch, zeros, NaN. An array of the full batch size has such rows too when the last batch is short. The label of
-such a row is as wrong as the row. Nothing fails.
+`np.empty` does not clear its memory. A loop that fills the array row by row but skips some rows leaves old values in them: numbers of
+another batch, zeros, NaN. An array of the full batch size has such rows too when the last batch is short. Their labels are just as
+wrong, and nothing fails.
 
 ## Measured
-- Keras 3: rows that a `continue` leaves out reach the model as they are, old numbers, with one worker as with several. With `__len__` rounded
+- Keras 3: rows that a `continue` skips reach the model as they are, old numbers, with one worker and with several. If `__len__` rounds
   up, 7 samples and a size of 4 train on 8 rows.
 - Keras 2: the same.
 
 ## Do this
-Make the array as long as what fills it, `np.empty((len(paths), ...))`, or collect rows in a list and `np.stack` it, with their labels.
+Make the array as long as its data, `np.empty((len(paths), ...))`. Or collect the rows in a list and `np.stack` it, together with
+their labels.
 
 ## Silent when
-`__len__` rounds down, so that every batch is full; the array is cut to the rows that were written; the batch has
-weights, which can leave rows out; a broad handler is the cause,
-which is SEQ201.
+`__len__` rounds down, so every batch is full; the array is cut to the rows that were written; the batch has weights, which can mask
+rows; a broad `except` is the cause (see SEQ201).
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Contract,
@@ -105,6 +106,7 @@ RULE = Rule(
 )
 
 _MILD = Levels.everywhere("warning")
+_HELP = "collect the rows in a list and `np.stack` it, together with their labels"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -116,21 +118,45 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add(cause)
         levels = RULE.levels if unwritten.is_empty else _MILD
         node = unwritten.skip if unwritten.skip is not None else unwritten.made
-        finding = Finding(*facts.pointer(node), _message(facts, unwritten), levels=levels)
-        edits = _edits(facts, unwritten)
-        finding = finding.fixed_by("Make the arrays as long as the batch", *edits) if edits else finding
+        finding = but(facts.finding(node, _message(facts, unwritten), _note(unwritten)), levels=levels)
+        if edits := _edits(facts, unwritten):
+            finding = finding.fixed_by("Make the arrays as long as the batch", *edits)
+        else:
+            finding = but(finding, help=_HELP, no_fix=_reason(facts, unwritten))
         yield if_for_model(unwritten.maker, finding, levels)
 
 
 def _message(facts: Facts, unwritten: Unwritten) -> str:
     if unwritten.skip is not None:
-        return f"a round that leaves its row of `{unwritten.name}` unwritten hands over what `np.empty` found in memory"
+        return f"an iteration that skips a row of `{unwritten.name}` leaves uninitialised values in the batch"
     assert unwritten.size is not None
-    rest = "what was in memory" if unwritten.is_empty else "zeros"
-    return (
-        f"`{unwritten.name}` always has `{facts.text(unwritten.size)}` rows, but `__len__` counts a last batch that is short: its other "
-        f"rows are {rest}, and are trained on"
-    )
+    return f"`{unwritten.name}` always has `{facts.text(unwritten.size)}` rows, but the last batch can be shorter"
+
+
+def _note(unwritten: Unwritten) -> str:
+    if unwritten.skip is not None:
+        return "`np.empty` does not clear its memory, so the model gets old numbers"
+    rest = "uninitialised memory" if unwritten.is_empty else "zeros"
+    return f"`__len__` counts a short last batch: its other rows are {rest}, and the model trains on them"
+
+
+def _reason(facts: Facts, unwritten: Unwritten) -> str:
+    if unwritten.skip is not None:
+        return "whether the row should be filled or left out is your decision"
+    if not isinstance(unwritten.items, cst.Name):
+        return f"what fills `{unwritten.name}` has no name"
+    if _is_mixed(facts, unwritten):
+        return "the arrays are filled from different data"
+    if facts.tree.function(unwritten.made) is unwritten.frame.function and not facts.unwritten.sizes(unwritten):
+        return "the number of rows is used for something else too"
+    return f"`{unwritten.items.value}` is not known where `{unwritten.name}` is made"
+
+
+def _is_mixed(facts: Facts, unwritten: Unwritten) -> bool:
+    """Whether another array of the function is filled from something else."""
+    function = unwritten.frame.function
+    same = [each for each in facts.unwritten.all if each.frame.function is function and each.size is not None]
+    return any(facts.text(each.items) != facts.text(unwritten.items) for each in same if each.items and unwritten.items)
 
 
 def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
@@ -138,7 +164,6 @@ def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
     items, size, function = unwritten.items, unwritten.size, unwritten.frame.function
     if items is None or size is None or function is None or unwritten.skip is not None:
         return ()
-    same = [each for each in facts.unwritten.all if each.frame.function is function and each.size is not None]
     bindings = facts.names.bindings(items) if isinstance(items, cst.Name) else ()
     sizes = facts.unwritten.sizes(unwritten)
     placed = all(
@@ -146,6 +171,6 @@ def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
         for b in bindings
         for axis in sizes
     )
-    if not bindings or not placed or any(facts.text(each.items) != facts.text(items) for each in same if each.items):
+    if not bindings or not placed or _is_mixed(facts, unwritten):
         return ()
     return tuple(replace(facts, axis, f"len({facts.text(items)})") for axis in sizes)

@@ -1,20 +1,21 @@
 """A `__len__` that returns a float.
 
 ## Why
-Python takes nothing but an int from `__len__`. `/` gives a float even where nothing is left over, and `np.ceil` and
-`np.floor` give a float too, unlike `math.ceil` and `math.floor`.
+Python accepts only an int from `__len__`. `/` gives a float even if nothing remains. `np.ceil` and `np.floor` give a float too,
+unlike `math.ceil` and `math.floor`.
 
 ## Measured
 - Keras 3 and Keras 2: TypeError "'numpy.float64' object cannot be interpreted as an integer" (of `np.ceil`) or "'float'
   object cannot be interpreted as an integer" (of `/`) at the first `fit`, `evaluate` or `predict`.
-- Every Keras: `np.int64`, as `np.ceil(...).astype(int)` gives it, works.
+- Every Keras: `np.int64`, the result of `np.ceil(...).astype(int)`, works.
 
 ## Do this
-`math.ceil(n / size)` counts a short last batch, `n // size` leaves it out. Take the first where `__getitem__` can
-give fewer samples than others, as slices do.
+Use `math.ceil(n / size)` to count a short last batch, or `n // size` to leave it out. Take the first where `__getitem__` can
+return a short batch, as slices do.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -99,6 +100,8 @@ RULE = Rule(
     sources=("antoniosudoso/attention-nilm#6", "keras-team/keras#9703"),
 )
 
+_HELP = "round up with `math.ceil`, or down with `//`"
+_NO_FIX = "whether a short last batch exists depends on a base class in another file"
 _FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "numpy.divide")
 
 
@@ -111,10 +114,11 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             finding = facts.finding(
                 value,
-                f"`{length.called}` returns a float, that of `{floats.pop()}`: TypeError at the first fit on every Keras",
+                f"`{length.called}` returns a float, the result of `{floats.pop()}`",
+                "TypeError at the first `fit`, `evaluate` or `predict`",
             )
             title, edits = _fix(facts, length, value, made)
-            finding = finding.fixed_by(title, *edits) if edits else finding
+            finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
             yield as_piece(length.piece, finding)
 
 

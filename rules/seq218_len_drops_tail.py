@@ -1,25 +1,26 @@
 """A `__len__` that rounds down: the last samples are in no batch.
 
 ## Why
-`n // size` counts full batches. The `n % size` samples behind them are never asked for. In training that wastes some
-data; in validation the scores are of a part, and what `predict` gives has fewer rows than there are samples.
+`n // size` counts full batches. Keras never asks for the `n % size` samples after them. Training loses some data, validation scores
+cover only a part, and `predict` returns fewer rows than there are samples.
 
 ## Measured
-- Keras 3 and Keras 2: 10 samples in batches of 4 give 8 rows in `predict`, 8 in training and in validation; nothing is
-  said.
-- Every Keras: batches may differ in their number of samples, so a short last one trains as others do.
+- Keras 3 and Keras 2: 10 samples in batches of 4 give 8 rows in `predict`, 8 in training and in validation, without a
+  warning.
+- Every Keras: batches may differ in their number of samples, so a short last one trains like the others.
 
 ## Do this
-`math.ceil(n / size)`. A slice gives the samples that are left; an array that is made for a full batch has to be made for
-as many as there are.
+Return `math.ceil(n / size)`. A slice holds the samples that are left. Make an array for as many rows as there are, not for a full
+batch.
 
 ## Silent when
-The samples get a new order with every epoch, so that others are left out each time; batches are not slices by index;
-the numbers are known and leave no rest, as batches of one sample do; `__init__` looks at the rest, such as to cut it off or to
+The samples get a new order in every epoch, so that others are left out each time; batches are not slices by index;
+the numbers are known and nothing remains, as with batches of one sample; `__init__` handles the remainder, such as to cut it off or to
 refuse it; training takes as many samples as the shortest of several collections has.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -112,8 +113,13 @@ RULE = Rule(
 _LOST: dict[Role, str] = {
     "validation": "the validation scores leave them out",
     "evaluate": "the scores leave them out",
-    "predict": "`predict` gives fewer rows than there are samples",
+    "predict": "`predict` returns fewer rows than there are samples",
 }
+
+
+_HELP = "make batches of as many rows as are left, and round up"
+_SPREAD = "the division is written elsewhere, or gives the remainder too"
+_FULL = "`__getitem__` may fail on a short last batch"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -128,24 +134,21 @@ def check(facts: Facts) -> Iterator[Finding]:
             or (not roles and (facts.batch_counts.reshuffled(length) or facts.batch_counts.is_of_shortest(length)))
         ):
             continue
-        finding = facts.finding(count.node, _message(facts, length, roles))
-        edits = ceiling(facts, count, count.node) if facts.batch_counts.may_be_short(length) else ()
-        finding = (
-            finding.fixed_by("Count the short last batch too", *edits, contract=_contract(facts, length))
-            if edits
-            else finding
-        )
-        yield finding if roles else _advised(finding)
+        short = facts.batch_counts.may_be_short(length)
+        finding = facts.finding(count.node, _message(facts, length), _note(roles, short=short))
+        if not roles:
+            finding = but(finding, levels=RULE.levels.at_most("advice"))
+        edits = ceiling(facts, count, count.node) if short else ()
+        if edits:
+            yield finding.fixed_by("Count the short last batch too", *edits, contract=_contract(facts, length))
+        else:
+            yield but(finding, help=_HELP, no_fix=_SPREAD if short else _FULL)
 
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """One batch more, and fit draws another order."""
     kept = facts.training.keeps_order(length.owners)
     return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
-
-
-def _advised(finding: Finding) -> Finding:
-    return Finding(finding.start, finding.end, finding.message, finding.fixes, RULE.levels.at_most("advice"))
 
 
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
@@ -168,7 +171,7 @@ def _size(facts: Facts, length: Length) -> str:
 
 
 def _by_one(facts: Facts, call: TrainerCall, role: Role, size: str) -> bool:
-    """Whether what is read in a role is made with batches of one sample, which leave no rest."""
+    """Whether what is read in a role is made with batches of one sample, which leave no remainder."""
     given = [facts.trained.given(data, size) for fed, data in call.feeds if fed == role and size]
     return bool(given) and all(value is not None and facts.numbers.value(value) == 1 for value in given)
 
@@ -179,14 +182,13 @@ def _most(facts: Facts, size: cst.BaseExpression) -> str:
     return f"`{facts.text(size)} - 1`"
 
 
-def _message(facts: Facts, length: Length, roles: tuple[Role, ...]) -> str:
+def _message(facts: Facts, length: Length) -> str:
     assert length.count is not None
-    rest = f"the last samples, up to {_most(facts, length.count.denominator)}, are in no batch"
+    most = _most(facts, length.count.denominator)
+    return f"`{length.owner.name}.__len__` rounds down, so the last samples, up to {most}, are in no batch"
+
+
+def _note(roles: tuple[Role, ...], *, short: bool) -> str:
     if roles:
-        return f"`{length.owner.name}.__len__` rounds down, so {rest}: {_LOST[roles[0]]}"
-    gain = (
-        "rounding up would train on them, too, as a short last batch"
-        if facts.batch_counts.may_be_short(length)
-        else "batches of as many rows as are left, and rounding up, would train on them, too"
-    )
-    return f"`{length.owner.name}.__len__` rounds down, so {rest}; {gain}"
+        return _LOST[roles[0]]
+    return "rounding up would train on them too, as a short last batch" if short else ""

@@ -1,29 +1,30 @@
-"""A `__len__` that counts one batch too many where the batches come out even.
+"""A `__len__` that counts one batch too many if no samples remain.
 
 ## Why
-`n // size + 1` is right as long as a rest is left. With 64 samples and batches of 32 it says 3, and the third slice is
-empty. Whether that happens hangs on the number of samples, so it comes and goes with the data.
+`n // size + 1` is right only if samples remain. With 64 samples and batches of 32 it says 3, and the third slice is
+empty. So the error comes and goes with the number of samples.
 
 ## Measured
-- Keras 3.10 and later: one empty batch an epoch. An empty slice of an array passes without a word, but the loss is NaN
+- Keras 3.10 and later: one empty batch an epoch. An empty slice of an array passes without a warning, but the loss is NaN
   with `run_eagerly=True`.
 - Keras 3.0 to 3.9: the loss and the validation loss of the epoch are NaN.
-- Keras 2: one empty batch an epoch, without a word.
-- Keras 3.10 and later, and Keras 2: Adam takes a step with the empty batch, too: without it the weights after 2 epochs are others.
+- Keras 2: one empty batch an epoch, without a warning.
+- Keras 3.10 and later, and Keras 2: Adam takes a step with the empty batch too. Without it the weights after 2 epochs are different.
 - Every Keras: a batch that is put together from single samples fails: `np.array([])` has no columns ("element of shape
   (0,)"), `np.stack([])` raises "need at least one array to stack".
 
 ## Do this
-`math.ceil(n / size)`.
+Return `math.ceil(n / size)`.
 
 ## Silent when
-The numbers are known and leave a rest; the batches are not slices by index; they go on with the first samples behind
+The numbers are known and samples remain; the batches are not slices by index; they start again with the first samples after
 the last.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Rule, a_sequence, any_of, ceiling, cst
+from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Note, Rule, a_sequence, any_of, ceiling, cst
 
 _HEAD = """
 import math
@@ -95,6 +96,8 @@ RULE = Rule(
     sources=("dspavankumar/keras-kaldi#6",),
 )
 
+_EAGER = "the loss becomes NaN in eager mode"
+_SPREAD = "the division is written elsewhere, or gives the remainder too"
 _COLLECT = ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate")
 
 
@@ -105,11 +108,14 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         if facts.batch_counts.divides(count) is False or not facts.batch_counts.runs_out(length):
             continue
-        finding = facts.finding(count.node, _message(facts, length))
-        edits = (
-            ceiling(facts, count, count.node) if count.least is None and not isinstance(count.node, cst.Name) else ()
-        )
-        yield finding.fixed_by("Round up instead", *edits, contract=_contract(facts, length)) if edits else finding
+        finding = facts.finding(count.node, _message(facts, length), _note(facts, length))
+        direct = count.least is None and not isinstance(count.node, cst.Name)
+        edits = ceiling(facts, count, count.node) if direct else ()
+        if edits:
+            yield finding.fixed_by("Round up instead", *edits, contract=_contract(facts, length))
+        else:
+            limited = "the count has a lower limit" if count.least is not None else ""
+            yield but(finding, help="return `math.ceil(n / size)`", no_fix=limited or _SPREAD)
 
 
 def _contract(facts: Facts, length: Length) -> Contract:
@@ -121,15 +127,15 @@ def _contract(facts: Facts, length: Length) -> Contract:
 def _message(facts: Facts, length: Length) -> str:
     assert length.count is not None
     size, name = facts.text(length.count.denominator), length.owner.name
-    return f"`{name}.__len__` is one too many where `{size}` divides the number of samples: the last batch {_last(facts, length)}"
+    return f"`{name}.__len__` counts one batch too many if `{size}` divides the number of samples"
 
 
-def _last(facts: Facts, length: Length) -> str:
+def _note(facts: Facts, length: Length) -> Note:
     if _collects(facts, length):
-        return "is empty, which `np.array` or `np.stack` can't make: fit fails there"
+        return Note("then the last batch is empty, and `np.array` or `np.stack` fails on it")
     if facts.batch_counts.may_be_short(length):
-        return "is empty, with which the loss becomes NaN on Keras 3.0 to 3.9, and in eager mode on all of Keras 3"
-    return "has no sample left, and is what the code makes of none"
+        return Note("then the last batch is empty", early="the loss becomes NaN", keras3=_EAGER)
+    return Note("then the last batch is made from no samples")
 
 
 def _collects(facts: Facts, length: Length) -> bool:

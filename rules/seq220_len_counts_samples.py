@@ -1,24 +1,25 @@
-"""A `__len__` that counts samples, in a Sequence that cuts batches.
+"""A `__len__` that counts samples instead of batches.
 
 ## Why
-`__len__` is the number of batches. Where it says how many samples there are, Keras asks for as many batches, and all
-slices behind the last sample are empty.
+`__len__` is the number of batches. If it returns the number of samples, Keras asks for that many batches, and all slices after the
+last sample are empty.
 
 ## Measured
-- Keras 3.10 and later: an epoch takes as many steps as there are samples; the batches behind the last sample are empty,
-  and nothing is said.
+- Keras 3.10 and later: an epoch takes as many steps as there are samples. The batches after the last sample are empty,
+  without a warning.
 - Keras 3.0 to 3.9: the same, and the loss of every epoch is NaN.
-- Keras 2: an epoch takes as many steps as there are samples; nothing is said.
+- Keras 2: an epoch takes as many steps as there are samples, without a warning.
 - Every Keras: a batch that is put together with `np.array` or `np.stack` fails at the first empty one.
 
 ## Do this
-`math.ceil(len(samples) / size)`; `len(samples) // size` where a short last batch can't be.
+Return `math.ceil(len(samples) / size)`, or `len(samples) // size` where a short last batch is not possible.
 
 ## Silent when
 A batch is or may be one sample; the list holds batches.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import Contract, Edit, Example, Facts, Finding, Length, Levels, Rule, a_sequence, any_of, cst, name_for
 
@@ -112,11 +113,15 @@ def check(facts: Facts) -> Iterator[Finding]:
         value = length.values[0]
         finding = facts.finding(
             value,
-            f"`{length.owner.name}.__len__` counts samples, `{facts.text(window.node)}` takes `{facts.text(window.size.node)}` "
-            "of them: an epoch takes as many steps as there are samples, most of them with an empty batch",
+            f"`{length.owner.name}.__len__` counts samples, but a batch has `{facts.text(window.size.node)}` of them",
+            "an epoch has as many steps as there are samples, most of them with an empty batch",
         )
         edits = _edits(facts, length, value, window.size.node)
-        yield finding.fixed_by("Count batches", *edits, contract=_contract(facts, length)) if edits else finding
+        if edits:
+            yield finding.fixed_by("Count batches", *edits, contract=_contract(facts, length))
+        else:
+            size = facts.text(window.size.node)
+            yield but(finding, help="return the number of batches", no_fix=f"`{size}` is not known in `__len__`")
 
 
 def _contract(facts: Facts, length: Length) -> Contract:

@@ -1,23 +1,26 @@
-"""A Sequence or PyDataset whose `__init__` never reaches the base class.
+"""A Sequence or PyDataset whose `__init__` never calls its Keras base class.
 
 ## Why
 Keras 3 keeps the worker settings in the base class. Without its `__init__` the class cannot be given `workers`, `use_multiprocessing` or
-`max_queue_size`, and Keras warns at the first fit. Its text says that arguments of `fit` "will be ignored"; in fact `fit` refuses them.
+`max_queue_size`, and Keras warns at the first `fit`. The warning says that arguments of `fit` "will be ignored"; in fact `fit` refuses
+them.
 
 ## Measured
 - Keras 3.10 and later: one UserWarning at the first `fit` or `evaluate`; the class works with one worker. `MyData(..., workers=4)` raises
-  TypeError unless `__init__` takes `**kwargs` and hands them on.
+  TypeError unless `__init__` takes `**kwargs` and passes them to the base class.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: nothing; the base class has no `__init__` of its own.
 
 ## Do this
-Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`.
+Take `**kwargs` and call `super().__init__(**kwargs)` first. A dataclass calls `super().__init__()` in `__post_init__`. If another base
+class has an `__init__` too, pass it the arguments that it needs.
 
 ## Silent when
-Only a `fit` of the file itself gets it, which reads the batches in a loop of its own: Keras never sees the class.
+Only a `fit` of the file itself receives it, and reads the batches in its own loop: Keras never sees the class.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     ClassFacts,
@@ -27,6 +30,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_sequence,
@@ -199,7 +203,9 @@ class Tones(keras.utils.PyDataset):
     sources=("keras-team/keras#21068", "frankkramer-lab/aucmedi#232"),
 )
 
+
 _TRAINS = frozenset({"fit", "fit_generator", "evaluate", "evaluate_generator", "predict", "predict_generator"})
+_NOTE = Note.on_keras_3("the first `fit` warns, and the class can't be given workers")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -207,14 +213,17 @@ def check(facts: Facts) -> Iterator[Finding]:
         if _is_read_by_hand(facts, owner):
             continue
         if facts.dataclass_misses_base(owner):
-            yield facts.finding(owner.node, _message(owner))
+            message = f"the `__init__` that `dataclass` writes for `{owner.name}` never calls that of Keras"
+            finding = facts.finding(owner.node, message, _NOTE, "call `super().__init__()` in `__post_init__`")
+            yield finding.unfixed("`dataclass` writes the `__init__`")
         init = owner.methods.get("__init__")
         if init is None or facts.reaches_base_init(owner):
             continue
-        finding = facts.finding(init, _message(owner))
+        finding = facts.finding(init, f"`{owner.name}.__init__` never calls that of its Keras base class", _NOTE)
         if _can_call_super(owner):
-            finding = finding.fixed_by(_title(init), *_edits(facts, init))
-        yield finding
+            yield finding.fixed_by(_title(init), *_edits(facts, init))
+        else:
+            yield but(finding, help="call `super().__init__(**kwargs)`", no_fix=_reason(owner))
 
 
 def _is_read_by_hand(facts: Facts, owner: ClassFacts) -> bool:
@@ -236,14 +245,14 @@ def _calls(facts: Facts, method: cst.FunctionDef) -> tuple[cst.Call, ...]:
     return facts.tree.inside(method.body, cst.Call)
 
 
-def _message(owner: ClassFacts) -> str:
-    made = "" if "__init__" in owner.methods else ", which `dataclass` writes,"
-    return f"`{owner.name}.__init__`{made} never calls the base class: Keras 3 warns at the first fit and the class can't be given workers"
-
-
 def _can_call_super(owner: ClassFacts) -> bool:
     """Only where nothing but Keras's own `__init__` is above: another one may need arguments."""
     return owner.lineage_is_known and not any("__init__" in base.methods for base in owner.lineage[1:])
+
+
+def _reason(owner: ClassFacts) -> str:
+    other = next((base.name for base in owner.lineage[1:] if "__init__" in base.methods), None)
+    return f"`{other}.__init__` may need arguments" if other else "one of its base classes is unknown"
 
 
 def _title(init: cst.FunctionDef) -> str:

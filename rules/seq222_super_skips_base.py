@@ -1,8 +1,8 @@
-"""`super(Base, self)` with the name of the base, or of an unrelated class.
+"""`super(Base, self)` with the name of a base class or of another class.
 
 ## Why
-`super(Sequence, self)` looks for the method behind `Sequence`, so it skips the class that was meant. Python wants the class
-in which the line stands, and finds it by itself: `super()`.
+`super(Sequence, self)` starts the search after `Sequence`, so it skips the class that was meant. Python expects the class that
+contains the line, and finds it by itself: `super()`.
 
 ## Measured
 - Keras 3: a Sequence or PyDataset gets no worker settings: a UserWarning at the first fit, and `MyData(..., workers=4)` raises TypeError.
@@ -10,19 +10,20 @@ in which the line stands, and finds it by itself: `super()`.
 - Keras 2: a Sequence works, and so does a Metric. A Model raises RuntimeError at its first attribute, a Layer
   AttributeError.
 - Every Keras: a Callback works until code reads `self.model` before the training starts: AttributeError.
-- Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has the method.
-- Every Keras: the name of a class that is no base at all raises TypeError, a name that nothing binds NameError.
+- Every Keras: `super(Base, self).on_epoch_end()` raises AttributeError where no class after the base has the method.
+- Every Keras: the name of a class that is not a base raises TypeError, and an undefined name raises NameError.
 
 ## Do this
-Write `super()`.
+Write `super()`. Inside a comprehension or an inner function, name the class that contains the method: `super(MyData, self)`.
 
 ## Silent when
-The name is a base of this project, or a part of Keras such as `LSTM`: then to skip it may be on purpose, unless batches read what
-its `__init__` alone sets. The method is private, or special as `__new__` and `__call__`, or one that the base has from behind it
-itself, as `Model` has `train_step` on Keras 3.
+The name is a base class of this project, or a part of Keras such as `LSTM`: skipping it may be on purpose, unless batches read what
+only its `__init__` sets. The method is private, or special such as `__new__` and `__call__`, or one that the base inherits itself,
+as `Model` inherits `train_step` on Keras 3.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     ClassFacts,
@@ -31,6 +32,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Sometimes,
     any_of,
@@ -168,9 +170,11 @@ def check(facts: Facts) -> Iterator[Finding]:
         if finding is None:
             yield from _on_own_base(facts, owner, call, named)
             continue
-        yield (
-            finding.fixed_by("Write `super()`", replace(facts, call, "super()")) if _is_plain(facts, call) else finding
-        )
+        if _is_plain(facts, call):
+            yield finding.fixed_by("Write `super()`", replace(facts, call, "super()"))
+        else:
+            help_ = f"write `super({owner.name}, {facts.text(call.args[1].value)})`"
+            yield but(finding, help=help_, no_fix="`super()` without arguments works only directly in a method")
 
 
 def _owner(facts: Facts, call: cst.Call) -> ClassFacts | None:
@@ -190,8 +194,9 @@ def _on_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExp
     method = _method(facts, call)
     if not _is_skipped(name, method):
         return None
-    found = facts.finding(call, f"`{facts.text(call)}` skips `{facts.text(named)}` itself: {_loss(name, method)}")
-    return Finding(found.start, found.end, found.message, levels=_ROOTS[name] if method == "__init__" else None)
+    message = f"`{facts.text(call)}` skips `{facts.text(named)}.{method}`"
+    found = facts.finding(call, message, _loss(name, method))
+    return but(found, levels=_ROOTS[name] if method == "__init__" else None)
 
 
 def _is_skipped(root: str, method: str) -> bool:
@@ -201,29 +206,32 @@ def _is_skipped(root: str, method: str) -> bool:
     return not method.startswith("_") and (root != "keras.Model" or method in _OF_MODEL)
 
 
-def _loss(name: str, method: str) -> str:
+def _loss(name: str, method: str) -> Note:
     if method != "__init__":
-        return f"its `{method}` doesn't run, and where nothing behind it has one, AttributeError"
+        return Note(f"it raises AttributeError where no later base class has `{method}`")
     if name in ("keras.utils.Sequence", "keras.utils.PyDataset"):
-        return "its `__init__` doesn't run, Keras 3 warns at the first fit and the class can't be given workers"
+        return Note.on_keras_3("the first `fit` warns, and the class can't be given workers")
     if name == "keras.callbacks.Callback":
-        return "its `__init__` doesn't run, and `self.model` raises AttributeError until the training starts"
-    return "its `__init__` doesn't run, and what it sets up is missing: an error at the first use"
+        return Note("`self.model` raises AttributeError until the training starts")
+    unset = "what it sets up is missing, which is an error at the first use"
+    return Note.on_keras_3(unset) if name == "keras.metrics.Metric" else Note(unset)
 
 
 def _on_stranger(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Finding | None:
     """`super(Other, self)`, copied from another class of the file, or from another file."""
     definition = facts.names.definition(named)
     if isinstance(named, cst.Name) and facts.names.is_unbound(named):
-        return facts.finding(call, f"`{facts.text(call)}` names a class that the file doesn't have: NameError")
+        return facts.finding(
+            call, f"`{facts.text(call)}` names a class that this file does not have", "it raises NameError"
+        )
     if not isinstance(definition, cst.ClassDef) or not owner.lineage_is_known:
         return None
     below = (other for other in facts.classes if owner in other.lineage)
     related = {*owner.lineage, *(base for other in below for base in other.lineage)}
     if any(known.node is definition for known in related):
         return None
-    text = f"`{facts.text(call)}` names a class that `{owner.name}` is not made from: TypeError"
-    return facts.finding(call, text)
+    message = f"`{facts.text(call)}` names a class that is not a base class of `{owner.name}`"
+    return facts.finding(call, message, "it raises TypeError")
 
 
 def _on_own_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Iterator[Finding]:
@@ -238,8 +246,9 @@ def _on_own_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.Bas
     late = facts.setups.lost_with(owner, skipped)
     if late:
         names = " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
-        text = f"`{facts.text(call)}` skips `{skipped.name}.__init__`, which alone sets {names}: AttributeError at the first batch"
-        yield facts.finding(call, text)
+        message = f"`{facts.text(call)}` skips `{skipped.name}.__init__`, which alone sets {names}"
+        finding = facts.finding(call, message, "it raises AttributeError at the first batch", "write `super()`")
+        yield finding.unfixed(f"`{skipped.name}.__init__` may need other arguments")
 
 
 def _method(facts: Facts, call: cst.Call) -> str:

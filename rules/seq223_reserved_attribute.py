@@ -1,26 +1,27 @@
-"""A Sequence or PyDataset that sets what its base class has as a property.
+"""A Sequence or PyDataset sets an attribute that its base class has as a property.
 
 ## Why
-In Keras 3 the base class has properties: `num_batches`, which can only be read, and `workers`, `use_multiprocessing` and
-`max_queue_size`, which Keras reads when the training starts.
+In Keras 3 the base class has properties: `num_batches` is read-only, and Keras reads `workers`, `use_multiprocessing` and
+`max_queue_size` when the training starts.
 
 ## Measured
 - Keras 3: `self.num_batches = 8` raises AttributeError "property 'num_batches' of 'MyData' object has no setter".
-- Keras 3: `self.workers = ["a", "b"]`, a text, None or a float is taken as the number of workers: TypeError at the first fit;
-  a NumPy array ValueError.
-- Keras 3: `self.max_queue_size = [4, 8]`, a text or None: with several workers the thread that fills the queue ends with TypeError, and
-  `fit` waits for ever. With one worker nobody reads it.
+- Keras 3: `self.workers = ["a", "b"]`, a string, None or a float is taken as the number of workers: TypeError at the first fit;
+  a NumPy array raises ValueError.
+- Keras 3: `self.max_queue_size = [4, 8]`, a string or None: with several workers the thread that fills the queue ends with TypeError, and
+  `fit` waits forever. With one worker Keras never reads it.
 - Keras 3: `self.workers = 4` above `super().__init__()` is lost: the base class sets 1.
-- Keras 2: these are attributes like any other.
+- Keras 2: these are ordinary attributes.
 
 ## Do this
-Give it another name. Where worker settings are meant, pass them to `super().__init__(workers=...)`.
+Rename the attribute. If you mean the worker settings, pass them to `super().__init__(workers=...)`.
 
 ## Silent when
-The class defines a property by the name, or the class body gives it a value.
+The class defines a property of that name, or the class body gives it a value.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     ClassFacts,
@@ -30,6 +31,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Touch,
     a_sequence,
@@ -134,6 +136,8 @@ _SETTINGS = ("workers", "use_multiprocessing", "max_queue_size")
 _OF_MANY = frozenset(
     f"builtins.{name}" for name in ("len", "enumerate", "sorted", "list", "tuple", "set", "iter", "zip", "sum")
 )
+_HELP = "give it another name, or pass worker settings to `super().__init__`"
+_NO_FIX = "whether a worker setting is meant is not clear"
 _ROOTS = {"keras.utils.Sequence", "keras.utils.PyDataset"}
 
 
@@ -170,12 +174,12 @@ def _is_own(facts: Facts, owner: ClassFacts, name: str) -> bool:
 
 
 def _on_count(facts: Facts, owner: ClassFacts, touch: Touch) -> Finding:
-    finding = facts.finding(
-        touch.node,
-        f"`{facts.text(touch.node)}` can't be set on Keras 3: the base class of `{owner.name}` has `num_batches` as a property, AttributeError",
-    )
+    message = f"`{facts.text(touch.node)}` can't be set on Keras 3: the base class has a property `num_batches`"
+    finding = facts.finding(touch.node, message, Note.on_keras_3("it raises AttributeError"))
     edits = _renamed(facts, owner)
-    return finding.fixed_by("Give it another name", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by("Give it another name", *edits)
+    return but(finding, help="give it another name", no_fix="other code may use `num_batches` too")
 
 
 def _renamed(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
@@ -194,27 +198,30 @@ def _on_setting(facts: Facts, owner: ClassFacts, touch: Touch) -> Iterator[Findi
         return
     stored = facts.values.stored(touch.node)
     value = facts.values.only(stored[0]) if stored is not None and stored[0] is not None else None
+    name = facts.text(touch.node)
     if touch.name == "max_queue_size":
         if value is not None and _is_no_count(facts, value) and facts.loading.several(owner) == "yes":
-            yield facts.finding(
-                touch.node,
-                f"`{facts.text(touch.node)}` is the size of a queue on Keras 3, and `{facts.text(value)}` is none: with several workers fit "
-                "hangs",
-            )
+            message = f"`{name}` is the size of a queue on Keras 3, but holds {_held(facts, value)}"
+            yield _misread(facts, touch, message, "`fit` hangs with several workers")
         return
     if value is not None and _is_no_count(facts, value):
-        yield facts.finding(
-            touch.node,
-            f"`{facts.text(touch.node)}` is the number of workers on Keras 3, and `{facts.text(value)}` is none: TypeError at the first fit",
-        )
+        message = f"`{name}` is the number of workers on Keras 3, but holds {_held(facts, value)}"
+        yield _misread(facts, touch, message, "TypeError at the first `fit`")
         return
     use = next((use for use in facts.members.all("workers") if _is_of_many(facts, owner, use)), None)
     if use is not None:
-        yield facts.finding(
-            touch.node,
-            f"`{facts.text(touch.node)}` is the number of workers on Keras 3, and `{_shown(facts, use)}` says that it holds something else: the "
-            "first fit fails",
-        )
+        message = f"`{name}` is the number of workers on Keras 3, but `{_shown(facts, use)}` expects something else"
+        yield _misread(facts, touch, message, "the first `fit` fails")
+
+
+def _misread(facts: Facts, touch: Touch, message: str, happens: str) -> Finding:
+    """What Keras 3 takes for a setting of its own."""
+    return facts.finding(touch.node, message, Note.on_keras_3(happens), _HELP).unfixed(_NO_FIX)
+
+
+def _held(facts: Facts, value: cst.BaseExpression) -> str:
+    text = facts.text(value)
+    return f"`{text}`" if len(text) < 50 and "\n" not in text else "something else"
 
 
 def _is_of_many(facts: Facts, owner: ClassFacts, use: cst.Attribute) -> bool:

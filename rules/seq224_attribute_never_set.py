@@ -1,20 +1,21 @@
-"""A batch method that reads an attribute which nothing sets.
+"""A batch method that reads an attribute which is never set.
 
 ## Why
-A slip of the pen, or a constructor argument that was never kept: the class is made without a complaint, and fails when the first
-batch is asked for, in a worker or far down in a traceback of TensorFlow.
+A typing error, or a constructor argument that was never stored: the object is created without an error, and fails when the first
+batch is asked for, in a worker or deep in a traceback of TensorFlow.
 
 ## Measured
 - Keras 3: AttributeError "'Feed' object has no attribute 'batchsize'" at the start of `fit`, which asks for batch 0 or the length first.
 - Keras 2: the same.
-- Every Keras: what `__init__` reads on its way, through a hook that it calls, `len(self)` or `self[0]`, fails where the object is made.
+- Every Keras: what `__init__` reads through a hook that it calls, `len(self)` or `self[0]`, fails where the object is made.
 
 ## Do this
 Set it in `__init__`, or correct the name.
 
 ## Silent when
-A base out of sight, `setattr`, `__dict__`, `__getattr__` or code outside of the class may set it, or the code asks with `hasattr` first.
-The class is a base: it lacks `__getitem__` or `__len__`, a method of it only raises NotImplementedError, or other classes are made from it.
+An external base class, `setattr`, `__dict__`, `__getattr__` or code outside of the class may set it. The code checks with `hasattr` first.
+The class is a base: it lacks `__getitem__` or `__len__`, one of its methods only raises NotImplementedError, or other classes derive
+from it.
 """
 
 from collections.abc import Iterator
@@ -83,9 +84,9 @@ Kept(steps=2, rows=[1, 2])
 
 _WHEN = {
     "__getitem__": "at the first batch",
-    "__len__": "where its length is asked for, before the first batch",
-    "on_epoch_end": "where Keras calls the hook",
-    "on_epoch_begin": "where Keras calls the hook",
+    "__len__": "when Keras asks for the length, before the first batch",
+    "on_epoch_end": "when Keras calls the hook",
+    "on_epoch_begin": "when Keras calls the hook",
 }
 _BATCHES = tuple(_WHEN)
 _BEGIN = Levels(keras2=None, early="advice", keras3="error")  # only Keras 3.5 and later calls `on_epoch_begin`
@@ -101,7 +102,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         made = facts.training.instances(owner)
         for name, (reached, touch) in _missing(facts, owner).items():
-            finding = facts.finding(touch.node, _message(facts, owner, reached, touch))
+            note, help_ = _when(facts, owner, reached, touch), _help(facts, owner, touch)
+            finding = facts.finding(touch.node, _message(facts, owner, reached, touch), note, help_)
             if reached.path[0] == "on_epoch_begin" and not facts.setups.asks(owner, "__init__", touch.name):
                 finding = replace(finding, levels=_BEGIN)
             if made:
@@ -118,7 +120,7 @@ def _is_completed(facts: Facts, owner: ClassFacts) -> bool:
 
 
 def _is_called(facts: Facts, touch: Touch) -> bool:
-    """Whether it is a method that is missing: heirs may be asked for one."""
+    """Whether it is a method that is missing: derived classes may have one."""
     call = facts.tree.parents[touch.node]
     return isinstance(call, cst.Call) and call.func is touch.node
 
@@ -142,20 +144,21 @@ def _is_asked_for(facts: Facts, touch: Touch) -> bool:
 
 
 def _message(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:
-    way = "" if len(reached.path) == 1 else f" on the way from `{reached.path[0]}`"
-    near = facts.attributes.nearest(owner, touch.name)
-    hint = f"; `{near}` is" if near and near != touch.name else ""
     meant = _meant(reached, touch.name)
     where = f"`{owner.name}`" if meant == touch.name else f"`{owner.name}`, where it means `{meant}`"
-    when = _when(facts, owner, reached, touch)
-    return f"`{facts.text(touch.node)}` is read{way} and set nowhere in {where}: AttributeError {when}{hint}"
+    return f"`{facts.text(touch.node)}` is read but never set in {where}"
+
+
+def _help(facts: Facts, owner: ClassFacts, touch: Touch) -> str:
+    near = facts.attributes.nearest(owner, touch.name)
+    return f"use `{near}`, which exists" if near and near != touch.name else "set it in `__init__`"
 
 
 def _when(facts: Facts, owner: ClassFacts, reached: Reached, touch: Touch) -> str:
-    """Where it fails: a constructor may come to the read long before Keras does."""
-    if facts.setups.asks(owner, "__init__", touch.name):
-        return f"where `{owner.name}` is made"
-    return _WHEN[reached.path[0]]
+    """When it fails: a constructor may come to the read long before Keras does."""
+    way = f", through `{' > '.join(reached.path)}`" if len(reached.path) > 1 else ""
+    made = facts.setups.asks(owner, "__init__", touch.name)
+    return f"it raises AttributeError {f'where `{owner.name}` is made' if made else _WHEN[reached.path[0]]}{way}"
 
 
 def _meant(reached: Reached, name: str) -> str:

@@ -1,26 +1,25 @@
 """A batch that is padded to the longest of its own samples.
 
 ## Why
-Keras 3 looks at batches 0 and 1 before the first step. An axis on which they agree is fixed for the whole training, so it hangs on
-two batches whether a later one, which is longer or shorter, is let in.
+Keras 3 looks at batches 0 and 1 before the first step. If they have the same length, it is fixed for the whole training. So two
+batches decide whether a later batch of another length is accepted.
 
 ## Measured
-- Keras 3: with lengths 3, 3, 4 the third batch ends `fit` with InvalidArgumentError "element of shape"; with
-  lengths 3, 4, 5 all is well. The same for `evaluate` and for generators. With `shuffle=True` too it is batches 0 and 1 that are looked
-  at.
+- Keras 3: with lengths 3, 3, 4 the third batch ends `fit` with InvalidArgumentError "element of shape"; lengths 3, 4, 5
+  work. The same for `evaluate` and for generators. Keras looks at batches 0 and 1 with `shuffle=True` too.
 - Keras 2: every length works.
 
 ## Do this
-Pad to one length, `maxlen=` of all samples. To keep batches short, let the first two batches differ in length on purpose, or use a
-`tf.data.Dataset` with `padded_batch`, whose element spec says that the axis is free.
+Pad all batches to one length, with `maxlen=`. To keep batches short, let the first two batches differ in length on purpose, or use a
+`tf.data.Dataset` with `padded_batch`, whose element spec leaves the axis open.
 
 ## Silent when
-The length is given from outside, or is that of the whole set; the samples are rows of one array.
+The length comes from outside, or from the whole set; the samples are rows of one array.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_batch_method, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Note, Rule, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ229",
@@ -105,13 +104,19 @@ class Reviews(keras.utils.PyDataset):
 )
 
 
+_NOTE = Note.on_keras_3(
+    "if batches 0 and 1 have the same length, a batch of another length ends `fit` with InvalidArgumentError"
+)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for place in facts.extents.padded:
         text = facts.text(place.node)
         name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
         finding = facts.finding(
             place.node,
-            f"{name} pads to the longest sample of this batch: Keras 3 fixes the length where batches 0 and 1 agree, and a batch of another "
-            "length ends fit with InvalidArgumentError",
+            f"{name} pads to the longest sample of this batch",
+            _NOTE,
+            "pad all batches to one length, with `maxlen`",
         )
         yield if_for_model(place.maker, finding, RULE.levels)

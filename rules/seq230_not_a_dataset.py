@@ -1,26 +1,28 @@
-"""A class that gives batches but is no Sequence or PyDataset, given to a model.
+"""A class that makes batches but is not a Sequence or PyDataset, given to a model.
 
 ## Why
-Keras looks at the type, not at the methods: what is no array, generator, tf.data dataset and no Sequence or PyDataset is refused.
+Keras looks at the type, not at the methods. It refuses a class of your own that is not an array or a generator, and is not derived
+from Sequence or PyDataset.
 
 ## Measured
 - Keras 3: ValueError "Unrecognized data type: x=<...Feed object at ...>" before the first step, for any such class, also as validation
   data.
 - Keras 2: ValueError "Failed to find data adapter that can handle input" for `__len__` and `__getitem__`, for `__iter__` alone and
-  for `__next__` alone. A class with both `__iter__` and `__next__` is taken.
-- Keras 2: a class from `collections.abc.Sequence` never ends.
-- Every Keras: under its base `on_epoch_end` is called without arguments, so one that wants an epoch raises TypeError: no fix there.
-- Every Keras: beside a dataset of its own `fit` refuses `y`, `sample_weight` and `validation_split` with ValueError: no fix there either.
+  for `__next__` alone. A class with both `__iter__` and `__next__` is accepted.
+- Keras 2: a class derived from `collections.abc.Sequence` never ends.
+- Every Keras: under its base class `on_epoch_end` is called without arguments, so one that needs an epoch raises TypeError: no fix there.
+- Every Keras: with a Sequence or PyDataset, `fit` refuses `y`, `sample_weight` and `validation_split` with ValueError: no fix there either.
 
 ## Do this
-Inherit from `keras.utils.PyDataset` (`keras.utils.Sequence` on Keras 2) where `__getitem__` gives whole batches; make `__iter__` a
-generator function and pass what it returns, where it goes over batches.
+Inherit from `keras.utils.PyDataset` (`keras.utils.Sequence` on Keras 2) where `__getitem__` returns whole batches. Where `__iter__`
+goes over batches, make it a generator function and pass its result.
 
 ## Silent when
 The class looks like an array: it has `shape`, `dtype` or `__array__`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     ClassFacts,
@@ -30,6 +32,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -187,37 +190,61 @@ def _is_indexed(owner: ClassFacts) -> bool:
 
 def _finding(facts: Facts, call: TrainerCall, owner: ClassFacts, role: str) -> Finding:
     walks = owner.method("__iter__") is not None and owner.method("__next__") is not None
-    kind = "`__len__` and `__getitem__`" if _is_indexed(owner) else "an iterator's methods"
-    # Keras 3 has no `fit_generator`, and `fit` in its place refuses the class too.
-    where = " on Keras 2" if call.method.endswith("_generator") and facts.keras.lines != {"2"} else ""
-    refused = f"`{call.method}` refuses it{where}: ValueError before the first step"
-    if "2" in facts.keras.lines and not _ENDLESS.isdisjoint(owner.outside):
-        refused = f"`{call.method}` never ends on Keras 2, and Keras 3 raises ValueError before the first step"
-    text = f"`{owner.name}` has {kind} but is no Sequence or PyDataset of Keras, so {refused}"
-    finding = facts.finding(owner.node, text)
+    kind = "`__len__` and `__getitem__`" if _is_indexed(owner) else "the methods of an iterator"
+    message = f"`{owner.name}` has {kind}, but is not a Keras Sequence or PyDataset"
+    finding = facts.finding(owner.node, message, _note(call, owner, walks=walks))
     levels = Levels(keras2=None, early="error", keras3="error") if walks else None
-    finding = Finding(finding.start, finding.end, finding.message, levels=levels)
+    finding = but(finding, levels=levels)
+    base = "keras.utils.Sequence" if "2" in facts.keras.lines else "keras.utils.PyDataset"
     edits = _edits(facts, owner)
-    return finding.fixed_by("Make it a dataset of Keras", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by(f"Inherit from `{base}`", *edits)
+    help_ = f"inherit from `{base}`, and return whole batches" if _is_indexed(owner) else "pass a generator"
+    return but(finding, help=help_, no_fix=_reason(facts, owner))
+
+
+def _note(call: TrainerCall, owner: ClassFacts, *, walks: bool) -> Note:
+    """Keras 3 has no `fit_generator`, and `fit` in its place refuses the class too."""
+    refuses = f"`{call.method}` raises ValueError before the first step"
+    older = "" if walks else refuses
+    if not _ENDLESS.isdisjoint(owner.outside):
+        older = f"`{call.method}` never ends"
+    return Note(keras2=older) if call.method.endswith("_generator") else Note.on_keras_3(refuses, older)
+
+
+def _reason(facts: Facts, owner: ClassFacts) -> str:
+    if not _is_indexed(owner) or owner.method("__iter__") is not None:
+        return f"`{owner.name}` makes its batches with an iterator"
+    if not _is_bare(owner):
+        return f"`{owner.name}` already has a base class or a metaclass"
+    if not _counts_in_batches(facts, owner):
+        return "`__getitem__` may return single samples"
+    if given := _given_with_it(facts, owner):
+        return f"the call also passes `{given}`, which Keras refuses with a dataset"
+    return "a decorator, `__init__`, a hook or an attribute conflicts with that base class"
 
 
 def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     """The base, where `__getitem__` gives batches: it counts in steps of a batch."""
-    if owner.node.keywords or (owner.node.bases and not owner.bases):  # an abstract class has plans of its own
+    if not _is_bare(owner) or not _is_indexed(owner) or owner.method("__iter__") is not None:
         return ()
-    getitem = owner.methods.get("__getitem__")
-    if not _is_indexed(owner) or getitem is None or owner.method("__iter__") is not None or len(owner.lineage) > 1:
-        return ()
-    if any(name != "builtins.object" for name in owner.outside):
-        return ()
-    if not any(
-        isinstance(node.operator, cst.Multiply) for node in facts.tree.inside(getitem.body, cst.BinaryOperation)
-    ):
-        return ()
-    return give_base(facts, owner) if _is_fed_alone(facts, owner) else ()
+    return give_base(facts, owner) if _counts_in_batches(facts, owner) and not _given_with_it(facts, owner) else ()
 
 
-def _is_fed_alone(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether no call gives with it what Keras refuses beside a dataset of its own: the next error would only come later."""
+def _is_bare(owner: ClassFacts) -> bool:
+    """Whether a class has no base but `object`; an abstract one has plans of its own."""
+    if owner.node.keywords or (owner.node.bases and not owner.bases):
+        return False
+    return len(owner.lineage) == 1 and owner.outside <= {"builtins.object"}
+
+
+def _counts_in_batches(facts: Facts, owner: ClassFacts) -> bool:
+    """Whether `__getitem__` multiplies, as `index * size` does."""
+    operations = facts.tree.inside(owner.methods["__getitem__"].body, cst.BinaryOperation)
+    return any(isinstance(node.operator, cst.Multiply) for node in operations)
+
+
+def _given_with_it(facts: Facts, owner: ClassFacts) -> str | None:
+    """What a call passes with it that Keras refuses with a dataset of its own: the next error would only come later."""
     calls = [call for call in facts.training.calls for _, data in call.feeds if facts.training.class_of(data) is owner]
-    return not any(call.value(name) is not None for call in calls for name in _NOT_WITH_IT)
+    return next((name for name in _NOT_WITH_IT for call in calls if call.value(name) is not None), None)

@@ -1,24 +1,25 @@
-"""`StopIteration` raised on the way to a batch.
+"""`StopIteration` raised where a batch is made.
 
 ## Why
-It is to say that the data are at an end. Keras asks a Sequence for as many batches as `__len__` says, from inside a generator
-of its own, and there Python makes a RuntimeError of it. The same becomes of it in a generator function.
+It is meant to say that the data have ended. But Keras asks a Sequence for as many batches as `__len__` says, from inside a generator
+of its own, and there Python turns it into a RuntimeError. The same happens in a generator function.
 
 ## Measured
-- Keras 3 and Keras 2: `StopIteration` in `__getitem__` does not end the epoch. From a batch that Keras reads before the first step, `fit` ends
-  with a bare StopIteration; from a later one with UnknownError "RuntimeError: generator raised StopIteration".
+- Keras 3 and Keras 2: `StopIteration` in `__getitem__` does not end the epoch. From a batch that Keras reads before the first step, `fit`
+  ends with a bare StopIteration; from a later one with UnknownError "RuntimeError: generator raised StopIteration".
 - Every Keras: `raise StopIteration` in a generator function ends `fit` with "RuntimeError: generator raised StopIteration" as soon as
   it is reached.
 
 ## Do this
-Make `__len__` the number of batches, and give a batch for each index below it. A generator function ends with `return`.
+Return the number of batches from `__len__`, and a batch for each index below it. End a generator function with `return`.
 
 ## Silent when
-It is caught on the way, or raised for an index beyond the end, or for a slice that is empty
-there and a length that keeps to the data: Keras never asks for it.
+It is caught on the way; it is raised for an index beyond the end, or for a slice that is empty there while the length matches the
+data: Keras never asks for such a batch.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Contract,
@@ -78,6 +79,7 @@ model = keras.Sequential([keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(tides(np.ones((12, 3), "float32")), verbose=0)
 """
+_HELP = "return the number of batches from `__len__`"
 _CATCHING = ("StopIteration", "Exception", "BaseException")
 
 RULE = Rule(
@@ -156,11 +158,16 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _finding(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> Finding:
     where = f"`{maker.owner.name if maker.piece is not None and maker.owner else maker.function.name.value}`"
-    finding = facts.finding(
-        node, f"`StopIteration` does not end the data of {where}: fit fails with 'generator raised StopIteration'"
-    )
-    if maker.kind == "generator" and frame is maker.frame:
-        finding = finding.fixed_by("Return, which ends a generator", replace(facts, node, "return"))
+    message = f"`StopIteration` does not end the data of {where}"
+    finding = facts.finding(node, message, '`fit` fails with "generator raised StopIteration"')
+    if maker.kind != "generator":
+        finding = but(finding, help=_HELP, no_fix="`__len__` decides how many batches there are")
+    elif frame is maker.frame:
+        finding = finding.fixed_by("Use `return` to end the generator", replace(facts, node, "return"))
+    else:
+        finding = but(
+            finding, help="end the generator itself with `return`", no_fix="a helper of the generator raises it"
+        )
     return if_for_model(maker, finding, RULE.levels)
 
 
@@ -174,7 +181,7 @@ def _raises(facts: Facts, frame: Frame) -> Iterator[cst.Raise]:
 
 
 def _is_caught(facts: Facts, node: cst.CSTNode, frame: Frame) -> bool:
-    """Whether a handler round the place, or round one of the calls that lead there, takes it."""
+    """Whether a handler around the place, or around one of the calls that lead there, catches it."""
     here: Frame | None = frame
     while here is not None:
         for found in facts.tree.ancestors(node):
@@ -183,7 +190,7 @@ def _is_caught(facts: Facts, node: cst.CSTNode, frame: Frame) -> bool:
             if isinstance(found, cst.Try) and facts.tree.holds(found.body, node) and _takes(facts, found):
                 return True
         if here.call is None:
-            return here.handed is not None  # by a pool: it comes back in another way
+            return here.handed is not None  # by a pool: it arrives in another way
         node, here = here.call, here.caller
     return False
 
@@ -225,7 +232,7 @@ def _bounds_of_rows(facts: Facts, test: cst.BaseExpression) -> Iterator[cst.Name
     cuts = [*facts.tree.inside(test, cst.Subscript), *(cut for cut in counted if isinstance(cut, cst.Subscript))]
     for cut in cuts:
         if len(cut.slice) == 1 and isinstance(cut.slice[0].slice, cst.Slice):
-            yield from _behind(facts, cut.slice[0].slice)
+            yield from _bounding(facts, cut.slice[0].slice)
 
 
 def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
@@ -235,7 +242,7 @@ def _ends_with_the_data(facts: Facts, maker: Maker) -> bool:
     return bool(counts) and all(count is not None and count.kind in ("ceil", "floor") for count in counts)
 
 
-def _behind(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
+def _bounding(facts: Facts, cut: cst.CSTNode) -> list[cst.Name]:
     """The names that bound a slice, and those that they are worked out from."""
     found = list(facts.tree.inside(cut, cst.Name))
     made = (facts.values.only(name) for name in found)

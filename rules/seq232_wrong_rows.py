@@ -1,21 +1,22 @@
-"""Rows that a shuffled index does not give, or gives of the wrong samples.
+"""A shuffled index that one part of a batch ignores, or that a list refuses.
 
 ## Why
-An index of row numbers only works on what understands it: a list refuses an array of numbers. And a part of a batch that is sliced
-by position, or taken by the number of a loop's round, does not follow the index at all.
+An array of row numbers works only on arrays: a list refuses it. And a part of a batch that is sliced by position, or read by the
+loop counter, does not follow the shuffled index at all.
 
 ## Measured
 - Keras 3 and Keras 2: a list that is indexed by `np.random.permutation(n)` raises TypeError "only integer scalar arrays can be
   converted to a scalar index".
-- Keras 3 and Keras 2: where `self.x` is taken through a shuffled index and `self.y` by the slice itself, 1 row in n is still with its
-  target, by chance, and nothing is said.
-- Keras 3 and Keras 2: where a loop over the rows takes `self.y` by its counter, `enumerate`'s, each batch has the first targets again.
+- Keras 3 and Keras 2: where `self.x` is read through a shuffled index and `self.y` by the slice itself, 1 row in n still has its
+  target, by chance, without a warning.
+- Keras 3 and Keras 2: where a loop over the rows reads `self.y` by its counter, that of `enumerate`, each batch has the first targets
+  again.
 
 ## Do this
-Make an array of it, `np.asarray(x)`, and take all parts of a batch by the same rows of the index.
+Make it an array, `np.asarray(x)`, and read all parts of a batch by the same rows of the index.
 
 ## Silent when
-The kind of what is indexed is not known.
+The type of the indexed object is not known.
 """
 
 from collections.abc import Iterator
@@ -72,27 +73,36 @@ RULE = Rule(
 )
 
 
+_NOTES = {
+    "list by array": "it raises TypeError",
+    "past the index": "their rows belong to different samples",
+    "by the counter": "each batch has the targets of the first samples again",
+}
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.row_takers.all if facts.evidence.imports_keras or facts.sequences else ():
-        yield facts.finding(found.node, _message(facts, found))
+        yield facts.finding(found.node, _message(facts, found), _NOTES[found.how], _help(found))
 
 
 def _cut(found: WrongRows) -> str:
     part = found.node.slice[0].slice if isinstance(found.node, cst.Subscript) else None
     by_sum = isinstance(part, cst.Index) and isinstance(part.value, cst.BinaryOperation)
-    return "taken" if by_sum else "sliced"
+    return "read" if by_sum else "sliced"
 
 
 def _message(facts: Facts, found: WrongRows) -> str:
     taken = facts.text(found.taken)
     if found.how == "list by array":
-        return f"`{taken}` is a list, which an array of row numbers can't index: TypeError; take the rows one by one, or make it an array"
+        return f"`{taken}` is a list, so an array of row numbers can't index it"
     if found.how == "by the counter":
         return (
-            f"`{facts.text(found.node)}` goes by the number of the round while `{found.through}` is taken through `{found.index}`: "
-            "each batch has the targets of the first samples"
+            f"`{facts.text(found.node)}` uses the loop counter, but `{found.through}` is read through `{found.index}`"
         )
-    return (
-        f"`{taken}` is {_cut(found)} by position while `{found.through}` is taken through `{found.index}`, which is shuffled: "
-        "the rows of the two belong to different samples"
-    )
+    return f"`{taken}` is {_cut(found)} by position, but `{found.through}` is read through the shuffled `{found.index}`"
+
+
+def _help(found: WrongRows) -> str:
+    if found.how == "list by array":
+        return "make it an array with `np.asarray`, or read the rows one by one"
+    return f"read both through `{found.index}`"

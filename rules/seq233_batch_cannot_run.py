@@ -1,11 +1,12 @@
-"""Code on the way to a batch that fails whenever it runs.
+"""Code that makes a batch and fails whenever it runs.
 
 ## Why
-An error that no test met ends `fit` at the first batch, or in the middle of an epoch where the line stands in a branch. Three kinds can be
-told by reading: an augmented assignment that NumPy refuses, a name that no NumPy has, and a variable that is read before it has a value.
+An error that no test found ends `fit` at the first batch, or in the middle of an epoch if the line is in a branch. Three kinds are
+visible in the code: an augmented assignment that NumPy refuses, a name that no version of NumPy has, and a variable that is read
+before it has a value.
 
-`pixels /= 255.0` writes the result into the array that is there. One of whole numbers can't hold fractions, and NumPy
-refuses to cut them off silently. `pixels = pixels / 255.0` makes a new array, and works.
+`pixels /= 255.0` writes the result into the existing array. An array of integers can't hold fractions, and NumPy
+refuses to truncate them silently. `pixels = pixels / 255.0` makes a new array, and works.
 
 ## Measured
 - Keras 3 and Keras 2: `fit` ends with UFuncTypeError at the first batch, "Cannot cast ufunc 'divide' output from
@@ -15,15 +16,16 @@ refuses to cut them off silently. `pixels = pixels / 255.0` makes a new array, a
 - Keras 3 and Keras 2: `x = np.stack(x)` without an `x` before it in the method raises UnboundLocalError, whatever the module calls `x`.
 
 ## Do this
-Write `pixels = pixels / 255.0`, or make the array float32 before: `pixels = pixels.astype("float32")`. Write the name that NumPy has, or
-call the method of the array, `x.flatten()`. Give the variable its first value, such as an empty list, before it is read.
+Write `pixels = pixels / 255.0`, or convert the array to float32 first: `pixels = pixels.astype("float32")`. Use a name that NumPy has,
+or call the method of the array, `x.flatten()`. Give the variable a first value, such as an empty list, before it is read.
 
 ## Silent when
-The type of the array is not certain, the code asks for it first, or a `try` stands round it. A name has been in some NumPy (SEQ707 knows
-those that went), or may be in one to come. A variable has a value on one of the ways that lead to the line.
+The dtype of the array is not certain, the code checks it first, or a `try` surrounds it. Some version of NumPy had the name (see
+SEQ707), or a future one may have it. The variable has a value on one of the paths that lead to the line.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -93,33 +95,43 @@ def check(facts: Facts) -> Iterator[Finding]:
     yield from _refused(facts)
     for missing in facts.missing_names.all:
         if not facts.mentions.optional(missing.node) and not facts.evidence.guarded(missing.node):
-            yield if_for_model(missing.maker, facts.finding(missing.node, _unknown(facts, missing)), RULE.levels)
+            yield if_for_model(missing.maker, _unknown(facts, missing), RULE.levels)
     for unbound in facts.unbound.all:
-        name, function = unbound.node.value, unbound.function.name.value
-        message = (
-            f"`{name}` has no value yet where `{function}` reads it, on any way that leads there: UnboundLocalError"
-        )
-        yield if_for_model(unbound.maker, facts.finding(unbound.node, message), RULE.levels)
+        message = f"`{unbound.node.value}` has no value yet where `{unbound.function.name.value}` reads it"
+        note, help_ = "it raises UnboundLocalError on every path that leads there", "give it a value before it is read"
+        finding = facts.finding(unbound.node, message, note, help_).unfixed("its first value is not known")
+        yield if_for_model(unbound.maker, finding, RULE.levels)
 
 
-def _unknown(facts: Facts, missing: MissingName) -> str:
+def _unknown(facts: Facts, missing: MissingName) -> Finding:
     text, module = facts.text(missing.node), facts.text(missing.node.value)
-    better = f"`{module}.{missing.meant}` is the nearest name" if missing.meant else "it is a method of the array"
-    return f"no NumPy has `{text}`: AttributeError where it is read; {better}"
+    name = f"`{module}.{missing.meant}`"
+    better = f"use {name}, the nearest name" if missing.meant else "call the method of the array"
+    reason = (
+        f"{name} may not be what is meant" if missing.meant else "the array may be a list, which has no such method"
+    )
+    message = f"no version of NumPy has `{text}`"
+    return facts.finding(missing.node, message, "it raises AttributeError", better).unfixed(reason)
 
 
 def _refused(facts: Facts) -> Iterator[Finding]:
     for refused in facts.refused.all:
         node = refused.node
         text = facts.text(node)
-        finding = facts.finding(
-            node,
-            f"`{text}` can't put floats into an array of {refused.dtype}: NumPy raises UFuncTypeError at the first such batch",
-        )
+        name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
+        message = f"{name} can't store floats in an array of {refused.dtype}"
+        finding = facts.finding(node, message, "NumPy raises UFuncTypeError at the first such batch")
         if _is_own(facts, refused):
             finding = finding.fixed_by("Make a new array", spelled_out(facts, node))
+        else:
+            part = (
+                "it changes a part of an array"
+                if isinstance(node.target, cst.Subscript)
+                else "other code may hold the array"
+            )
+            finding = but(finding, help="make a new array, or convert it to float32 first", no_fix=part)
         if refused.by_file:
-            finding = finding.provided("the image files hold whole numbers", RULE.levels)
+            finding = finding.provided("the image files hold integers", RULE.levels)
         yield if_for_model(refused.maker, finding, RULE.levels)
 
 
@@ -146,7 +158,7 @@ def _is_fresh(value: cst.BaseExpression | None) -> bool:
 
 
 def _reads(facts: Facts, part: cst.CSTNode, target: cst.Name) -> bool:
-    """Whether the name is used behind the place."""
+    """Whether the name is used after the place."""
     last = facts.tree.order[target]
     names = facts.tree.inside(part, cst.Name)
     return any(name.value == target.value and facts.tree.order[name] > last for name in names)

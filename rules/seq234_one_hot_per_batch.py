@@ -1,17 +1,18 @@
-"""Labels of a batch that are made one-hot without the number of classes.
+"""One-hot labels of a batch that are made without the number of classes.
 
 ## Why
-`to_categorical` without `num_classes` makes as many columns as the largest of these labels asks for. A batch that happens to lack the
-last class gets one column less. `pd.get_dummies` and an encoder that is fitted on the batch lack every class that is missing.
+`to_categorical` without `num_classes` makes as many columns as the largest of these labels needs. A batch that lacks the
+last class gets one column less. `pd.get_dummies`, and an encoder that is fitted on the batch, leave out every class that is missing.
 
 ## Measured
 - Keras 3: labels of width 3, 3, 2 end `fit` with InvalidArgumentError at the third batch; of width 2 first with
   ValueError, as the model has another output.
-- Keras 2: InvalidArgumentError from categorical cross-entropy at the batch that is narrower. A batch of which all labels are 0 has
-  width 1: that is broadcast over all outputs, and nothing is said.
+- Keras 2: InvalidArgumentError from categorical cross-entropy at the batch that is narrower. A batch in which all labels are 0 has
+  width 1: it is broadcast to all outputs, without a warning.
 
 ## Do this
-`to_categorical(labels, num_classes=10)`, with the number that the model has outputs; or whole labels and `sparse_categorical_crossentropy`.
+Use `to_categorical(labels, num_classes=10)`, with the number of outputs of the model. Or use integer labels and
+`sparse_categorical_crossentropy`.
 
 ## Silent when
 The number of classes is given; the labels are those of the whole set.
@@ -106,7 +107,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
         finding = facts.finding(
             place.node,
-            f"{name} makes as many columns as the labels of this batch ask for: the first batch that lacks a class is narrower, and ends fit "
-            "or is broadcast in silence",
+            f"{name} takes the number of classes from the labels of this batch",
+            "a batch that lacks a class is narrower, and ends `fit` or is broadcast without a warning",
+            "give the number of classes, such as `num_classes=10`",
         )
         yield if_for_model(place.maker, finding, RULE.levels)

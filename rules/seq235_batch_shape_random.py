@@ -1,8 +1,8 @@
-"""Batches whose image size, crop or length is drawn.
+"""Batches with a random image size, crop size or length.
 
 ## Why
-Keras 3 looks at batches 0 and 1 before the first step. An axis on which they agree is fixed for the whole training: whether a later batch
-of another size is let in hangs on two draws.
+Keras 3 looks at batches 0 and 1 before the first step. If they have the same size, it is fixed for the whole training. So two
+random numbers decide whether a later batch of another size is accepted.
 
 ## Measured
 - Keras 3: sizes 3, 3, 4 end `fit` with InvalidArgumentError "element of shape" at the third batch; sizes 3, 4, 5
@@ -10,16 +10,16 @@ of another size is let in hangs on two draws.
 - Keras 2: every size works.
 
 ## Do this
-Draw among sizes so that batches 0 and 1 surely differ, or train with several sizes one after the other, a `fit` for each; or use a
-`tf.data.Dataset` whose element spec leaves the axis free.
+Choose sizes so that batches 0 and 1 surely differ. Or train with several sizes one after the other, a `fit` for each. Or use a
+`tf.data.Dataset` whose element spec leaves the axis open.
 
 ## Silent when
-Only the place of a crop is drawn, and not its size; what is drawn is brought to one size afterwards.
+Only the position of a crop is random, not its size; the result is resized to one size afterwards.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_batch_method, if_for_model
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Note, Rule, a_batch_method, if_for_model
 
 RULE = Rule(
     code="SEQ235",
@@ -110,13 +110,19 @@ class Zooms(keras.utils.PyDataset):
 )
 
 
+_NOTE = Note.on_keras_3(
+    "if batches 0 and 1 have the same size, a batch of another size ends `fit` with InvalidArgumentError"
+)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for place in facts.extents.drawn:
         text = facts.text(place.node)
         name = f"`{text}`" if len(text) < 60 and "\n" not in text else "this"
         finding = facts.finding(
             place.node,
-            f"{name} has a size that is drawn: Keras 3 fixes the axis where batches 0 and 1 agree, and a batch of another size ends fit with "
-            "InvalidArgumentError",
+            f"{name} has a random size",
+            _NOTE,
+            "resize all batches to one size, or make batches 0 and 1 differ",
         )
         yield if_for_model(place.maker, finding, RULE.levels)

@@ -1,8 +1,8 @@
 """A `__getitem__` that yields: each batch is a generator object.
 
 ## Why
-One `yield` makes a generator function of the method. Calling it runs no line of its body: it gives an object that nobody has
-asked for a batch yet.
+One `yield` turns the method into a generator function. A call runs no line of its body: it returns a generator object, which
+holds no batch yet.
 
 ## Measured
 - Keras 3.10 and later: ValueError "PyDataset.__getitem__() must return a tuple or a dict" from `fit`, `evaluate` and
@@ -11,10 +11,11 @@ asked for a batch yet.
 - Keras 2: an error before the first step that names no batch, such as TypeError "Inputs to a layer should be tensors".
 
 ## Do this
-Return the batch. Where the class is to go through batches by itself, write a generator function in its place.
+Return the batch. If the method should go through several batches, write a generator function instead of a class.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Maker, Rule, a_sequence, any_of, cst
 
@@ -94,6 +95,9 @@ class Pages:
 )
 
 
+_NOTE = "`fit` fails before the first step"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     makers = {maker.function: maker for maker in facts.batches.makers if maker.kind == "sequence"}
     for function, maker in makers.items():
@@ -103,33 +107,33 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         if function.asynchronous:
             continue
-        finding = facts.finding(yields[0], _message(maker))
+        message = f"`{_owner(maker)}.__getitem__` yields, so each batch is a generator object"
+        finding = facts.finding(yields[0], message, _NOTE)
         edit = _edit(facts, yields, function)
-        yield finding.fixed_by("Return the batch", edit) if edit is not None else finding
+        if edit is not None:
+            yield finding.fixed_by("Return the batch", edit)
+        else:
+            yield but(finding, help="return the batch", no_fix="it does more than yield one batch at its end")
 
 
 def _by_helpers(facts: Facts, maker: Maker) -> Iterator[Finding]:
     """`return self._batch(index)`, where `_batch` yields."""
-    owner = maker.owner.name if maker.owner is not None else ""
     for batch in facts.batches.of(maker):
         value = facts.values.only(batch.value.node) if batch.value.node is not None else None
         function = facts.batches.run_by(maker, value) if isinstance(value, cst.Call) else None
         if isinstance(value, cst.Call) and function is not None and facts.values.is_generator(function):
             helper = facts.text(value.func)
-            yield facts.finding(
-                batch.statement,
-                f"`{owner}.__getitem__` returns what `{helper}` gives, and that one yields: each batch is a generator "
-                "object, and fit fails before the first step",
-            )
+            message = f"`{_owner(maker)}.__getitem__` returns the generator of `{helper}`, not a batch"
+            finding = facts.finding(batch.statement, message, _NOTE, f"return the batch from `{helper}`")
+            yield finding.unfixed(f"other code may use `{helper}` as a generator")
 
 
 def _is_own(facts: Facts, node: cst.Yield, function: cst.FunctionDef) -> bool:
     return facts.tree.enclosing(node, cst.FunctionDef, cst.Lambda) is function
 
 
-def _message(maker: Maker) -> str:
-    owner = maker.owner.name if maker.owner is not None else ""
-    return f"`{owner}.__getitem__` yields, so each batch is a generator object: fit fails before the first step"
+def _owner(maker: Maker) -> str:
+    return maker.owner.name if maker.owner is not None else ""
 
 
 def _edit(facts: Facts, yields: list[cst.Yield], function: cst.FunctionDef) -> Edit | None:

@@ -71,13 +71,13 @@ def test_another_size_is_refused_by_keras_3_and_broadcast_by_keras_2(line: Line)
     if line.is_2:
         assert not error
         line.says(
-            "SEQ211", "labels of width 2 against an output of width 1 are broadcast, and the training runs to its end"
+            "SEQ211", "labels of width 2 are broadcast against an output of width 1, and the training runs to its end"
         )
     else:
         assert "element of shape" in error
         assert not fit(line, USUAL, (ROWS, labels(4, 2)), first=1)
     if not line.is_2 and not line.is_early:
-        line.says("SEQ211", "Another size in batch 1 makes the axis free instead")
+        line.says("SEQ211", "Another size in batch 1 leaves the axis open instead")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,9 @@ def test_a_later_type_is_cast_to_the_first(line: Line, usual: str, other: str, s
     same.compile(loss="mse")
     feed = batches(line, np.full((1, 1), 2, usual), np.full((1, 1), 0.7, other), 2)
     assert same.predict(feed, verbose=0).ravel().tolist() == pytest.approx(seen)
-    line.says("SEQ211", "the floats are cut to zeros without a word; float32 beside float64 is cast and right")
+    line.says(
+        "SEQ211", "they are truncated to zeros without a warning. A mix of float32 and float64 is cast, and right"
+    )
 
 
 @pytest.mark.parametrize(("first", "seen"), [("int64", [2.0, 0.0, 0.0, 0.0]), ("float64", [0.7, 2.0, 2.0, 2.0])])
@@ -99,7 +101,7 @@ def test_the_type_is_that_of_batch_0(line: Line, first: str, seen: list[float]) 
     same = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(1, kernel_initializer="ones")])
     same.compile(loss="mse")
     assert same.predict(batches(line, made[first], other, 1), verbose=0).ravel().tolist() == pytest.approx(seen)
-    line.says("SEQ211", "The type is that of batch 0: whole numbers after floats lose nothing")
+    line.says("SEQ211", "The dtype is that of batch 0: whole numbers after floats lose nothing")
 
 
 def test_another_rank_of_batch_1_is_refused_at_once_by_keras_3(line: Line) -> None:

@@ -51,7 +51,7 @@ def test_a_list_of_labels_is_taken_for_several_outputs(line: Line) -> None:
         assert "found <class 'list'>" in error
         line.says("SEQ213", "for a list of arrays, as inputs and as targets")
     if line.is_2:
-        line.says("SEQ213", "A list of arrays as targets is accepted without a word")
+        line.says("SEQ213", "A list of arrays as targets is accepted without a warning")
 
 
 def test_a_list_of_numbers_is_refused(line: Line) -> None:

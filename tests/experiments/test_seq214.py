@@ -49,5 +49,5 @@ def test_samples_of_one_shape_and_no_samples(line: Line) -> None:
         np.stack([])
     line.says(
         "SEQ214",
-        "both give the same array where all samples have one shape. For no sample at all `np.array` gives an array of shape (0,)",
+        "both give the same array where all samples have one shape. For no samples `np.array` gives an array of shape (0,)",
     )

@@ -26,4 +26,4 @@ def test_a_float_is_refused(line: Line, length: float) -> None:
 
 def test_an_int_of_numpy_works(line: Line) -> None:
     model(line).fit(feed(line, 8, 4, np.ceil(8 / 4).astype(int)), verbose=0)
-    line.says("SEQ217", "`np.int64`, as `np.ceil(...).astype(int)` gives it, works")
+    line.says("SEQ217", "`np.int64`, the result of `np.ceil(...).astype(int)`, works")

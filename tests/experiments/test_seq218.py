@@ -34,4 +34,4 @@ def test_a_short_batch_trains(line: Line) -> None:
     steps = steps_of(line)
     model(line).fit(feed(line, 10, 4, 3), verbose=0, callbacks=[steps])
     assert steps.steps == [3]
-    line.says("SEQ218", "so a short last one trains as others do")
+    line.says("SEQ218", "so a short last one trains like the others")

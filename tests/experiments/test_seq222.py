@@ -98,7 +98,7 @@ def test_nothing_behind_the_base_and_no_base_at_all(line: Line) -> None:
 
     with pytest.raises(AttributeError, match="on_epoch_end"):
         Feed().on_epoch_end()
-    line.says("SEQ222", "`super(Base, self).on_epoch_end()` raises AttributeError where nothing behind the base has")
+    line.says("SEQ222", "`super(Base, self).on_epoch_end()` raises AttributeError where no class after the base has")
     with pytest.raises(TypeError):
         len(Feed())
-    line.says("SEQ222", "the name of a class that is no base at all raises TypeError")
+    line.says("SEQ222", "the name of a class that is not a base raises TypeError")

@@ -40,7 +40,7 @@ def fit(line: Line, data: Any) -> None:
 def test_num_batches_can_not_be_set_on_keras_3(line: Line) -> None:
     if line.is_2:
         assert feed(line, "num_batches", 8).num_batches == 8
-        line.says("SEQ223", "these are attributes like any other")
+        line.says("SEQ223", "these are ordinary attributes")
         return
     with pytest.raises(AttributeError, match=r"property 'num_batches' .* has no setter"):
         feed(line, "num_batches", 8)

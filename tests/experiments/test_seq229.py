@@ -76,7 +76,7 @@ def test_a_later_length_is_refused_where_the_first_two_agree(
 def test_a_later_length_is_let_in_where_the_first_two_differ(line: Line) -> None:
     assert not ends(line, FREE)
     if not line.is_2:
-        line.says("SEQ229", "with lengths 3, 4, 5 all is well")
+        line.says("SEQ229", "lengths 3, 4, 5 work")
         line.says("SEQ235", "sizes 3, 4, 5 train")
 
 

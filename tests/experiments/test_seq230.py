@@ -37,7 +37,7 @@ def test_a_class_that_is_no_dataset_is_refused(line: Line, members: dict[str, An
 def test_an_iterator_is_taken_by_keras_2_alone(line: Line) -> None:
     if line.is_2:
         fit(line, WALKED | NEXT)
-        line.says("SEQ230", "A class with both `__iter__` and `__next__` is taken")
+        line.says("SEQ230", "A class with both `__iter__` and `__next__` is accepted")
         return
     with pytest.raises(ValueError, match="Unrecognized data type"):
         fit(line, WALKED | NEXT)
@@ -67,7 +67,7 @@ def test_a_hook_that_wants_an_epoch_fails_under_the_base(line: Line) -> None:
     trained(line, based(line, {"on_epoch_end": lambda self, epoch=None: None}))
     with pytest.raises(TypeError, match="epoch"):
         trained(line, based(line, {"on_epoch_end": lambda self, epoch: None}))
-    line.says("SEQ230", "one that wants an epoch raises TypeError")
+    line.says("SEQ230", "one that needs an epoch raises TypeError")
 
 
 @pytest.mark.parametrize("more", [{"y": BATCH[1]}, {"sample_weight": BATCH[1][:, 0]}, {"validation_split": 0.5}])

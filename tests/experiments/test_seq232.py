@@ -48,6 +48,6 @@ def test_one_row_in_all_fits_by_chance(line: Line) -> None:
     model.compile(optimizer="sgd", loss="mse")
     model.fit(Feed(), epochs=10, verbose=0)
     assert round(float(np.mean(fits)) * 4) in (0, 1, 2)
-    line.says("SEQ232", "1 row in n is still with its target, by chance, and nothing is said")
+    line.says("SEQ232", "1 row in n still has its target, by chance, without a warning")
     assert len(counted) == 1
-    line.says("SEQ232", "takes `self.y` by its counter, `enumerate`'s, each batch has the first targets again")
+    line.says("SEQ232", "reads `self.y` by its counter, that of `enumerate`, each batch has the first targets again")

@@ -56,5 +56,5 @@ def test_a_batch_of_one_class(line: Line) -> None:
     if line.is_2:
         line.says(
             "SEQ234",
-            "A batch of which all labels are 0 has width 1: that is broadcast over all outputs, and nothing is said",
+            "A batch in which all labels are 0 has width 1: it is broadcast to all outputs, without a warning",
         )
