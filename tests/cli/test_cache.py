@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -54,7 +55,9 @@ def cached(folder: Path) -> bool:
 def clean(database: Path) -> None:
     """Make a cache say that nothing was found in any file."""
     with closing(sqlite3.connect(database)) as connection, connection:
-        assert connection.execute("UPDATE results SET found = '[]' WHERE found NOT IN ('', '[]')").rowcount
+        rows = connection.execute("SELECT scope, path, found FROM results WHERE found != ''").fetchall()
+        emptied = [(json.dumps([json.loads(found)[0], []]), scope, path) for scope, path, found in rows]
+        assert connection.executemany("UPDATE results SET found = ? WHERE scope = ? AND path = ?", emptied).rowcount
 
 
 def test_a_later_run_says_the_same(project: Path) -> None:
