@@ -92,6 +92,26 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
     return tuple(found)
 
 
+def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
+    """Why no callback is made that takes this over, in a user's words."""
+    hook, fits = deed.hook, facts.trained.on(deed.hook)
+    if isinstance(deed.done, TrainerCall) and not _can_move(deed):
+        if deed.done.method in _ENDS:
+            return "it is as wrong in a Callback's `on_epoch_begin`"
+        return "it would change the training in a Callback too"
+    if not fits:
+        return (
+            f"not every `fit` on `{hook.owner.name}` is known"
+            if fits is None
+            else f"this file has no `fit` on `{hook.owner.name}`"
+        )
+    if not all(facts.evidence.model(fit.call) == "yes" for fit in fits):
+        return f"a `fit` on `{hook.owner.name}` may not be that of a Keras model"
+    if facts.effects.by_hand(hook) == "elsewhere":
+        return f"other code calls `{hook.called}` as well"
+    return "it can't be moved without changes to other code"
+
+
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
     plain = (*hook.node.params.posonly_params, *hook.node.params.params)
     if hook.node.decorators or hook.node.asynchronous is not None or not plain:
@@ -148,7 +168,7 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     base = name_for(facts, "keras.callbacks.Callback", hook.owner.node)
     text = _class_text(facts, plan, taken_out, callback=(name, base.text), needs=needs)
     edits = (*taken_out.edits, insert_below(facts, hook.owner.node, text), *base.edits, *fits)
-    title = f"Move it to a callback, `{name}`, that every fit on `{hook.owner.name}` gets"
+    title = f"Move it to a new callback, `{name}`, and pass that to every `fit` on `{hook.owner.name}`"
     fix = Fix(title, tuple(dict.fromkeys(edits)), contract)
     alone = plan.runs[0] if len(plan.runs) == 1 and not plan.writes else None
     other = validation_fix(facts, hook, cut, alone, plan.fits, taken_out.edits) if alone is not None else None

@@ -36,7 +36,7 @@ def validation_fix(
     if len(given) < len(edits):
         return None
     contract = Contract(frozenset({"history", "hooks", "output"}))
-    return Fix("Give `fit` the data as `validation_data`", (*removed, *given), contract)
+    return Fix("Pass the data to `fit` as `validation_data`", (*removed, *given), contract)
 
 
 def _is_evaluation(step: cst.CSTNode, run: TrainerCall) -> bool:
