@@ -1,4 +1,4 @@
-"""Moves statements of a Sequence's epoch hook into a Callback made for them, and gives that to every fit that trains on it."""
+"""Moves statements of a Sequence's epoch hook into a new Callback, and passes that to every fit that trains on it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Move:
     """A callback that can be made from a hook.
 
     Attributes:
-        deeds: what the hook no longer does then.
+        deeds: what the hook no longer does afterwards.
         name: that of the new class.
-        fixes: the one that makes it, and another way where there is one.
+        fixes: the one that makes it, and an alternative where there is one.
     """
 
     hook: Hook
@@ -56,7 +56,7 @@ class Move:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A move while it is worked out."""
+    """A move that is still being planned."""
 
     hook: Hook
     cut: Cut
@@ -73,7 +73,7 @@ class _Plan:
 
 
 def callback_fixes(facts: Facts) -> tuple[Move, ...]:
-    """The callbacks that take away what the epoch hooks of the file write and run: as much of a hook at once as can go."""
+    """The callbacks that can take over what the epoch hooks of the file write and run, as much of a hook at once as possible."""
     found: list[Move] = []
     for hook in facts.hooks.all:
         written, ran = (
@@ -93,7 +93,7 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
 
 
 def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
-    """Why no callback is made that takes this over, in a user's words."""
+    """Why no callback can take this over, in the user's terms."""
     hook, fits = deed.hook, facts.trained.on(deed.hook)
     if isinstance(deed.done, TrainerCall) and not _can_move(deed):
         if deed.done.method in _ENDS:
@@ -135,9 +135,9 @@ def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyD
 
 
 def _can_move(deed: AnyDeed) -> bool:
-    """Whether something can run once an epoch in a callback: a seed would be set at another point, training would differ.
+    """Whether something can run once per epoch in a callback; a seed would be set at another time, and a training would differ.
 
-    At the start of an epoch an evaluation adds to the running loss of the training, in a callback too.
+    An evaluation at the start of an epoch adds to the running loss of the training, also in a callback.
     """
     if isinstance(deed.done, Write):
         return deed.done.kind != "seed"
@@ -145,7 +145,7 @@ def _can_move(deed: AnyDeed) -> bool:
 
 
 def _draws(facts: Facts, hook: Hook, cut: Cut) -> bool:
-    """Whether a function that goes along takes random numbers: what is drawn later hangs on how often it runs."""
+    """Whether a function that moves too draws random numbers: later draws depend on how often it runs."""
     reached = (r for r in hook.reached if r.call is not None and facts.hooks.leads(hook, r) in cut.steps)
     return any(facts.cuts.draws(call) for r in reached for call in facts.tree.inside(r.node.body, cst.Call))
 
@@ -176,7 +176,7 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
 
 
 def _is_seen(facts: Facts, plan: _Plan) -> bool:
-    """Whether every fit sees the names that stand beside the class."""
+    """Whether every fit sees the names of the scope that holds the class."""
     owner = plan.hook.owner
     home = facts.names.scope(owner.node)
     if home.kind == "class":
@@ -185,7 +185,7 @@ def _is_seen(facts: Facts, plan: _Plan) -> bool:
 
 
 def _names(plan: _Plan) -> tuple[str, str]:
-    """What the new class may be called: after what it does, after the Sequence."""
+    """Two names for the new class: after what it does, and after the Sequence."""
     methods = {run.method for run in plan.runs}
     own = plan.hook.owner.name
     lead = "_" if own.startswith("_") else ""
@@ -214,7 +214,7 @@ def _counts(write: Write) -> bool:
 
 
 def _goes_whole(facts: Facts, plan: _Plan) -> bool:
-    """Whether the hook can go: nothing is left in it, and what is inherited then does nothing either."""
+    """Whether the hook can be removed: nothing is left in it, and the inherited one does nothing either."""
     hook, cut = plan.hook, plan.cut
     left = [statement for statement in cut.rest if not _is_super(facts, statement, hook.name)]
     if left:
@@ -265,7 +265,7 @@ def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tu
     edits: list[Edit] = []
     for fit in plan.fits:
         given = arguments(facts, plan.hook.owner, plan.cut, needs, fit)
-        if given is None or (len(given) > 1 and plan.writes):  # what it writes would be written twice an epoch
+        if given is None or (len(given) > 1 and plan.writes):  # it would write twice per epoch
             return None
         made = tuple(f"{name}({text})" for text in given)
         edit = add_callbacks(facts, fit.call, made, after=plan.hook.owner.node)
