@@ -89,7 +89,7 @@ RULE = Rule(
             _LAMPS.replace("onEpochEnd", "on_epoch_begin"),
             keras=">=3.10",
         ),
-        # On Keras 2 there is no such hook.
+        # Keras 2 never calls this hook.
         Example(
             _LAMPS.replace("onEpochEnd", "on_epoch_begin"),
             _LAMPS.replace("onEpochEnd", "on_epoch_end"),

@@ -76,10 +76,7 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
     """The callbacks that can take over what the epoch hooks of the file write and run, as much of a hook at once as possible."""
     found: list[Move] = []
     for hook in facts.hooks.all:
-        written, ran = (
-            tuple(facts.hooks.written(hook)),
-            tuple(d for d in facts.hooks.ran(hook) if d.done.method in RUNS),
-        )
+        written, ran = _deeds(facts, hook)
         every: tuple[AnyDeed, ...] = (*written, *ran)
         gone: set[cst.CSTNode] = set()
         for group in (every, written, ran, *((deed,) for deed in every)):
@@ -92,6 +89,12 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
     return tuple(found)
 
 
+def _deeds(facts: Facts, hook: Hook) -> tuple[tuple[Deed[Write], ...], tuple[Deed[TrainerCall], ...]]:
+    """What a hook writes outside the instance, and what it runs."""
+    ran = (deed for deed in facts.hooks.ran(hook) if deed.done.method in RUNS)
+    return tuple(facts.hooks.written(hook)), tuple(ran)
+
+
 def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
     """Why no callback can take this over, in the user's terms."""
     hook, fits = deed.hook, facts.trained.on(deed.hook)
@@ -99,17 +102,21 @@ def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
         if deed.done.method in _ENDS:
             return "it is as wrong in a Callback's `on_epoch_begin`"
         return "it would change the training in a Callback too"
+    if fits is None:
+        return f"not every `fit` on `{hook.owner.name}` is known"
     if not fits:
-        return (
-            f"not every `fit` on `{hook.owner.name}` is known"
-            if fits is None
-            else f"this file has no `fit` on `{hook.owner.name}`"
-        )
+        return f"this file has no `fit` on `{hook.owner.name}`"
     if not all(facts.evidence.model(fit.call) == "yes" for fit in fits):
         return f"a `fit` on `{hook.owner.name}` may not be that of a Keras model"
     if facts.effects.by_hand(hook) == "elsewhere":
         return f"other code calls `{hook.called}` as well"
-    return "it can't be moved without changes to other code"
+    written, ran = _deeds(facts, hook)
+    plan = _plan(facts, hook, (deed,), (*written, *ran))
+    if plan is None:
+        return "without it the rest of the hook would change"
+    if contract_of(facts, hook, plan.cut, plan.fits, plan.writes, plan.runs) is None:
+        return "the batches use what it sets"
+    return "a Callback can't get all that it needs at every `fit`"
 
 
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
