@@ -112,11 +112,18 @@ def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
         return f"other code calls `{hook.called}` as well"
     written, ran = _deeds(facts, hook)
     plan = _plan(facts, hook, (deed,), (*written, *ran))
-    if plan is None:
-        return "without it the rest of the hook would change"
-    if contract_of(facts, hook, plan.cut, plan.fits, plan.writes, plan.runs) is None:
+    return "without it the rest of the hook would change" if plan is None else _obstacle(facts, plan)
+
+
+def _obstacle(facts: Facts, plan: _Plan) -> str:
+    """Why a plan can't be carried out, in the user's terms."""
+    hook, cut, fits = plan.hook, plan.cut, plan.fits
+    if contract_of(facts, hook, cut, fits, plan.writes, plan.runs) is None:
         return "the batches use what it sets"
-    return "a Callback can't get all that it needs at every `fit`"
+    spelled = spellings(facts, hook.owner, cut, fits)
+    if spelled is None or any(arguments(facts, hook.owner, cut, spelled[1], fit) is None for fit in fits):
+        return "a Callback can't get all that it needs at every `fit`"
+    return f"a `fit` on `{hook.owner.name}` takes its callbacks or arguments from other code"
 
 
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
