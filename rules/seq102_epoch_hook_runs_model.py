@@ -382,7 +382,7 @@ def _unfixed(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding
 
 
 def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
-    """One for each place: of what a helper does there, that which does most harm."""
+    """One for each place: the worst of what a helper does there."""
     found: dict[object, Deed[TrainerCall]] = {}
     for deed in sorted(runs, key=lambda deed: _GRAVITY.index(_method(deed))):
         found.setdefault(deed.node, deed)
@@ -390,7 +390,7 @@ def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
 
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
-    """The finding as far as it is known that the hook is a Sequence's alone, and runs the model that is trained."""
+    """The finding; advice where the hook may be a Callback's too, or may run another model than the trained one."""
     finding = as_piece(deed.hook.piece, finding)
     if deed.hook.of_callback != "no":
         return if_for_sequence(deed.hook, finding, RULE.levels)
@@ -428,7 +428,7 @@ def _message(facts: Facts, deed: Deed[TrainerCall]) -> str:
     through = f" (through `{deed.via[-1]}`)" if deed.via else ""
     does = f"`{facts.text(deed.done.node.func)}` in `{deed.hook.called}`{through}"
     if _reads_itself(facts, deed):
-        return f"{does} reads the Sequence whose hook this is"
+        return f"{does} reads its own Sequence"
     if _mixes(deed):
         return f"{does} mixes its values into the training loss that `fit` reports"
     on3, on2 = _MESSAGES[_method(deed)]

@@ -227,7 +227,7 @@ def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
 
 
 def _finding(facts: Facts, call: cst.CSTNode, what: str, late: tuple[str, ...]) -> Finding:
-    note = f"the hook reads {'them' if late[1:] else 'it'}: AttributeError when the object is made"
+    note = f"the hook reads {'them' if late[1:] else 'it'}: AttributeError when the object is created"
     return facts.finding(call, f"{what} {_names(late)}", note)
 
 
@@ -240,7 +240,7 @@ def _unfixed(finding: Finding, hook: str, late: tuple[str, ...], reason: str) ->
 
 
 def _early_calls(facts: Facts, owner: ClassFacts) -> Iterator[tuple[cst.CSTNode, tuple[str, ...], str]]:
-    """The calls that run a hook while an instance is made, with what it reads there and is set further down."""
+    """The calls that run a hook while an instance is created, with what the hook reads and is set only later."""
     events = facts.setups.run(owner, "__init__")
     known = set(facts.setups.of_class(owner))
     found: dict[cst.CSTNode, tuple[tuple[str, ...], str]] = {}
@@ -269,7 +269,7 @@ def _depth(event: Event, hook: str) -> int:
 
 
 def _place(event: Event, hook: str, later: list[Event]) -> cst.CSTNode | None:
-    """The call that should stand below the line that sets the attribute; None where nothing outside the hook sets it."""
+    """The call that should be below the line that sets the attribute; None where nothing outside the hook sets it."""
     for other in later:
         shared = 0
         while shared < len(other.calls) and other.calls[shared] is event.calls[shared]:

@@ -204,7 +204,7 @@ def _turned(facts: Facts) -> Iterator[Finding]:
 
 
 def _is_set_right(facts: Facts, step: Stepping) -> bool:
-    """Whether a counter starts one call early on purpose, and nothing makes that call by hand."""
+    """Whether a counter starts one call early on purpose, and the file does not make that call itself."""
     return facts.steppings.starts_before_zero(step) and facts.effects.by_hand(step.hook) == "never"
 
 

@@ -209,7 +209,7 @@ def _reason(facts: Facts, wrapper: Wrapper) -> str:
 
 
 def _is_callable(wrapper: Wrapper) -> bool:
-    """Whether every inner Sequence has a hook that takes no arguments."""
+    """Whether every inner Sequence has a hook that requires no arguments."""
     methods = [made.method("on_epoch_end") for made in wrapper.inner]
     return all(method is not None and not demanded(method[1]) for method in methods)
 
