@@ -1,24 +1,26 @@
 """Shared state written in the epoch hook of a Sequence or PyDataset.
 
 ## Why
-A hook of the data looks like the place to count epochs or to step a curriculum. But Keras calls it for the data, not for the training: before the
-first epoch, for `evaluate` and `predict`, for validation, and once for each Sequence. What it writes outside the instance is then off by some
-epochs, and with workers on Keras 2 written from two threads. A seed that is set there resets the random numbers of the whole program.
+A hook of the data looks like the place to count epochs or to step a curriculum. But Keras calls it for the data, not for
+the training: before the first epoch, for `evaluate` and `predict`, for validation, and once for each Sequence. So what it
+writes outside the instance is off by some epochs. With workers on Keras 2, two threads write it. A seed that is set there
+resets the random numbers of the whole program.
 
 ## Measured
 - Keras 3.10 and later: `on_epoch_end` runs epochs + 1 times, once before epoch 0; twice in each `evaluate`, once in each `predict`.
   `on_epoch_begin` runs at the start of every epoch, `evaluate` and `predict`.
-- Keras 3.0 to 3.9: up to 3.6 `on_epoch_end` runs once an epoch, with processes once or twice; since 3.7 epochs + 1 times. `on_epoch_begin`
+- Keras 3.0 to 3.9: up to 3.6 `on_epoch_end` runs once per epoch, with processes once or twice; since 3.7 epochs + 1 times. `on_epoch_begin`
   is called since 3.5.
-- Keras 2: once an epoch; with workers or processes once or twice, from two threads. Not for an epoch in which a callback stops the training.
-- A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras.
+- Keras 2: once per epoch; with workers or processes once or twice, from two threads. Not for an epoch in which a callback stops the training.
+- A Callback's `on_epoch_end` runs once per epoch, in the main thread, on every Keras.
 
 ## Do this
-Write it in a Callback that `fit` is given. Its `epoch` argument often replaces the counter. For a shuffle that can be repeated, draw from a
-generator of its own, such as `np.random.RandomState(seed)`: it gives the same numbers and leaves the global one alone.
+Move the write to a Callback and pass that to `fit`. Its `epoch` argument often replaces the counter. For a shuffle that
+you can repeat, draw from a generator of your own, such as `np.random.RandomState(seed)`: it gives the same numbers and
+leaves the global generator alone.
 
 ## Silent when
-The hook writes attributes of the instance alone, or draws random numbers without seeding: `np.random.shuffle(self.order)` is fine.
+The hook writes only attributes of the instance, or draws random numbers without seeding: `np.random.shuffle(self.order)` is fine.
 """
 
 from collections.abc import Iterator
@@ -31,6 +33,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Write,
     a_sequence,
@@ -39,6 +42,7 @@ from seqlint.api import (
     epoch_code,
     if_for_sequence,
     own_generator_fix,
+    why_not_moved,
 )
 
 RULE = Rule(
@@ -261,7 +265,7 @@ model.fit(Noisy(np.arange(4.0).reshape(4, 1)), epochs=2, verbose=0)
             keras=">=3.10",
             contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
         ),
-        # Trained on elsewhere: found, but what should be given the callback is out of sight.
+        # Trained in another file: found, but the fit that should get the callback is not here.
         Example(
             """
 import keras
@@ -344,19 +348,24 @@ class Counter(keras.callbacks.Callback):
 
 _WHAT = {
     "global": "rebinds the module global `{}`",
-    "enclosing": "rebinds `{}` of the function around the class",
+    "enclosing": "rebinds `{}` of the enclosing function",
     "object": "changes the shared `{}`",
     "class": "writes the class attribute `{}`",
     "module": "writes `{}` of another module",
     "environment": "writes `{}` of the whole process",
-    "seed": "calls `{}`",
+    "seed": "reseeds the global generator with `{}`",
 }
-_CALLS = {
-    "3.10+": "Keras 3.7+ calls it epochs + 1 times, once before epoch 0",
-    "3.0-3.9": "Keras 3.0 to 3.9 calls it up to twice an epoch with processes",
-    "2": "Keras 2 with workers calls it up to twice an epoch, from two threads",
-}
-_BEGIN = "Keras 3.5+ calls it for every epoch, `evaluate` and `predict`, older Keras never"
+_END = Note(
+    keras2="with workers the hook runs once or twice per epoch, from two threads",
+    early="with processes the hook runs once or twice per epoch, since 3.7 epochs + 1 times",
+    keras3="the hook runs epochs + 1 times, once before epoch 0",
+)
+_BEGIN = Note(
+    keras2="the hook never runs",
+    early="since 3.5 the hook runs at the start of every epoch, `evaluate` and `predict`",
+    keras3="the hook runs at the start of every epoch, `evaluate` and `predict`",
+)
+_SEED = Note("all other random draws, such as augmentation, start over each time")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -368,27 +377,35 @@ def check(facts: Facts) -> Iterator[Finding]:
         if (deed.hook, deed.done.target) in seen:
             continue
         seen.add((deed.hook, deed.done.target))
-        finding = facts.finding(deed.node, _message(facts, deed))
+        finding = facts.finding(deed.node, _message(deed), _note(deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
         own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.piece is None else None
-        finding = replace(finding, fixes=fixes if own is None else (own,))
-        yield if_for_sequence(deed.hook, as_piece(deed.hook.piece, finding), RULE.levels)
+        finding = as_piece(deed.hook.piece, replace(finding, fixes=fixes if own is None else (own,)))
+        finding = if_for_sequence(deed.hook, finding, RULE.levels)
+        yield finding if finding.fixes else replace(finding.unfixed(_reason(facts, deed)), help=_help(deed))
 
 
-def _message(facts: Facts, deed: Deed[Write]) -> str:
+def _message(deed: Deed[Write]) -> str:
     through = f" (through `{deed.via[-1]}`)" if deed.via else ""
     what = _WHAT[deed.done.kind].format(deed.done.target)
     if deed.done.far:
-        what += f", and through it `{deed.done.far[0].name}`"
-    return f"`{deed.hook.called}` {what}{through}: {_calls(facts, deed)}"
+        what = f"calls `{deed.done.target}`, which calls `{deed.done.far[0].name}`"
+    return f"`{deed.hook.called}` {what}{through}"
 
 
-def _calls(facts: Facts, deed: Deed[Write]) -> str:
+def _note(deed: Deed[Write]) -> Note:
     if deed.done.kind == "seed":
-        return "whatever else draws from the global generator, such as augmentation, starts over each time"
-    if deed.hook.name == "on_epoch_begin":
-        return _BEGIN
-    known = [text for line, text in _CALLS.items() if line in facts.keras.lines]
-    if len(known) == len(_CALLS):
-        return f"{_CALLS['3.10+']}, {_CALLS['2']}"
-    return ", ".join(known)
+        return _SEED
+    return _BEGIN if deed.hook.name == "on_epoch_begin" else _END
+
+
+def _help(deed: Deed[Write]) -> str:
+    if deed.done.kind == "seed":
+        return "draw from a generator of your own, such as `np.random.RandomState(seed)`"
+    return "write it in a Callback and pass that to `fit`"
+
+
+def _reason(facts: Facts, deed: Deed[Write]) -> str:
+    if deed.done.kind != "seed":
+        return why_not_moved(facts, deed)
+    return "another function sets the seed" if deed.via or deed.done.far else "other code may rely on this seed"

@@ -1,26 +1,28 @@
 """`evaluate`, `predict` or training called in the epoch hook of a Sequence.
 
 ## Why
-The hook runs inside `fit`, after the last step and before `fit` has read its own results. `evaluate` there overwrites them: what `fit` then reports
-as the training's loss is the loss on other data, and on Keras 3 callbacks such as EarlyStopping act on it. Nothing is raised.
+The hook runs inside `fit`, after the last step and before `fit` has read its own results. `evaluate` there overwrites
+them: the training loss that `fit` then reports is the loss on other data. On Keras 3, callbacks such as EarlyStopping
+act on it. Nothing is raised.
 
 ## Measured
 - Keras 3.10 and later: `evaluate` and `test_on_batch` replace the loss and metrics of the training in the history and in the logs of callbacks;
   weights stay the same. `predict` leaves them alone. `fit` and `train_on_batch` train between the epochs, and once before epoch 0.
-- Keras 3.0 to 3.9: the same, but for the call before epoch 0; `test_on_batch` adds its values to those of the training.
+- Keras 3.0 to 3.9: the same, except for the call before epoch 0; `test_on_batch` adds its values to those of the training.
 - Keras 2: after `evaluate` or `predict` the history that `fit` returns is empty; after `fit` it holds the inner fit's. `test_on_batch` does no harm.
-- `evaluate(self)`: RecursionError on Keras 3, no end on Keras 2. `predict(self)` does not end on any Keras.
-- In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into the training's.
-- In a Callback's `on_epoch_end` `evaluate`, `test_on_batch` and `predict` leave the history as it is, on every Keras. In its `on_epoch_begin` an
+- `evaluate(self)`: RecursionError on Keras 3, never ends on Keras 2. `predict(self)` never ends on any Keras.
+- In `on_epoch_begin` (Keras 3.10 and later): the values are mixed into those of the training.
+- In a Callback's `on_epoch_end`, `evaluate`, `test_on_batch` and `predict` leave the history as it is, on every Keras. In its `on_epoch_begin` an
   evaluation is as wrong.
 - On a model other than the one that `fit` trains: no harm to the history, on any Keras.
 
 ## Do this
-Evaluate in a Callback's `on_epoch_end`, or give `fit` the data as `validation_data`.
+Evaluate in a Callback's `on_epoch_end`, or pass the data to `fit` as `validation_data`. Move a training out of the hook.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     RUNS,
@@ -30,6 +32,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Sometimes,
     TrainerCall,
@@ -41,6 +44,7 @@ from seqlint.api import (
     if_for_sequence,
     if_on_model,
     if_trains,
+    why_not_moved,
 )
 
 RULE = Rule(
@@ -231,7 +235,7 @@ train(model, np.ones((4, 1), "float32"))
 """,
             keras=">=3.10",
         ),
-        # Training there changes the weights wherever it stands; reading itself never ends.
+        # Training changes the weights in a callback too; a hook that reads its own Sequence never ends.
         Example(
             """
 import keras
@@ -333,15 +337,31 @@ _LEVELS = {
     "test_on_batch": Levels("advice", "error", "error"),
 }
 _GRAVITY = ("fit", "train_on_batch", "evaluate", "test_on_batch", "predict")
-_TRAINS = "trains between the epochs of the `fit` that reads this data"
+_TRAINS = "trains between the epochs of `fit`"
 _REPORTS = "replaces the training loss that `fit` reports"
 _EMPTY = "leaves the history that `fit` returns empty"
+_INSIDE = "runs in the middle of `fit`"
 _MESSAGES = {  # on Keras 3, on Keras 2
     "evaluate": (_REPORTS, _EMPTY),
-    "test_on_batch": ("changes the training loss that `fit` reports", "runs in the middle of `fit`"),
-    "predict": ("runs in the middle of `fit`", _EMPTY),
-    "fit": (f"{_TRAINS}, and its results get into the history",) * 2,
-    "train_on_batch": (f"{_TRAINS}, and its loss gets into the history", _TRAINS),
+    "test_on_batch": ("changes the training loss that `fit` reports", _INSIDE),
+    "predict": (_INSIDE, _EMPTY),
+    "fit": (_TRAINS, _TRAINS),
+    "train_on_batch": (_TRAINS, _TRAINS),
+}
+_NOTES = {
+    "evaluate": Note(keras2="it leaves the history that `fit` returns empty"),
+    "predict": Note(keras2="it leaves the history that `fit` returns empty"),
+    "fit": Note("its results get into the history"),
+    "train_on_batch": Note.on_keras_3("its loss gets into the history"),
+}
+_ENDLESS = "each run calls the hook again, without end"
+_OUT = "train before or after `fit`"
+_HELP = {
+    "evaluate": "evaluate in a Callback's `on_epoch_end`, or pass the data to `fit` as `validation_data`",
+    "test_on_batch": "call it in a Callback's `on_epoch_end`",
+    "predict": "call it in a Callback's `on_epoch_end`",
+    "fit": _OUT,
+    "train_on_batch": _OUT,
 }
 
 
@@ -350,13 +370,19 @@ def check(facts: Facts) -> Iterator[Finding]:
     moves = callback_fixes(facts) if runs else ()
     for deed in runs:
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        yield _as_known(
-            facts, deed, Finding(*facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed))
+        finding = Finding(
+            *facts.pointer(deed.node), _message(facts, deed), fixes, _levels(facts, deed), _note(facts, deed)
         )
+        finding = _as_known(facts, deed, finding)
+        yield finding if finding.fixes else _unfixed(facts, deed, finding)
+
+
+def _unfixed(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
+    return replace(finding.unfixed(why_not_moved(facts, deed)), help=_HELP[_method(deed)])
 
 
 def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
-    """One for each place: of what a helper does there, that which does most harm."""
+    """One for each place: the worst of what a helper does there."""
     found: dict[object, Deed[TrainerCall]] = {}
     for deed in sorted(runs, key=lambda deed: _GRAVITY.index(_method(deed))):
         found.setdefault(deed.node, deed)
@@ -364,7 +390,7 @@ def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
 
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
-    """The finding as far as it is known that the hook is a Sequence's alone, and runs the model that is trained."""
+    """The finding; advice where the hook may be a Callback's too, or may run another model than the trained one."""
     finding = as_piece(deed.hook.piece, finding)
     if deed.hook.of_callback != "no":
         return if_for_sequence(deed.hook, finding, RULE.levels)
@@ -399,14 +425,23 @@ def _levels(facts: Facts, deed: Deed[TrainerCall]) -> Levels | None:
 
 
 def _message(facts: Facts, deed: Deed[TrainerCall]) -> str:
-    call = f"`{facts.text(deed.done.node.func)}`"
-    through = f", through `{deed.via[-1]}`," if deed.via else ""
-    where = f"in `{deed.hook.called}`{through}"
+    through = f" (through `{deed.via[-1]}`)" if deed.via else ""
+    does = f"`{facts.text(deed.done.node.func)}` in `{deed.hook.called}`{through}"
     if _reads_itself(facts, deed):
-        return f"{call} {where} reads this very Sequence, whose end calls the hook again: it recurses without end"
-    if deed.hook.name == "on_epoch_begin" and _method(deed) in ("evaluate", "test_on_batch"):
-        return f"{call} {where} mixes its values into the training loss that `fit` reports"
+        return f"{does} reads its own Sequence"
+    if _mixes(deed):
+        return f"{does} mixes its values into the training loss that `fit` reports"
     on3, on2 = _MESSAGES[_method(deed)]
-    if "2" not in facts.keras.lines or on2 in on3:
-        return f"{call} {where} {on3}"
-    return f"{call} {where} {on2}" if facts.keras.lines == {"2"} else f"{call} {where} {on3} (Keras 2: {on2})"
+    return f"{does} {on2 if facts.keras.lines == {'2'} else on3}"
+
+
+def _note(facts: Facts, deed: Deed[TrainerCall]) -> Note:
+    if _reads_itself(facts, deed):
+        return Note(_ENDLESS)
+    if _mixes(deed) or (facts.keras.lines == {"2"} and _method(deed) in ("evaluate", "predict")):
+        return Note()
+    return _NOTES.get(_method(deed), Note())
+
+
+def _mixes(deed: Deed[TrainerCall]) -> bool:
+    return deed.hook.name == "on_epoch_begin" and _method(deed) in ("evaluate", "test_on_batch")

@@ -1,21 +1,21 @@
-"""An epoch hook of a Sequence or PyDataset that wants arguments.
+"""An epoch hook of a Sequence or PyDataset that requires arguments.
 
 ## Why
-A Callback's `on_epoch_end` gets `epoch` and `logs`; that of the data gets nothing. Two methods of one name, and it is easy to write one with
-the parameters of the other.
+A Callback's `on_epoch_end` gets `epoch` and `logs`. The hook of the data has the same name and gets nothing, so it is easy
+to write one with the parameters of the other.
 
 ## Measured
 - Keras 3.10 and later: TypeError "missing 1 required positional argument: 'epoch'" before epoch 0: nothing is trained.
 - Keras 3.0 to 3.9: up to 3.6 the same TypeError at the end of epoch 1, which is lost; since 3.7 before epoch 0.
 - Keras 2: the same TypeError at the end of epoch 1, which is lost.
-- Every Keras: a hook without `self` gets the instance all the same: TypeError "takes 0 positional arguments but 1 was given".
+- Every Keras: a hook without `self` still gets the instance: TypeError "takes 0 positional arguments but 1 was given".
 
 ## Do this
-Take nothing but `self`. What needs the epoch or the logs belongs in a Callback that `fit` is given.
+Take only `self`. Move what needs the epoch or the logs to a Callback and pass that to `fit`.
 
 ## Silent when
-The parameters have defaults (Keras never gives them), the class is a Callback too and no fit in sight trains on it, or the file calls the
-hook itself and never gives the data to a model.
+The parameters have defaults (Keras never passes them); the class is a Callback too and no `fit` in the file trains on it;
+the file calls the hook itself and never gives the data to a model.
 """
 
 from collections.abc import Iterator
@@ -29,6 +29,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Hook,
     Levels,
+    Note,
     Rule,
     a_sequence,
     an_epoch_hook,
@@ -116,7 +117,7 @@ RULE = Rule(
     needs=(a_sequence, an_epoch_hook),
     examples=(
         Example(_TIDES, _TIDES.replace("(self, epoch, logs=None)", "(self)"), keras=">=2.15"),
-        # What the class itself gives goes too.
+        # The arguments of the class's own calls go too.
         Example(
             _CALLED,
             _CALLED.replace("(self, epoch, logs=None)", "(self)")
@@ -171,6 +172,10 @@ class Tides(keras.utils.Sequence):
 )
 
 
+_LATE, _BEFORE = "TypeError at the end of the first epoch", "TypeError before the first epoch"
+_END = Note(keras2=_LATE, early=f"{_LATE}, since 3.7 before it", keras3=_BEFORE)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
         if not hook.demands and parameters(hook.node.params):
@@ -178,66 +183,64 @@ def check(facts: Facts) -> Iterator[Finding]:
         if hook.node.decorators or _is_called_by_hand(facts, hook):
             continue
         if not parameters(hook.node.params):
-            finding = replace(facts.finding(hook.node, _without_self(facts, hook)), levels=_levels(hook))
-            yield if_for_sequence(hook, finding.fixed_by("Take `self`", _take_self(facts, hook)), RULE.levels)
+            finding = _finding(facts, hook, f"`{hook.called}` has no `self`, but Keras calls it on the instance")
+            finding = finding.fixed_by("Add the parameter `self`", _take_self(facts, hook))
+            yield if_for_sequence(hook, finding, RULE.levels)
         if not hook.demands:
             continue
-        finding = replace(facts.finding(hook.node, _message(facts, hook)), levels=_levels(hook))
-        edits = _edits(facts, hook)
-        finding = finding.fixed_by("Take no arguments", *edits) if edits else finding
-        yield if_for_sequence(hook, finding, RULE.levels)
+        message = f"`{hook.called}` requires {_wanted(hook)}, but Keras calls it without arguments"
+        yield if_for_sequence(hook, _mended(facts, hook, _finding(facts, hook, message)), RULE.levels)
     for hook in facts.hooks.shared:
         if hook.demands and not hook.node.decorators and facts.training.fits_on(hook.owner):
-            yield replace(facts.finding(hook.node, _message_of_both(facts, hook)), levels=_levels(hook))
+            yield _of_both(facts, hook)
 
 
-def _message_of_both(facts: Facts, hook: Hook) -> str:
-    who = f"`{hook.called}` is the hook of a Callback and of data in one, and wants {_wanted(hook)}"
-    return f"{who}: Keras gives the data nothing, TypeError {_when(facts)}"
+def _finding(facts: Facts, hook: Hook, message: str) -> Finding:
+    if hook.name == "on_epoch_begin":
+        finding = facts.finding(hook.node, message, Note(keras3=_BEFORE))
+        return replace(finding, levels=Levels(None, None, "error"))
+    return facts.finding(hook.node, message, _END)
 
 
-def _levels(hook: Hook) -> Levels | None:
-    return Levels(None, None, "error") if hook.name == "on_epoch_begin" else None
+def _of_both(facts: Facts, hook: Hook) -> Finding:
+    message = f"`{hook.called}` requires {_wanted(hook)}, but Keras also calls it without arguments, as a Sequence's"
+    found = replace(_finding(facts, hook, message), help="use one class for the data and another one for the Callback")
+    return found.unfixed(f"the class is a Callback too, which gets {_wanted(hook)}")
 
 
-def _without_self(facts: Facts, hook: Hook) -> str:
-    return f"`{hook.called}` has no `self`, and Keras calls it on the instance: TypeError {_when(facts)}"
+def _mended(facts: Facts, hook: Hook, finding: Finding) -> Finding:
+    if edits := _edits(facts, hook):
+        return finding.fixed_by("Remove the parameters that Keras does not pass", *edits)
+    used = " and ".join(f"`{param.name.value}`" for param in hook.demands if _uses(facts, hook, param))
+    if used:
+        return replace(finding, help=f"move what needs {used} to a Callback", no_fix=f"the hook uses {used}")
+    given = any(call.args for call in _calls(facts, hook))
+    reason = "other code passes it arguments" if given else "its other parameters are in use"
+    return replace(finding, help="take only `self`", no_fix=reason)
 
 
 def _take_self(facts: Facts, hook: Hook) -> Edit:
-    """`self` between the brackets."""
+    """Write `self` between the parentheses."""
     end = facts.span(hook.node.name)[1]
     place = facts.source.utf8.index(b"(", end) + 1
     return Edit(place, place, "self")
 
 
 def _is_called_by_hand(facts: Facts, hook: Hook) -> bool:
-    """Whether code outside the class calls the hook, with what it wants, and no model is given the data."""
+    """Whether code outside the class calls the hook with arguments, and no model is given the data."""
     if facts.effects.by_hand(hook) != "elsewhere":
         return False
     return not any(facts.training.fed(owner) for owner in facts.sequences if facts.trained.has(owner, hook))
-
-
-def _message(facts: Facts, hook: Hook) -> str:
-    moved = any(_uses(facts, hook, param) for param in hook.demands)
-    instead = f"; what needs {_wanted(hook)} belongs in a Callback" if moved else ""
-    return f"`{hook.called}` wants {_wanted(hook)}, and Keras calls it without arguments: TypeError {_when(facts)}{instead}"
 
 
 def _wanted(hook: Hook) -> str:
     return " and ".join(f"`{param.name.value}`" for param in hook.demands)
 
 
-def _when(facts: Facts) -> str:
-    if "3.10+" in facts.keras.lines:
-        return "before the first epoch" if len(facts.keras.lines) == 1 else "before or at the end of the first epoch"
-    return "at the end of the first epoch"
-
-
 def _edits(facts: Facts, hook: Hook) -> tuple[Edit, ...]:
-    """The parameters that nothing reads go, with what the class itself gives to them; none where one is needed."""
-    behind = parameters(hook.node.params)[1:]
-    used = [param for param in behind if _uses(facts, hook, param)]
+    """Remove the parameters that nothing reads, with the arguments of the class's own calls; none where one is needed."""
+    rest = parameters(hook.node.params)[1:]
+    used = [param for param in rest if _uses(facts, hook, param)]
     given = [call for call in _calls(facts, hook) if call.args]
     if not used:
         if not all(_is_own(facts, hook, call) for call in given):
@@ -245,7 +248,7 @@ def _edits(facts: Facts, hook: Hook) -> tuple[Edit, ...]:
         freed = (edit for call in given for edit in remove_arguments(facts, call, tuple(call.args)))
         return (keep_parameters(facts, hook.node, 1), *freed)
     needed = set(hook.demands)
-    if given or needed & set(used) or not needed <= set(hook.node.params.params) or behind[-1] in needed:
+    if given or needed & set(used) or not needed <= set(hook.node.params.params) or rest[-1] in needed:
         return ()
     return tuple(remove_parameter(facts, hook.node, param) for param in hook.demands)
 
@@ -275,7 +278,7 @@ def _goes_to_keras(facts: Facts, hook: Hook, call: cst.Call) -> bool:
 
 
 def _uses(facts: Facts, hook: Hook, param: cst.Param) -> bool:
-    """Whether the body reads a parameter for more than to hand it to Keras's own hook, which takes nothing."""
+    """Whether the body reads a parameter other than to pass it to Keras's own hook, which takes nothing."""
     names = [name for name in facts.tree.inside(hook.node.body, cst.Name) if name.value == param.name.value]
     if any(name.value in ("locals", "vars") for name in facts.tree.inside(hook.node.body, cst.Name)):
         return True

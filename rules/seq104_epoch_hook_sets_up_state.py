@@ -1,8 +1,8 @@
 """State that `__getitem__` reads and only an epoch hook sets.
 
 ## Why
-`on_epoch_end` reads like a place to set up each epoch, the first one included. But Keras asks for batches before it calls any hook: it learns
-shapes and types from the first of them.
+`on_epoch_end` reads like a place to set up every epoch, including the first. But Keras asks for batches before it calls any
+hook: it learns shapes and types from the first of them.
 
 ## Measured
 - Keras 3.10 and later: AttributeError at the start of `fit`, from the look at batches 0 and 1; `on_epoch_end` and `on_epoch_begin` come
@@ -11,15 +11,16 @@ shapes and types from the first of them.
 - Keras 2: AttributeError at the start of `fit`, from the look at batch 0; no hook was called before.
 
 ## Do this
-Call the hook at the end of `__init__`, or set there what the first epoch needs.
+Call the hook at the end of `__init__`, or set in `__init__` what the first epoch needs.
 
 ## Silent when
-The attribute is set anywhere else: in the class body, a base of this file or another, `__init__` or a helper of it, by `setattr`, or from outside; or when the file
-calls the hook itself. The class is a base: it lacks `__getitem__` or `__len__`, a method of it only raises NotImplementedError, or classes
-of other files are made from it.
+The attribute is set anywhere else: in the class body, in a base class of this file or another, in `__init__` or its helpers,
+by `setattr`, or from outside. The file calls the hook itself. The class is a base class: it lacks `__getitem__` or
+`__len__`, one of its methods only raises NotImplementedError, or other files subclass it.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     ClassFacts,
@@ -120,7 +121,7 @@ RULE = Rule(
 """,
             ),
         ),
-        # What the hook itself needs is not there yet: nothing that could be inserted would help.
+        # The hook itself needs what nothing sets: no inserted line would help.
         Example(
             """
 import keras
@@ -196,25 +197,31 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not facts.heirs.is_whole(owner) or facts.may_be_base(owner):
             continue
         names, hook = tuple(late), next(iter(late.values()))
-        init = owner.methods.get("__init__")
-        finding = facts.finding(init or owner.node, _message(owner, names, hook))
-        edits = _edits(facts, owner, hook)
-        yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits) if edits else finding
+        finding = _finding(facts, owner, names, hook)
+        reason = _obstacle(facts, owner, hook)
+        if reason:
+            yield _unfixed(finding, hook, reason)
+            continue
+        yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", _call(facts, owner, hook))
 
 
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
-    """The same, where bases of the class stand in other files: all of them are read, and no line of theirs sets it."""
+    """The same with base classes in other files: all of them are read, and no line of theirs sets it."""
     names = facts.outside_bases.set_late(owner)
     if names and not facts.may_be_base(owner):
-        yield facts.finding(owner.methods.get("__init__") or owner.node, _message(owner, names, "on_epoch_end"))
+        finding = _finding(facts, owner, names, "on_epoch_end")
+        yield _unfixed(finding, "on_epoch_end", "a base class is in another file")
 
 
-def _message(owner: ClassFacts, names: tuple[str, ...], hook: str) -> str:
+def _finding(facts: Facts, owner: ClassFacts, names: tuple[str, ...], hook: str) -> Finding:
     what = " and ".join(f"`self.{name}`" for name in names[:2]) + (" and more" if names[2:] else "")
-    return (
-        f"`{owner.name}.__getitem__` reads {what}, which only `{hook}` sets: Keras reads batches before it calls any hook, "
-        "so `fit` starts with AttributeError"
-    )
+    message = f"`{owner.name}.__getitem__` reads {what}, but only `{hook}` sets {'them' if names[1:] else 'it'}"
+    note = "Keras reads a batch before it calls any hook, so `fit` starts with AttributeError"
+    return facts.finding(owner.methods.get("__init__") or owner.node, message, note)
+
+
+def _unfixed(finding: Finding, hook: str, reason: str) -> Finding:
+    return replace(finding, help=f"set it in `__init__`, or call `{hook}` there").unfixed(reason)
 
 
 def _set_late(facts: Facts, owner: ClassFacts) -> dict[str, str]:
@@ -242,24 +249,39 @@ def _only_hook(facts: Facts, owner: ClassFacts, name: str) -> str | None:
     return None
 
 
-def _edits(facts: Facts, owner: ClassFacts, hook: str) -> tuple[Edit, ...]:
-    """A call of the hook as the last line of `__init__`; none where it would fail there, or do more than set state."""
+def _obstacle(facts: Facts, owner: ClassFacts, hook: str) -> str:
+    """Why a call of the hook as the last line of `__init__` would fail, or do more than set state; empty where it works."""
     init, method = owner.methods.get("__init__"), owner.method(hook)
-    if init is None or method is None or not isinstance(init.body, cst.IndentedBlock) or demanded(method[1]):
-        return ()
-    begins = hook == "on_epoch_begin" and set(facts.keras.lines) != {"3.10+"}  # that one has to get another name
-    if begins or facts.tree.inside(init.body, cst.Return) or _does_more(facts, owner, hook):
-        return ()
+    if init is None or method is None or not isinstance(init.body, cst.IndentedBlock):
+        return f"`{owner.name}` has no `__init__` of its own" if init is None else "`__init__` is written on one line"
+    if demanded(method[1]):
+        return f"`{hook}` requires arguments"
+    if hook == "on_epoch_begin" and set(facts.keras.lines) != {"3.10+"}:  # that one has to get another name
+        return "not every Keras in use calls `on_epoch_begin`"
+    if facts.tree.inside(init.body, cst.Return):
+        return "`__init__` has a `return`"
+    if _does_more(facts, owner, hook):
+        return f"`{hook}` also writes shared state or runs a model"
+    return _unset(facts, owner, hook)
+
+
+def _unset(facts: Facts, owner: ClassFacts, hook: str) -> str:
+    """What the hook needs and `__init__` does not set, as a reason."""
     known = set(facts.setups.of_class(owner)) | facts.attributes.assigned(owner, "__init__")
     for event in facts.setups.run(owner, hook):
         if event.needs and event.touch.name not in known:
-            return ()
+            return f"`{hook}` reads `self.{event.touch.name}`, which `__init__` does not set"
         known |= {event.touch.name} if event.sets else set()
-    return (insert_last(facts, init, f"{init.params.params[0].name.value}.{hook}()"),)
+    return ""
+
+
+def _call(facts: Facts, owner: ClassFacts, hook: str) -> Edit:
+    init = owner.methods["__init__"]
+    return insert_last(facts, init, f"{init.params.params[0].name.value}.{hook}()")
 
 
 def _does_more(facts: Facts, owner: ClassFacts, hook: str) -> bool:
-    """Whether a hook writes outside the instance or runs a model: one call more would be one too many."""
+    """Whether a hook writes outside the instance or runs a model: one more call would be one too many."""
     inside = {found.node for found in owner.reachable(hook)}
     busy = {deed.hook.node for deed in facts.hooks.writes} | {deed.hook.node for deed in facts.hooks.runs}
     return not busy.isdisjoint(inside)

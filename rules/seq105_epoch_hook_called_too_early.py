@@ -1,8 +1,8 @@
 """An `__init__` that calls the epoch hook before it sets what the hook reads.
 
 ## Why
-The hook that shuffles for the next epoch is called once by hand, to shuffle for the first. In `__init__` it finds what is set above the call,
-and nothing of what is set below it.
+The hook that shuffles for the next epoch is called once by hand, to shuffle for the first one. In `__init__` it finds what
+is set above the call, but nothing that is set below it.
 
 ## Measured
 - Keras 3 and Keras 2: AttributeError when the instance is made; Keras has no part in it.
@@ -11,16 +11,16 @@ and nothing of what is set below it.
 Call the hook at the end of `__init__`.
 
 ## Silent when
-The hook sets the attribute before it reads it, reads it in a branch that may not run, or asks for it with `hasattr` or `getattr`; or a base
-out of sight may have set it, or classes of other files are made from this one.
+The hook sets the attribute before it reads it, reads it in a branch that may not run, or asks for it with `hasattr` or
+`getattr`. A base class that seqlint does not see may have set it, or other files subclass the class.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     ClassFacts,
     Contract,
-    Edit,
     Event,
     Example,
     Facts,
@@ -132,7 +132,7 @@ RULE = Rule(
 """,
             ),
         ),
-        # What is below needs what the hook sets: somebody has to decide.
+        # The line below needs what the hook sets: the user has to decide.
         Example(
             """
 import keras
@@ -207,26 +207,40 @@ def check(facts: Facts) -> Iterator[Finding]:
             if call in seen or facts.may_be_base(owner):
                 continue
             seen.add(call)
-            names = " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
-            finding = facts.finding(
-                call,
-                f"`{owner.name}.__init__` runs `{hook}` before it sets {names}, which the hook reads: AttributeError",
-            )
-            edits = _edits(facts, owner, call, hook)
-            yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits) if edits else finding
+            what = f"`{owner.name}.__init__` runs `{hook}` before it sets"
+            finding = _finding(facts, call, what, late)
+            reason = _obstacle(facts, owner, call, hook)
+            if reason:
+                yield _unfixed(finding, hook, late, reason)
+                continue
+            edits = move_last(facts, facts.tree.statement(call), owner.methods["__init__"])
+            yield finding.fixed_by(f"Call `{hook}` at the end of `__init__`", *edits)
 
 
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
-    """`super().__init__()`, where the base stands in another file and calls the hook that this class has made its own."""
+    """`super().__init__()`, where the base class is in another file and calls the hook that this class overrides."""
     early = facts.outside_bases.called_early(owner)
     if early is not None and not facts.may_be_base(owner):
-        names = " and ".join(f"`self.{name}`" for name in early[1][:2]) + (" and more" if early[1][2:] else "")
-        text = f"`{facts.text(early[0])}` runs `on_epoch_end` before `{owner.name}` sets {names}, which the hook reads: AttributeError"
-        yield facts.finding(early[0], text)
+        what = f"`{facts.text(early[0])}` runs `on_epoch_end` before `{owner.name}` sets"
+        finding = _finding(facts, early[0], what, early[1])
+        yield _unfixed(finding, "on_epoch_end", early[1], "a base class in another file calls the hook")
+
+
+def _finding(facts: Facts, call: cst.CSTNode, what: str, late: tuple[str, ...]) -> Finding:
+    note = f"the hook reads {'them' if late[1:] else 'it'}: AttributeError when the object is created"
+    return facts.finding(call, f"{what} {_names(late)}", note)
+
+
+def _names(late: tuple[str, ...]) -> str:
+    return " and ".join(f"`self.{name}`" for name in late[:2]) + (" and more" if late[2:] else "")
+
+
+def _unfixed(finding: Finding, hook: str, late: tuple[str, ...], reason: str) -> Finding:
+    return replace(finding, help=f"set {_names(late)} before `{hook}` runs").unfixed(reason)
 
 
 def _early_calls(facts: Facts, owner: ClassFacts) -> Iterator[tuple[cst.CSTNode, tuple[str, ...], str]]:
-    """The calls that run a hook while an instance is made, with what it reads there and is set further down."""
+    """The calls that run a hook while an instance is created, with what the hook reads and is set only later."""
     events = facts.setups.run(owner, "__init__")
     known = set(facts.setups.of_class(owner))
     found: dict[cst.CSTNode, tuple[tuple[str, ...], str]] = {}
@@ -255,7 +269,7 @@ def _depth(event: Event, hook: str) -> int:
 
 
 def _place(event: Event, hook: str, later: list[Event]) -> cst.CSTNode | None:
-    """The call that should stand below the line that sets the attribute; None where nothing outside the hook sets it."""
+    """The call that should be below the line that sets the attribute; None where nothing outside the hook sets it."""
     for other in later:
         shared = 0
         while shared < len(other.calls) and other.calls[shared] is event.calls[shared]:
@@ -265,20 +279,21 @@ def _place(event: Event, hook: str, later: list[Event]) -> cst.CSTNode | None:
     return None
 
 
-def _edits(facts: Facts, owner: ClassFacts, call: cst.CSTNode, hook: str) -> tuple[Edit, ...]:
-    """The call goes to the end of `__init__`; none where a line below needs what the hook does, or the call is no such line."""
+def _obstacle(facts: Facts, owner: ClassFacts, call: cst.CSTNode, hook: str) -> str:
+    """Why the call can't move to the end of `__init__`; empty where it can."""
     line, init = facts.tree.statement(call), owner.methods.get("__init__")
     if init is None or facts.tree.parents[line] is not init.body or not isinstance(init.body, cst.IndentedBlock):
-        return ()
+        return f"the call is not a line of `{owner.name}.__init__` that always runs"
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_plain(line.body[0], call, hook):
-        return ()
+        return "the line does not just call the hook"
     below = list(init.body.body)[list(init.body.body).index(line) + 1 :]
     made = {event.touch.name for event in facts.setups.run(owner, hook) if event.touch.kind != "read"}
     touched = {name for node in below for name in facts.members.used((node,))}
-    helpers = any(owner.method(name) is not None for name in touched)
-    if made & touched or helpers or facts.tree.inside(init.body, cst.Return):
-        return ()
-    return move_last(facts, line, init)
+    if used := sorted(made & touched):
+        return f"a line below the call uses `self.{used[0]}`, which the hook sets"
+    if any(owner.method(name) is not None for name in touched):
+        return "a line below the call runs another method"
+    return "`__init__` has a `return`" if facts.tree.inside(init.body, cst.Return) else ""
 
 
 def _is_plain(statement: cst.BaseSmallStatement, call: cst.CSTNode, hook: str) -> bool:

@@ -1,24 +1,24 @@
-"""A method of a Sequence or PyDataset that is nearly an epoch hook.
+"""A method of a Sequence or PyDataset with nearly the name of an epoch hook.
 
 ## Why
-Keras calls the hooks of the data by their exact names. A method called `onEpochEnd`, `on_epoch` or `on_epoch_start` is a method like any other:
-nobody calls it, and nothing says so. The shuffle in it never happens, and every epoch sees the same order.
+Keras calls the hooks of the data by their exact names. A method named `onEpochEnd`, `on_epoch` or `on_epoch_start` is an
+ordinary method: Keras never calls it, and nothing warns you. Its shuffle never happens, so every epoch has the same order.
 
 ## Measured
-- Every Keras: `on_epoch_end` is the hook that is called; `onEpochEnd`, `on_epoch` and `on_epoch_start` are not, in silence.
+- Every Keras: `on_epoch_end` is the hook that is called; `onEpochEnd`, `on_epoch` and `on_epoch_start` are never called, without a warning.
 - Keras 3.10 and later: `on_epoch_begin` is called too, at the start of every epoch.
 - Keras 3.0 to 3.9: `on_epoch_begin` is called since 3.5, and never before.
 - Keras 2: `on_epoch_begin` is never called.
 
 ## Do this
-Name it `on_epoch_end`, which every Keras calls. What must run before the first epoch, too, can be called in `__init__`.
+Name it `on_epoch_end`, which every Keras calls. If it must also run before the first epoch, call it in `__init__`.
 
 ## Silent when
-The file calls the method elsewhere than in `__init__`, or a base in another file has it; or the class has the hook as well and trains in another file, where somebody may
-call it; or classes of other files are made from it.
+The file calls the method outside of `__init__`, or a base class in another file has it. The class has the real hook as well
+and trains in another file, which may call the method. Other files subclass the class.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from seqlint.api import (
@@ -29,6 +29,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Sometimes,
     a_sequence,
@@ -82,19 +83,19 @@ RULE = Rule(
             _LAMPS.replace("onEpochEnd", "on_epoch_end").replace(_ORDER, _ORDER + "        self.on_epoch_end()\n"),
             keras=">=2.15",
         ),
-        # A start of the epoch: the Keras that is used calls it by another name.
+        # The start of an epoch: Keras calls it by another name.
         Example(
             _LAMPS.replace("onEpochEnd", "on_epoch_start"),
             _LAMPS.replace("onEpochEnd", "on_epoch_begin"),
             keras=">=3.10",
         ),
-        # On Keras 2 there is no such hook.
+        # Keras 2 never calls this hook.
         Example(
             _LAMPS.replace("onEpochEnd", "on_epoch_begin"),
             _LAMPS.replace("onEpochEnd", "on_epoch_end"),
             keras="tf-keras",
         ),
-        # It wants something that Keras doesn't give.
+        # It requires an argument that Keras does not pass.
         Example(_LAMPS.replace("onEpochEnd(self)", "on_epoch_ends(self, epoch)")),
         Example.ok(_LAMPS.replace("onEpochEnd", "on_epoch_begin")),
         Example.ok(
@@ -143,15 +144,18 @@ def check(facts: Facts) -> Iterator[Finding]:
             hook = _meant(name)
             if hook is None or method.decorators or not _does_something(method) or _may_be_called(facts, owner, name):
                 continue
-            if facts.may_be_base(owner):  # heirs may call it
+            if facts.may_be_base(owner):  # subclasses may call it
                 continue
             calls = facts.called.only_when_made(owner, name)
-            finding = facts.finding(method, _message(owner, name, called=bool(calls)))
+            finding = facts.finding(method, _message(facts, owner, name, calls), _note(facts, owner, name, calls))
             finding = replace(finding, levels=_NOT_CALLED if name == "on_epoch_begin" else None)
-            wanted = _wanted(facts, owner, method, "on_epoch_end" if calls else hook)
-            names = (method.name, *(call.attr for call in calls)) if wanted else ()
+            wanted = "on_epoch_end" if calls or set(facts.keras.lines) != {"3.10+"} else hook
+            if reason := _obstacle(facts, owner, method, wanted):
+                yield replace(finding, help=_help(facts, owner, name, wanted), no_fix=reason)
+                continue
+            names = (method.name, *(call.attr for call in calls))
             edits = tuple(Edit(*facts.span(each), wanted) for each in names)
-            yield finding.fixed_by(f"Name it `{wanted}`", *edits) if edits else finding
+            yield finding.fixed_by(f"Rename it to `{wanted}`", *edits)
 
 
 def _meant(name: str) -> str | None:
@@ -183,7 +187,7 @@ def _is_literal(statement: cst.CSTNode) -> bool:
 
 
 def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
-    """Whether code of the file speaks of the method after the class is made, or code out of sight may call it."""
+    """Whether the file mentions the method other than in `__init__`, or code that seqlint does not see may call it."""
     spoken, made = facts.called.is_spoken_of(name), facts.called.only_when_made(owner, name)
     if (spoken and not made) or facts.called.may_be_above(owner, name):
         return True
@@ -194,24 +198,43 @@ def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
     return right and name != "on_epoch_begin" and not facts.training.fed(owner)
 
 
-def _message(owner: ClassFacts, name: str, *, called: bool) -> str:
-    if called and name == "on_epoch_begin":
-        return (
-            f"`{owner.name}.on_epoch_begin` is called by `__init__` alone before Keras 3.5: what it does happens once"
-        )
-    if called:
-        return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_end`: it runs once, in `__init__`, and never again"
-    if name == "on_epoch_begin":
-        return f"`{owner.name}.on_epoch_begin` is never called before Keras 3.5: what it does never happens"
-    if _meant(name) == "on_epoch_begin" and owner.method("on_epoch_end") is not None:
-        return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_begin` from 3.5 on: it never runs, in silence"
-    return f"`{owner.name}.{name}` is no hook of Keras, which calls `on_epoch_end`: it never runs, in silence"
+def _message(facts: Facts, owner: ClassFacts, name: str, calls: Sequence[cst.Attribute]) -> str:
+    method = f"`{owner.name}.{name}`"
+    begins = name == "on_epoch_begin"
+    if calls:
+        return f"{method} runs only once, in `__init__`: Keras{' before 3.5' if begins else ''} never calls it"
+    if begins:
+        return f"{method} is never called before Keras 3.5"
+    return f"{method} is never called: Keras calls `{_hook(facts, owner, name)}`"
 
 
-def _wanted(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, hook: str) -> str:
-    """The name that the Kerases in use call; empty where it is taken, or the method wants what Keras does not give."""
-    wanted = hook if set(facts.keras.lines) == {"3.10+"} else "on_epoch_end"
+def _note(facts: Facts, owner: ClassFacts, name: str, calls: Sequence[cst.Attribute]) -> Note:
+    if calls:
+        return Note("nothing warns you")
+    note = Note("what it does never happens, and nothing warns you")
+    if name == "on_epoch_begin" or _hook(facts, owner, name) == "on_epoch_end":
+        return note
+    return replace(note, keras2="`on_epoch_begin` is never called either", early="`on_epoch_begin` is called since 3.5")
+
+
+def _hook(facts: Facts, owner: ClassFacts, name: str) -> str:
+    """The hook to write: `on_epoch_begin` only where every Keras calls it, or the class has the other one."""
+    both = set(facts.keras.lines) == {"3.10+"} or owner.method("on_epoch_end") is not None
+    return "on_epoch_begin" if both and _meant(name) == "on_epoch_begin" else "on_epoch_end"
+
+
+def _help(facts: Facts, owner: ClassFacts, name: str, wanted: str) -> str:
+    named = _hook(facts, owner, name)
+    return f"do this in `{wanted}`" if named == wanted else f"name it `{named}`, or do this in `{wanted}`"
+
+
+def _obstacle(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, wanted: str) -> str:
+    """Why the method can't have the name that every Keras in use calls; empty where it can."""
+    if demanded(method):
+        return "it requires arguments, but Keras passes none"
     others = [other for other in facts.classes if owner in other.lineage or other in owner.lineage]
-    if demanded(method) or any(wanted in other.methods for other in others):
-        return ""
-    return wanted if sum(method.name.value in other.methods for other in others) == 1 else ""
+    for other in others:
+        if wanted in other.methods:
+            return f"`{other.name}` already has `{wanted}`"
+    again = sum(method.name.value in other.methods for other in others) != 1
+    return "a base class or a subclass has it too" if again else ""

@@ -1,22 +1,24 @@
-"""A shuffle at the end of each epoch that no batch shows.
+"""A shuffle at the end of each epoch that changes no batch.
 
 ## Why
-The hook brings an index, or a list, into a new order, and `__getitem__` takes its rows from somewhere else: by slices of the
-arrays themselves, or from a copy that `__init__` made. The class looks as if it shuffled, and makes the same batches each time.
+The hook brings an index, or a list, into a new order, but `__getitem__` takes its rows from somewhere else: from slices of
+the arrays themselves, or from a copy that `__init__` made. The class looks as if it shuffles, but makes the same batches
+each time.
 
 ## Measured
 - Keras 3 and Keras 2: the batches hold the same rows in every epoch. `fit` shuffles the order of the batches, not what is in them.
-- Keras 3 and Keras 2: `itertools.cycle(rows)` keeps its own copy. Once it has gone round, a shuffle of `rows` changes nothing.
+- Keras 3 and Keras 2: `itertools.cycle(rows)` keeps its own copy. After its first pass, a shuffle of `rows` changes nothing.
 
 ## Do this
 Take the rows of a batch through the index: `rows = self.indexes[start:stop]`, then `self.x[rows]` and `self.y[rows]`.
 
 ## Silent when
-Anything reads what is shuffled, here or through a helper, another name or a base class; `__getitem__` draws rows at random;
-classes of other files are made from this one.
+Anything reads what is shuffled: here, through a helper, under another name, or in a base class. `__getitem__` draws rows at
+random. Other files subclass the class.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     Contract,
@@ -117,17 +119,39 @@ RULE = Rule(
 
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.unread_orders.all:
-        if facts.may_be_base(found.owner):  # heirs may read it
+        if facts.may_be_base(found.owner):  # subclasses may read it
             continue
-        finding = facts.finding(found.shuffle.node, _message(found))
+        finding = facts.finding(found.shuffle.node, _message(found), _note(found))
         edits = index_through(facts, found)
-        finding = finding.fixed_by(f"Take the rows through `{found.name}`", *edits) if edits else finding
+        title = f"Take the rows through `{found.name}`"
+        finding = (
+            finding.fixed_by(title, *edits) if edits else replace(finding, help=_help(found), no_fix=_reason(found))
+        )
         yield if_for_sequence(found.hook, finding, RULE.levels)
 
 
 def _message(found: Unread) -> str:
     shuffles = f"`{found.hook.called}` shuffles `{found.name}`"
     if found.through_cycle:
-        return f"{shuffles}, of which `itertools.cycle` keeps a copy: the batches come in the old order"
-    so = "this shuffle changes none" if found.beside_others else "each epoch has the same batches"
-    return f"{shuffles}, and no batch is taken through it: {so}"
+        return f"{shuffles}, but `itertools.cycle` keeps a copy in the old order"
+    return f"{shuffles}, but `__getitem__` never uses it"
+
+
+def _note(found: Unread) -> str:
+    if found.through_cycle:
+        return "the batches come in the old order"
+    return "this shuffle changes no batch" if found.beside_others else "every epoch has the same batches"
+
+
+def _help(found: Unread) -> str:
+    if found.through_cycle:
+        return f"take the rows from `{found.name}` itself"
+    return "shuffle an index in `self`, and take the rows of a batch through it"
+
+
+def _reason(found: Unread) -> str:
+    if found.through_cycle:
+        return "the rows are taken in turn, not through an index"
+    if found.attribute is None:
+        return f"`{found.name}` is a local variable of the hook"
+    return f"it is not clear that `{found.name}` holds row numbers of the arrays that are sliced"

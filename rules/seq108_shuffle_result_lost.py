@@ -1,10 +1,10 @@
-"""A shuffle that works in place and is assigned, or a copy that nobody takes.
+"""A shuffle in place that is assigned, or a shuffled copy that nothing uses.
 
 ## Why
-`np.random.shuffle` and `random.shuffle` change the rows where they are and give back None. `np.random.permutation`,
-`sklearn.utils.shuffle`, `keras.random.shuffle` and `tf.random.shuffle` give a shuffled copy and leave the rows as they are. Taken for each other, the rows are gone or
-stay in their old order. So they do when what is shuffled is a copy that is made for the call: `random.shuffle(list(rows))`,
-and when a helper gives back `x[order], y[order]` and its call stands alone.
+`np.random.shuffle` and `random.shuffle` change the rows in place and return None. `np.random.permutation`,
+`sklearn.utils.shuffle`, `keras.random.shuffle` and `tf.random.shuffle` return a shuffled copy and leave the rows as they
+are. If you mix them up, the rows are lost or keep their old order. The same happens when the call shuffles a copy made for
+it, `random.shuffle(list(rows))`, and when a helper returns `x[order], y[order]` and nothing takes the result.
 
 ## Measured
 - Every Keras: `x = np.random.shuffle(x)` makes x None. A batch that slices it fails with TypeError "'NoneType' object is
@@ -14,13 +14,14 @@ and when a helper gives back `x[order], y[order]` and its call stands alone.
 - Every Keras: `np.random.permutation(rows)` as a statement of its own changes nothing: each epoch has the same batches.
 
 ## Do this
-Shuffle in place as a statement, `np.random.shuffle(rows)`, or take the copy, `rows = np.random.permutation(rows)`.
+Shuffle in place as a statement, `np.random.shuffle(rows)`, or assign the copy, `rows = np.random.permutation(rows)`.
 
 ## Silent when
-Nothing reads what the None is assigned to.
+Nothing reads the variable that gets None.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     Contract,
@@ -125,9 +126,10 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call in facts.lost_orders.all:
         if not _is_for_keras(facts, call):
             continue
-        given = facts.text(call.args[0].value)
-        gives = f"`{facts.text(call.func)}` gives back rows in a new order, and nobody takes them"
-        yield facts.finding(call, f"{gives}: `{given}` stays in the old one")
+        kept = f"`{facts.text(call.args[0].value)}` keeps its old order"
+        message = f"`{facts.text(call.func)}` returns rows in a new order, but nothing uses them"
+        finding = facts.finding(call, message, kept, "assign what it returns")
+        yield finding.unfixed("assigning them might not reach all code that reads the rows")
 
 
 def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
@@ -139,36 +141,43 @@ def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
 
 
 def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:
-    called, copy = facts.text(shuffle.node.func), facts.text(shuffle.subjects[0])
-    stays = f": `{facts.text(rows)}` stays in the old order" if isinstance(rows, (cst.Name, cst.Attribute)) else ""
-    return facts.finding(shuffle.node, f"`{called}` shuffles `{copy}`, a copy that nobody keeps{stays}")
+    message = (
+        f"`{facts.text(shuffle.node.func)}` shuffles `{facts.text(shuffle.subjects[0])}`, a copy that nothing uses"
+    )
+    named = isinstance(rows, (cst.Name, cst.Attribute))
+    note = f"`{facts.text(rows)}` keeps its old order" if named else "the rows keep their old order"
+    finding = facts.finding(shuffle.node, message, note, "assign the copy, shuffle it, and take the rows from it")
+    return finding.unfixed("no code takes its rows from the copy")
 
 
 def _gone(facts: Facts, shuffle: Shuffle) -> Finding:
     called = facts.text(shuffle.node.func)
-    finding = facts.finding(
-        shuffle.node,
-        f"`{called}` shuffles in place and gives back None: {_what(facts, shuffle)} is not the shuffled rows",
-    )
+    finding = facts.finding(shuffle.node, f"`{called}` returns None, {_use(facts, shuffle)}", "it shuffles in place")
     alone = without_target(facts, shuffle)
     if alone is not None:
         return finding.fixed_by("Shuffle in place", alone, contract=_REPAIRED)
-    taken = as_permutation(facts, shuffle)
-    return finding.fixed_by("Take a shuffled copy", *taken, contract=_REPAIRED) if taken else finding
+    if taken := as_permutation(facts, shuffle):
+        return finding.fixed_by("Use a shuffled copy", *taken, contract=_REPAIRED)
+    helped = replace(finding, help=f"call `{called}` as a statement, then use the rows")
+    return helped.unfixed("the rows themselves may be meant, or a shuffled copy of them")
 
 
-def _what(facts: Facts, shuffle: Shuffle) -> str:
+def _use(facts: Facts, shuffle: Shuffle) -> str:
     assign = facts.tree.parents[shuffle.node]
     if isinstance(assign, cst.Assign):
-        return f"`{facts.text(assign.targets[0].target)}`"
-    return "what is used here"
+        return f"so `{facts.text(assign.targets[0].target)}` is set to None"
+    return "which is used here as the shuffled rows"
 
 
 def _discarded(facts: Facts, shuffle: Shuffle) -> Finding:
-    called = facts.text(shuffle.node.func)
-    what = f"`{facts.text(shuffle.subjects[0])}` stays" if shuffle.subjects else "the rows stay"
-    finding = facts.finding(
-        shuffle.node, f"`{called}` gives back a shuffled copy that nobody takes: {what} in the old order"
+    kept = (
+        f"`{facts.text(shuffle.subjects[0])}` keeps its old order"
+        if shuffle.subjects
+        else "the rows keep their old order"
     )
-    edits = taken_back(facts, shuffle)
-    return finding.fixed_by("Take what it gives back", *edits) if edits else finding
+    message = f"`{facts.text(shuffle.node.func)}` returns a shuffled copy, but nothing uses it"
+    finding = facts.finding(shuffle.node, message, kept)
+    if edits := taken_back(facts, shuffle):
+        return finding.fixed_by("Keep the shuffled order", *edits)
+    helped = replace(finding, help="assign the copy, or shuffle in place")
+    return helped.unfixed("assigning the copy might change a type, or not reach all code that reads the rows")

@@ -1,23 +1,24 @@
-"""Inputs and targets that are shuffled apart: the rows no longer belong together.
+"""Inputs and targets that are shuffled separately, so that they no longer match.
 
 ## Why
-Each shuffle draws an order of its own. After two of them, or after one of the inputs alone, row n of the inputs and row n
-of the targets come from different samples. Nothing fails: the model learns that there is nothing to learn.
+Each shuffle draws its own order. After two of them, or after one of the inputs alone, row n of the inputs and row n of the
+targets come from different samples. Nothing fails: the model learns that there is nothing to learn.
 
 ## Measured
-- Keras 3 and Keras 2: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows is still with its target, by chance.
-- Keras 3 and Keras 2: with the same seed set again before the second shuffle all rows are, for arrays and lists of equal length.
+- Keras 3 and Keras 2: after `np.random.shuffle(x)` and `np.random.shuffle(y)` 1 of 1000 rows still has its target, by chance.
+- Keras 3 and Keras 2: with the same seed set again before the second shuffle all rows keep their targets, for arrays and lists of equal length.
 
 ## Do this
-Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[order]` and `y[order]`; or keep the order in an
+Draw one order for both, `order = np.random.permutation(len(x))`, and take `x[order]` and `y[order]`. Or keep the order in an
 index, and take the rows of every batch through it.
 
 ## Silent when
-One seed, state or permutation serves both; the two are not known to belong together row by row; the targets are a part of what is
-shuffled in place, or are all alike.
+One seed, state or permutation serves both. It is not known whether the two belong together row by row. The targets are a
+part of what is shuffled in place, or are all the same.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import Contract, Example, Facts, Finding, Levels, Misaligned, Rule, a_shuffle, if_on_model, one_order
 
@@ -132,15 +133,34 @@ def train(learning, rows, answers):
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.mixes.all if facts.evidence.imports_keras or facts.sequences else ():
         at = found.second or found.first
-        finding = facts.finding(at.statement, _message(facts, found))
+        finding = facts.finding(
+            at.statement, _message(facts, found), "each row is trained with the target of another row"
+        )
         edits = one_order(facts, found)
-        finding = finding.fixed_by("Draw one order for both", *edits) if edits else finding
+        finding = finding.fixed_by("Shuffle both in one order", *edits) if edits else _unfixed(facts, found, finding)
         yield finding if found.fit is None else if_on_model(facts, found.fit, finding, RULE.levels)
 
 
 def _message(facts: Facts, found: Misaligned) -> str:
+    first = facts.text(found.first.node)
     if found.second is None:
-        name = facts.text(found.first.node)
-        return f"`{name}` is shuffled and `{found.other}` is not: each row is trained with the target of another one"
-    name = facts.text(found.second.node)
-    return f"`{found.other}` and `{name}` are shuffled apart: each row is trained with the target of another one"
+        return f"`{first}` is shuffled but `{found.other}` is not, so inputs and targets no longer match"
+    second = facts.text(found.second.node)
+    return f"`{found.other}` and `{second}` are shuffled separately, so inputs and targets no longer match"
+
+
+def _unfixed(facts: Facts, found: Misaligned, finding: Finding) -> Finding:
+    return replace(finding, help="draw one order, and take the rows of both by it", no_fix=_reason(facts, found))
+
+
+def _reason(facts: Facts, found: Misaligned) -> str:
+    if found.second is None:
+        return f"nothing shows where `{found.other}` should be reordered"
+    if found.several:
+        return "more than two belong together here"
+    if found.first.by_helper or found.second.by_helper:
+        return "a helper function shuffles them"
+    kinds = {facts.containers.kind(each.node) for each in (found.first, found.second)}
+    if kinds not in ({"array"}, {"list"}):
+        return "it is not clear that both are arrays, or both lists"
+    return "the two shuffles do not follow each other, or draw in different ways"

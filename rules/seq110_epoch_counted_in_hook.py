@@ -1,23 +1,23 @@
 """A counter or schedule that an epoch hook of the data steps.
 
 ## Why
-A hook that adds one to `self.epoch`, or makes the task a little harder, counts calls, not epochs. Keras calls it for the data: once more than
-there are epochs, again for `evaluate` and `predict`, and with workers on older Keras twice in an epoch. A flag that the hook turns, so that the
-first epoch is another than the rest, is turned before the first epoch.
+A hook that adds one to `self.epoch`, or makes the task a little harder, counts calls, not epochs. Keras calls it for the
+data: once more than there are epochs, again for `evaluate` and `predict`, and with workers on older Keras twice per epoch.
+A flag that the hook flips, so that the first epoch differs from the rest, is flipped before the first epoch.
 
 ## Measured
-- Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead. A flag that is turned
-  in `on_epoch_end` is turned in all epochs.
-- Keras 3.0 to 3.9: up to 3.6 once an epoch; with processes once or twice. Since 3.7 once more, before epoch 0.
-- Keras 2: once an epoch; with workers or processes once or twice, from two threads.
+- Keras 3.10 and later: two epochs call `on_epoch_end` 3 times, once before epoch 0: the first epoch already runs one step ahead. A flag that is flipped
+  in `on_epoch_end` is flipped in all epochs.
+- Keras 3.0 to 3.9: up to 3.6 once per epoch; with processes once or twice. Since 3.7 once more, before epoch 0.
+- Keras 2: once per epoch; with workers or processes once or twice, from two threads.
 
 ## Do this
-Set it from a Callback that `fit` is given: `on_epoch_begin(self, epoch, logs=None)` knows the epoch, and `self.data.epoch = epoch` can't
-drift.
+Set it in a Callback and pass that to `fit`: `on_epoch_begin(self, epoch, logs=None)` knows the epoch, and
+`self.data.epoch = epoch` can't drift.
 
 ## Silent when
-The number only seeds a generator or is told in a log, goes round with `%`, or starts at -1; on Keras 2, when every fit is in
-sight and the file never speaks of workers. A flag that anything else may set, on which the hook itself hangs, and on Keras 2 any flag.
+The number only seeds a generator, is only logged, wraps around with `%`, or starts at -1. On Keras 2, the file shows every
+`fit` and never mentions workers. A flag that other code may set, that the hook itself reads, or any flag on Keras 2.
 """
 
 from collections.abc import Iterator
@@ -29,6 +29,7 @@ from seqlint.api import (
     Finding,
     Hook,
     Levels,
+    Note,
     Rule,
     Sometimes,
     Stepping,
@@ -165,6 +166,15 @@ class Parts(keras.utils.PyDataset):
     sources=("tensorflow/tensorflow#45962",),
 )
 
+_STEP = Note(
+    every="`evaluate` steps it too",
+    keras2="with workers the hook runs up to twice per epoch",
+    early="since 3.7 the hook also runs once before epoch 0, so it is one step ahead",
+    keras3="the hook also runs once before epoch 0, so it is one step ahead",
+)
+_FLAG = Note(early="since 3.7 the hook also runs once before epoch 0", keras3="the hook also runs once before epoch 0")
+_HELP = "set it in a Callback's `on_epoch_begin`, which gets the epoch"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
@@ -177,41 +187,34 @@ def check(facts: Facts) -> Iterator[Finding]:
             if use is None or _is_set_right(facts, step) or step.node in seen:
                 continue
             seen.add(step.node)
-            finding = replace(facts.finding(step.node, _message(facts, step)), levels=_levels(facts, hook))
+            finding = replace(facts.finding(step.node, _message(step), _STEP, _HELP), levels=_levels(facts, hook))
             yield if_for_sequence(hook, as_piece(hook.piece, finding), RULE.levels)
     yield from _turned(facts)
 
 
 def _turned(facts: Facts) -> Iterator[Finding]:
-    """Flags that are to hold from the second epoch on, and hold from the first."""
+    """Flags that should hold from the second epoch on, and hold from the first."""
     for hook in facts.hooks.all:
         if hook.name != "on_epoch_end" or facts.effects.by_hand(hook) != "never":
             continue
         for flag in facts.flags.of(hook):
-            message = (
-                f"`{hook.called}` sets `self.{flag.name}`, on which batches hang: Keras 3.7+ calls it once before epoch 0, "
-                f"so no epoch runs with the `{flag.before}` that it is made with"
-            )
-            finding = replace(facts.finding(flag.node, message), levels=Levels(None, "advice", "warning"))
+            message = f"`{hook.called}` sets `self.{flag.name}` before epoch 0, so no epoch runs with `{flag.before}`"
+            finding = replace(facts.finding(flag.node, message, _FLAG, _HELP), levels=Levels(None, "advice", "warning"))
             yield if_for_sequence(hook, finding, RULE.levels)
 
 
 def _is_set_right(facts: Facts, step: Stepping) -> bool:
-    """Whether a counter starts one call early on purpose, and nothing makes that call by hand."""
+    """Whether a counter starts one call early on purpose, and the file does not make that call itself."""
     return facts.steppings.starts_before_zero(step) and facts.effects.by_hand(step.hook) == "never"
 
 
-def _message(facts: Facts, step: Stepping) -> str:
+def _message(step: Stepping) -> str:
     through = f" (through `{step.via[-1]}`)" if step.via else ""
-    if set(facts.keras.lines) != {"2"}:
-        calls = "Keras 3.7+ calls it once before epoch 0, so it is one step ahead"
-    else:
-        calls = "with workers Keras calls it up to twice an epoch"
-    return f"`{step.hook.called}` steps `self.{step.name}`{through}, on which batches hang: {calls}, and `evaluate` steps it too"
+    return f"`{step.hook.called}` steps `self.{step.name}`{through} per call, not per epoch; batches depend on it"
 
 
 def _levels(facts: Facts, hook: Hook) -> Levels:
-    """Keras 2, and Keras 3 before 3.7, count right without workers."""
+    """Keras 2, and Keras 3 before 3.7, count correctly without workers."""
     if facts.effects.has_workers():
         return Levels.everywhere("warning")
     return Levels(None if facts.trained.on(hook) else "advice", "advice", "warning")

@@ -1,8 +1,8 @@
-"""A `__len__` that hangs on what an epoch hook changes.
+"""A `__len__` that depends on what an epoch hook changes.
 
 ## Why
-A curriculum that lets in more data each epoch, or a batch size that grows, changes how many batches there are. Keras 3 asks for the length once,
-when `fit` begins, and holds every epoch to it.
+A curriculum that adds data each epoch, or a batch size that grows, changes how many batches there are. Keras 3 reads the
+length once, when `fit` begins, and every epoch keeps to it.
 
 ## Measured
 - Keras 3.10 and later: the length is read once. A feed that grows from 2 batches by 2 has 2, 2 and 2 in three epochs; one that shrinks from 8
@@ -13,15 +13,15 @@ when `fit` begins, and holds every epoch to it.
   has 8, 6 and 4.
 
 ## Do this
-Keep the length, and let the batches draw from more or fewer samples; or call `fit` once for each stage, with a new instance.
+Keep the length, and let the batches draw from more or fewer samples. Or call `fit` once for each stage, with a new instance.
 
 ## Silent when
-The hook only shuffles or sets anew what `__len__` counts, takes as much as it gives, or nothing shows that the length changes.
+The hook only shuffles or resets what `__len__` counts, or removes as much as it adds. Nothing shows that the length changes.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, a_sequence, an_epoch_hook, any_of, if_for_sequence
+from seqlint.api import Example, Facts, Finding, Levels, Note, Rule, a_sequence, an_epoch_hook, any_of, if_for_sequence
 
 RULE = Rule(
     code="SEQ111",
@@ -125,12 +125,13 @@ class Rolling(keras.utils.PyDataset):
     sources=("keras-team/keras#10615", "tensorflow/tensorflow#41571"),
 )
 
+_NOTE = Note.on_keras_3("the length is read once, when `fit` begins", "the length is read for every epoch")
+_HELP = "keep the length, or call `fit` once for each stage"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
         for change in facts.lengths.changed(hook):
-            finding = facts.finding(
-                change.node,
-                f"`{hook.called}` changes `self.{change.name}`, on which `__len__` hangs: Keras 3 reads the length once, when `fit` begins",
-            )
+            message = f"`{hook.called}` changes `self.{change.name}`, which `__len__` depends on"
+            finding = facts.finding(change.node, message, _NOTE, _HELP)
             yield if_for_sequence(hook, finding, RULE.levels)

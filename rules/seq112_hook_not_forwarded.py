@@ -1,8 +1,8 @@
-"""A Sequence that wraps another and leaves out its epoch hook.
+"""A Sequence that wraps another one but does not call its epoch hook.
 
 ## Why
-Keras calls the hooks of the object that `fit` is given. A Sequence that takes its batches from another one, to augment or to cut them, stands in
-front of it: the shuffle of the inner one never happens.
+Keras calls only the hooks of the object that `fit` gets. A Sequence may take its batches from another one, to augment or to
+cut them. Then the shuffle of the inner one never happens.
 
 ## Measured
 - Keras 3 and Keras 2: the hooks of a wrapped Sequence are not called, those of the wrapper are.
@@ -10,14 +10,15 @@ front of it: the shuffle of the inner one never happens.
   epochs. With the call it is shuffled for each.
 
 ## Do this
-Call the hook of the inner Sequence in that of the wrapper.
+Call the hook of the inner Sequence in the hook of the wrapper.
 
 ## Silent when
-The class wraps several (each would be shuffled for itself), takes other batches than the one that it is asked for, shares the inner one with
-another wrapper; or the file calls the hook of the inner one by hand.
+The class wraps several (each would shuffle separately), takes other batches than the requested one, or shares the inner one
+with another wrapper. The file itself calls the hook of the inner one.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from seqlint.api import (
     Contract,
@@ -144,7 +145,7 @@ class Flipped(keras.utils.PyDataset):
 flipped = Flipped(Frames())
 """
         ),
-        # Each would shuffle for itself: images and masks would part.
+        # Each would shuffle separately: images and masks would no longer match.
         Example.ok(
             """
 import keras
@@ -180,20 +181,43 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         inner = " or ".join(f"`{name}.on_epoch_end`" for name in wrapper.called)
         method = owner.methods.get("on_epoch_end")
+        message = f"`{owner.name}` wraps `self.{wrapper.attribute}`, but never calls {inner}"
         finding = facts.finding(
-            method or owner.node,
-            f"`{owner.name}` wraps `self.{wrapper.attribute}` and leaves out {inner}: Keras calls the hook of what `fit` is given, and that one never runs",
+            method or owner.node, message, "Keras calls only the hook of the object that `fit` gets"
         )
+        call = f"self.{wrapper.attribute}.on_epoch_end()"
         edit = _edit(facts, wrapper)
-        yield finding if edit is None else finding.fixed_by("Call the hook of the inner Sequence, too", edit)
+        if edit is not None:
+            yield finding.fixed_by(f"Call `{call}` in `on_epoch_end`", edit)
+            continue
+        yield replace(finding, help=f"call `{call}` in `{owner.name}.on_epoch_end`", no_fix=_reason(facts, wrapper))
+
+
+def _reason(facts: Facts, wrapper: Wrapper) -> str:
+    owner, own = wrapper.owner, wrapper.owner.methods.get("on_epoch_end")
+    if wrapper.elsewhere:
+        return f"another file makes `self.{wrapper.attribute}`"
+    if not _is_callable(wrapper):
+        return "the hook of the inner Sequence requires arguments"
+    if own is None:
+        return f"the last method of `{owner.name}` is not a plain method of the class"
+    return (
+        "`on_epoch_end` has a `return`"
+        if facts.tree.inside(own.body, cst.Return)
+        else "`on_epoch_end` is decorated, or on one line"
+    )
+
+
+def _is_callable(wrapper: Wrapper) -> bool:
+    """Whether every inner Sequence has a hook that requires no arguments."""
+    methods = [made.method("on_epoch_end") for made in wrapper.inner]
+    return all(method is not None and not demanded(method[1]) for method in methods)
 
 
 def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
-    """A last line in the hook of the wrapper, or a hook that it gets below its other methods."""
+    """A last line in the hook of the wrapper, or a hook below its other methods; None where neither has a place."""
     owner = wrapper.owner
-    if wrapper.elsewhere or any(
-        (method := made.method("on_epoch_end")) is None or demanded(method[1]) for made in wrapper.inner
-    ):
+    if wrapper.elsewhere or not _is_callable(wrapper):
         return None
     own = owner.methods.get("on_epoch_end")
     if own is not None:

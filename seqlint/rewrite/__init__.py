@@ -3,7 +3,7 @@
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
-from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes
+from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
@@ -120,6 +120,7 @@ __all__ = [
     "unwrap",
     "unwrapped",
     "whole_number",
+    "why_not_moved",
     "without_import",
     "without_target",
     "worker_settings",

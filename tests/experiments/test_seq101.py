@@ -33,12 +33,12 @@ def test_the_hook_of_a_sequence(line: Line) -> None:
     if once_more:
         assert calls[0] == "end"
     if line.is_early:
-        line.says("SEQ101", "up to 3.6 `on_epoch_end` runs once an epoch")
+        line.says("SEQ101", "up to 3.6 `on_epoch_end` runs once per epoch")
         line.says("SEQ101", "since 3.7 epochs + 1 times. `on_epoch_begin` is called since 3.5")
     elif once_more:
         line.says("SEQ101", "`on_epoch_end` runs epochs + 1 times, once before epoch 0")
     else:
-        line.says("SEQ101", "once an epoch")
+        line.says("SEQ101", "once per epoch")
 
 
 def test_evaluate_and_predict_call_it_on_the_newest_keras(line: Line) -> None:
@@ -70,7 +70,7 @@ def test_a_callback_runs_once_an_epoch(line: Line) -> None:
     compiled(line).fit(feed(line), epochs=EPOCHS, verbose=0, callbacks=[note])
     assert calls == list(range(EPOCHS))
     assert threads == {threading.main_thread()}
-    line.says("SEQ101", "A Callback's `on_epoch_end` runs once an epoch, in the main thread, on every Keras")
+    line.says("SEQ101", "A Callback's `on_epoch_end` runs once per epoch, in the main thread, on every Keras")
 
 
 def test_an_epoch_that_a_callback_stops_has_no_end_on_keras_2(line: Line) -> None:

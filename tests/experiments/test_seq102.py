@@ -115,7 +115,7 @@ def test_the_start_of_an_epoch(line: Line) -> None:
     found = model.fit(evaluated, epochs=2, shuffle=False, verbose=0).history["loss"]
     if not line.is_2 and not line.is_early:
         assert found != pytest.approx(alone(line))
-        line.says("SEQ102", "the values are mixed into the training's")
+        line.says("SEQ102", "the values are mixed into those of the training")
 
 
 def test_the_start_of_an_epoch_of_a_callback(line: Line) -> None:

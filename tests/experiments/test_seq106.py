@@ -32,7 +32,7 @@ def test_hooks_are_called_by_their_exact_names(line: Line) -> None:
 
     assert "on_epoch_end" in called
     assert called <= {"on_epoch_end", "on_epoch_begin"}
-    line.says("SEQ106", "`onEpochEnd`, `on_epoch` and `on_epoch_start` are not, in silence")
+    line.says("SEQ106", "`onEpochEnd`, `on_epoch` and `on_epoch_start` are never called, without a warning")
     if line.is_2:
         assert "on_epoch_begin" not in called
         line.says("SEQ106", "`on_epoch_begin` is never called")

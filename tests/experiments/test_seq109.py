@@ -26,7 +26,7 @@ def test_two_shuffles_leave_next_to_nothing_together(line: Line) -> None:
         np.random.shuffle(y)
         left.append(together(x, y))
     assert round(np.mean(left)) == 1
-    line.says("SEQ109", "1 of 1000 rows is still with its target, by chance")
+    line.says("SEQ109", "1 of 1000 rows still has its target, by chance")
 
 
 @pytest.mark.parametrize("shuffled", ["shuffle", "permutation"])
@@ -39,4 +39,4 @@ def test_one_seed_keeps_all_together(line: Line, shuffled: str) -> None:
         parts.append(part if given is None else given)
     assert together(*parts) == ROWS
     assert not (parts[0][:, 0] == np.arange(ROWS)).all()
-    line.says("SEQ109", "with the same seed set again before the second shuffle all rows are")
+    line.says("SEQ109", "with the same seed set again before the second shuffle all rows keep their targets")

@@ -37,7 +37,7 @@ def test_a_hook_counts_calls_and_not_epochs(line: Line) -> None:
     model.fit(feed, epochs=2, verbose=0, callbacks=[note])
     if line.version < (3, 7):
         assert feed.level == 2
-        line.says("SEQ110", "once an epoch; with")
+        line.says("SEQ110", "once per epoch; with")
         return
     if line.is_early:
         assert feed.level == 3
@@ -77,4 +77,4 @@ def test_a_flag_is_turned_before_the_first_epoch(line: Line) -> None:
         return
     assert seen == [0, 0, 0, 0]
     if not line.is_early:
-        line.says("SEQ110", "A flag that is turned in `on_epoch_end` is turned in all epochs")
+        line.says("SEQ110", "A flag that is flipped in `on_epoch_end` is flipped in all epochs")

@@ -7,7 +7,7 @@ from textwrap import dedent, indent
 import pytest
 
 from seqlint.engine.compose import apply
-from seqlint.rewrite import callback_fixes
+from seqlint.rewrite import callback_fixes, why_not_moved
 from tests.facts.reading import facts_of
 
 HEAD = """\
@@ -57,6 +57,12 @@ def moved(hook: str, tail: str = TAIL, head: str = HEAD) -> tuple[str, str] | No
     compile(after, "after.py", "exec")
     assert fix.contract is not None
     return after.partition("level\n")[2], " ".join(sorted(fix.contract.changes))
+
+
+def why_not(hook: str, tail: str) -> str:
+    """Why the first thing that a hook writes or runs stays in it."""
+    facts = facts_of(HEAD + indent(hook, "    ") + "\n" + tail)
+    return why_not_moved(facts, facts.hooks.writes[0] if facts.hooks.writes else facts.hooks.runs[0])
 
 
 def test_a_hook_of_which_nothing_is_left_goes_whole_with_its_comments() -> None:
@@ -229,18 +235,31 @@ def test_what_keras_keeps_on_a_callback_is_not_overwritten(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "tail",
+    ("tail", "reason"),
     [
-        pytest.param("", id="trained nowhere"),
-        pytest.param("\nmodel.fit(Feed(1), **options)\n", id="arguments out of sight"),
-        pytest.param("\nmodel.fit(Feed(1), callbacks=make())\n", id="callbacks out of sight"),
-        pytest.param("\nmodel.fit(Feed(1))\ntrain(Feed(2))\n", id="trained elsewhere too"),
-        pytest.param("\nfeed = Feed(1)\nmodel.fit(feed)\nfeed.on_epoch_end()\n", id="called by hand"),
-        pytest.param("\nsklearn_like = Pipeline()\nsklearn_like.fit(Feed(1))\n", id="no model"),
+        pytest.param("", "this file has no `fit` on `Feed`", id="trained nowhere"),
+        pytest.param("\nmodel.fit(Feed(1), **options)\n", "a `fit` on `Feed` takes its callbacks or arguments from other code", id="arguments out of sight"),
+        pytest.param("\nmodel.fit(Feed(1), callbacks=make())\n", "a `fit` on `Feed` takes its callbacks or arguments from other code", id="callbacks out of sight"),
+        pytest.param("\nmodel.fit(Feed(1))\ntrain(Feed(2))\n", "not every `fit` on `Feed` is known", id="trained elsewhere too"),
+        pytest.param("\nfeed = Feed(1)\nmodel.fit(feed)\nfeed.on_epoch_end()\n", "other code calls `Feed.on_epoch_end` as well", id="called by hand"),
+        pytest.param("\nsklearn_like = Pipeline()\nsklearn_like.fit(Feed(1))\n", "a `fit` on `Feed` may not be that of a Keras model", id="no model"),
+    ],
+)  # fmt: skip
+def test_fits_that_can_not_be_edited(tail: str, reason: str) -> None:
+    hook = "def on_epoch_end(self):\n    log.append(1)"
+    assert moved(hook, tail) is None
+    assert why_not(hook, tail) == reason
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("log.append(self.order[0]); np.random.shuffle(self.order)", "without it the rest of the hook would change"),
+        ("model.fit(self.x, self.x)", "it would change the training in a Callback too"),
     ],
 )
-def test_fits_that_can_not_be_edited(tail: str) -> None:
-    assert moved("def on_epoch_end(self):\n    log.append(1)", tail) is None
+def test_the_reason_why_nothing_moves_is_told(line: str, reason: str) -> None:
+    assert why_not(f"def on_epoch_end(self):\n    {line}", TAIL) == reason
 
 
 def test_an_evaluation_at_the_start_of_an_epoch_is_as_wrong_in_a_callback() -> None:

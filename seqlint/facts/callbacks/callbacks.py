@@ -23,14 +23,14 @@ FITS = ("fit", "fit_generator")
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """One callback in the list of a fit, or a stretch of the list that can't be seen.
+    """One callback in the list of a fit, or a part of the list that is unknown.
 
     Attributes:
-        item: its place: the expression, what puts it there, and under which conditions.
-        made: the call that makes it; None where that is not in sight.
+        item: its place: the expression, what adds it, and under which conditions.
+        made: the call that creates it; None where that is unknown.
         name: the canonical name of its class, such as "keras.callbacks.EarlyStopping"; None for a class of this file.
         owner: its class, where that is of this file.
-        bases: the canonical names that the class has or takes from: its own, and those of its bases outside this file.
+        bases: the canonical names of the class and of its bases outside this file.
     """
 
     item: Item
@@ -41,12 +41,12 @@ class Listed:
 
     @property
     def known(self) -> bool:
-        """Whether the class is known, by name at least."""
+        """Whether the class is known, at least by name."""
         return self.name is not None or self.owner is not None
 
     @property
     def place(self) -> cst.CSTNode:
-        """Where it is made, or put into the list where that is not in sight."""
+        """Where it is created, or added to the list where the former is unknown."""
         place = self.made or self.item.value
         assert place is not None, "a stretch of the list that can't be seen has no place"
         return place
@@ -58,7 +58,7 @@ class Listed:
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """What decides whether it is in the list; empty: it always is."""
+        """The conditions under which it is in the list; empty: always."""
         return self.item.conditions
 
     def meets(self, other: Listed) -> bool:
@@ -72,8 +72,8 @@ class CallbackList:
 
     Attributes:
         fit: the call.
-        members: in order. One callback stands here once for each way in which it can come to the list.
-        given: the name of the function of another file that gives the whole list, and its call; None for all else.
+        members: in order. A callback appears once for each way in which it can get into the list.
+        given: the name of the function of another file that returns the whole list, and its call; else None.
     """
 
     fit: TrainerCall
@@ -82,16 +82,16 @@ class CallbackList:
 
     @property
     def complete(self) -> bool:
-        """Whether every callback is in sight, and its class known."""
+        """Whether every callback and its class are known."""
         return all(member.known for member in self.members)
 
     def before(self, member: Listed) -> tuple[Listed, ...]:
-        """Those that stand before one of the members and can be in the list together with it."""
+        """Those before one of the members that can be in the list together with it."""
         place = self.members.index(member)
         return tuple(other for other in self.members[:place] if other.meets(member))
 
     def after(self, member: Listed) -> tuple[Listed, ...]:
-        """Those that stand behind one of the members and can be in the list together with it."""
+        """Those after one of the members that can be in the list together with it."""
         place = self.members.index(member)
         return tuple(other for other in self.members[place + 1 :] if other.meets(member))
 
@@ -108,7 +108,7 @@ class CallbackLists:
 
     @cached_property
     def all(self) -> tuple[CallbackList, ...]:
-        """One for every fit of the file that is given callbacks, in reading order."""
+        """One for every fit of the file that gets callbacks, in reading order."""
         calls = (call for call in self._training.calls if call.method in FITS)
         found = (
             CallbackList(call, self.members(argument), self._given(argument))
@@ -118,7 +118,7 @@ class CallbackLists:
         return tuple(callbacks for callbacks in found if callbacks.members)
 
     def argument(self, call: TrainerCall) -> cst.BaseExpression | None:
-        """What a fit is given as `callbacks`, also through `**{"callbacks": ...}` or `**dict(callbacks=...)`."""
+        """What a fit gets as `callbacks`, also through `**{"callbacks": ...}` or `**dict(callbacks=...)`."""
         given = call.value("callbacks")
         if given is not None:
             return given
@@ -144,7 +144,7 @@ class CallbackLists:
         return (name, value) if name is not None else None
 
     def members(self, argument: cst.BaseExpression) -> tuple[Listed, ...]:
-        """The callbacks of a list, or of what stands for one, in order."""
+        """The callbacks of a list, or of an expression for one, in order."""
         if self._is_one_callback(argument):
             return self._listed(Item(argument))
         return tuple(member for item in self._lists.items(argument) for member in self._listed(item))

@@ -1,4 +1,4 @@
-"""Callbacks that decide something from a logged value: when training ends, what is kept, how fast to learn."""
+"""Callbacks that decide something by a logged value: when training ends, what is kept, the learning rate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Stop:
     Attributes:
         node: the assignment to `stop_training`.
         hooks: the hooks that lead there.
-        behind: every node that has a part in the decision.
+        behind: every node that the decision depends on.
     """
 
     node: cst.Assign
@@ -48,7 +48,7 @@ class Stop:
 
 
 class Deciders:
-    """What the callbacks of a file decide, and from what."""
+    """What the callbacks of a file decide, and by which values."""
 
     def __init__(self, tree: Tree, names: Names, values: Values, reasons: Reasons, logs: Logs) -> None:
         self._tree = tree
@@ -61,9 +61,9 @@ class Deciders:
     def decides(self, member: Listed) -> bool:
         """Whether a callback surely acts on a logged value at the end of an epoch, as it was logged.
 
-        EarlyStopping, ReduceLROnPlateau, ModelCheckpoint that saves the best only, what is made from them, and a
+        EarlyStopping, ReduceLROnPlateau, ModelCheckpoint that saves the best only, subclasses of them, and a
         callback of this file that ends the training by what it reads from `logs`. One that exchanges values with other
-        processes itself is none.
+        processes itself does not count.
         """
         if member.owner is not None and self.exchanges(member.owner):
             return False
@@ -125,15 +125,15 @@ class Deciders:
         return named and self._values.constant(node.value) != Constant(False)
 
     def reads_logs(self, stop: Stop) -> bool:
-        """Whether anything that comes in as `logs` has a part in the decision."""
+        """Whether the decision depends on anything in `logs`."""
         return any(isinstance(node, cst.Param) and node in self._logs.parameters for node in stop.behind)
 
     def evaluates(self, stop: Stop) -> bool:
-        """Whether a result of `evaluate` has a part in the decision: it is reduced across replicas."""
+        """Whether the decision depends on a result of `evaluate`, which is reduced across replicas."""
         return any(_method(node) in ("evaluate", "evaluate_generator", "test_on_batch") for node in stop.behind)
 
     def local_source(self, stop: Stop) -> cst.Call | None:
-        """A value in the decision that each process works out for itself: predictions, scores, the clock."""
+        """A value in the decision that each process computes for itself: predictions, scores, the clock."""
         calls = [node for node in stop.behind if isinstance(node, cst.Call) and self._is_local(node)]
         return min(calls, key=lambda call: self._tree.order[call], default=None)
 

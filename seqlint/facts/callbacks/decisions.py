@@ -1,4 +1,4 @@
-"""Decisions of callbacks that rest on a number of one replica, or are taken in one process and not in the others."""
+"""Decisions of callbacks by the value of one replica, or in one process but not in the others."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ AVERAGE = "horovod.keras.callbacks.MetricAverageCallback"
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """A callback that is added in some processes alone.
+    """A callback that is added only in some processes.
 
     Attributes:
-        condition: what decides where.
-        first: whether that is on rank 0, or on the chief; else it is everywhere but there.
+        condition: what selects the processes.
+        first: whether it is added on rank 0 or on the chief; else everywhere except there.
     """
 
     member: Listed
@@ -38,10 +38,10 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class LocalStop:
-    """A callback that ends the training by a value that each process works out for itself.
+    """A callback that ends the training by a value that each process computes for itself.
 
     Attributes:
-        source: the call that works it out.
+        source: the call that computes it.
     """
 
     owner: str
@@ -54,7 +54,7 @@ class Unaveraged:
     """A callback that decides by the metrics of its own rank.
 
     Attributes:
-        late: the MetricAverageCallback that comes behind it, if there is one.
+        late: the MetricAverageCallback that comes after it, if there is one.
     """
 
     member: Listed
@@ -62,7 +62,7 @@ class Unaveraged:
 
 
 class Decisions:
-    """Where the callbacks of a fit decide apart."""
+    """Where the callbacks of a fit decide separately in each process."""
 
     def __init__(self, deciders: Deciders, strategies: Strategies, workers: Workers, outside: CallbacksOutside) -> None:
         self._deciders = deciders
@@ -85,7 +85,7 @@ class Decisions:
         return (*found, *(Listed(Item(call), None, word) for word in self._outside.deciding(name)))
 
     def apart(self, callbacks: CallbackList) -> tuple[Apart, ...]:
-        """The callbacks that decide, and are added in some processes alone. ModelCheckpoint may be."""
+        """The callbacks that decide, and are added only in some processes. ModelCheckpoint is allowed to be."""
         found = (self._apart(callbacks, member) for member in callbacks.members)
         return tuple(one for one in found if one is not None)
 
@@ -100,7 +100,7 @@ class Decisions:
         return Apart(member, condition, self._workers.alone(condition) is True)
 
     def _parts(self, member: Listed) -> Condition | None:
-        """The condition that adds a callback in some processes alone."""
+        """The condition that adds a callback only in some processes."""
         return next((found for found in member.conditions if self._workers.alone(found) is not None), None)
 
     def _acts(self, member: Listed) -> bool:
@@ -124,7 +124,7 @@ class Decisions:
     def unaveraged(self, callbacks: CallbackList) -> Unaveraged | None:
         """The first callback that decides with no MetricAverageCallback before it.
 
-        A class that exchanges values itself counts for one, and so does everything that is not in sight.
+        A class that exchanges values itself counts as one, and so does everything unknown.
         """
         for member in callbacks.members:
             if self._acts(member) and not any(self._may_average(other) for other in callbacks.before(member)):

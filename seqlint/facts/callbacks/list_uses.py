@@ -48,10 +48,10 @@ class ListUse:
         node: the loop, comprehension, index or call.
         needs: what a float can't do there.
         read: where the value comes from.
-        source: the expression that is taken for a list.
-        whole: the largest expression round it that would be the value itself: `mean([v for v in logs["loss"]])`; None
+        source: the expression that is used as a list.
+        whole: the largest expression around it that would be the value itself: `mean([v for v in logs["loss"]])`; None
             where there is none.
-        apart: the statement that only makes the list for `whole`, which is another statement: `values = list(...)`.
+        apart: the separate statement that only makes the list for `whole`: `values = list(...)`.
     """
 
     node: cst.CSTNode
@@ -63,7 +63,7 @@ class ListUse:
 
 
 class ListUses:
-    """The values of `logs` that a file takes for lists."""
+    """The values of `logs` that a file uses as lists."""
 
     def __init__(self, tree: Tree, names: Names, calls: Calls, logs: Logs) -> None:
         self._tree = tree
@@ -73,7 +73,7 @@ class ListUses:
 
     @cached_property
     def all(self) -> tuple[ListUse, ...]:
-        """In reading order, one for each read; code that looks first at what the value is is left out."""
+        """In reading order, one for each read, without code that first checks what the value is."""
         if not self._logs.reads:
             return ()
         uses = [
@@ -132,10 +132,10 @@ class ListUses:
         elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
             yield ListUse(node, needs, handed, source, None)
 
-    # -- code that knows better -------------------------------------------------------------------------------------
+    # -- code that checks first -------------------------------------------------------------------------------------
 
     def _looks_first(self, node: cst.CSTNode) -> bool:
-        """Whether the function asks what kind of value it has, or catches the error."""
+        """Whether the function checks the type of the value, or catches the error."""
         for outer in self._tree.ancestors(node):
             if isinstance(outer, cst.Try) and self._tree.holds(outer.body, node) and outer.handlers:
                 return True
@@ -144,7 +144,7 @@ class ListUses:
         return False
 
     def _is_called_by_hand(self, node: cst.CSTNode) -> bool:
-        """Whether this file calls the hook itself: then `logs` is what it says."""
+        """Whether this file calls the hook itself: then it decides what `logs` is."""
         function = self._tree.function(node)
         params = self._logs.parameters
         while function is not None:
@@ -175,7 +175,7 @@ class ListUses:
     def _made_apart(
         self, node: cst.CSTNode, source: cst.BaseExpression
     ) -> tuple[cst.BaseExpression | None, cst.Assign] | None:
-        """`values = [v for v in logs["loss"]]`, where all that reads it is one mean, a few lines below."""
+        """`values = [v for v in logs["loss"]]`, where only one mean reads it, a few lines below."""
         made = self._comprehension(node) if isinstance(node, cst.CompFor) else node
         assign = self._tree.parents.get(made) if isinstance(made, (cst.ListComp, cst.Call)) else None
         is_list = isinstance(made, cst.ListComp) or (
@@ -198,7 +198,7 @@ class ListUses:
         return (whole, assign) if kept and self._tree.block(assign) is self._tree.block(uses[0]) else None
 
     def _comprehension(self, loop: cst.CompFor) -> cst.BaseExpression | None:
-        """The comprehension that gives the items as they are, or as floats."""
+        """The comprehension that yields the items unchanged, or as floats."""
         made = self._tree.parents[loop]
         if not isinstance(made, (cst.ListComp, cst.GeneratorExp)) or loop.ifs or loop.inner_for_in is not None:
             return None
@@ -209,10 +209,10 @@ class ListUses:
         return made if same else None
 
     def _reduced(self, made: cst.BaseExpression, same: str = "") -> cst.BaseExpression | None:
-        """The expression that makes one number of a list of one.
+        """The expression that reduces a list of one to a number.
 
         Args:
-            same: the variable that the list is, where it is one.
+            same: the variable that holds the list, where there is one.
         """
         argument = self._tree.parents[made]
         call = self._tree.parents[argument]
@@ -243,7 +243,7 @@ class ListUses:
         return division if known else None
 
     def _climbed(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """The expression with what only makes a float of a tensor: a mean of one number, `.numpy()`, `.item()`."""
+        """The expression together with what only turns a tensor into a float: a mean of one number, `.numpy()`, `.item()`."""
         parent = self._tree.parents[node]
         call = self._tree.parents.get(parent)
         if isinstance(parent, cst.Attribute) and parent.attr.value in _TO_FLOAT and isinstance(call, cst.Call):

@@ -37,12 +37,12 @@ _MOST_KEYS = 100
 
 @dataclass(frozen=True, eq=False)
 class LogRead:
-    """A place where one value is taken out of `logs`: `logs["loss"]`, `logs.get("loss")`.
+    """A place that reads one value of `logs`: `logs["loss"]`, `logs.get("loss")`.
 
     Attributes:
         node: the expression.
-        keys: the keys that it can be; None among them for one that can't be told.
-        owner: the callback whose hook reads; None for a function handed to LambdaCallback.
+        keys: the possible keys; None among them for an unknown one.
+        owner: the callback whose hook reads; None for a function passed to LambdaCallback.
     """
 
     node: cst.BaseExpression
@@ -65,7 +65,7 @@ class Logs:
 
     @cached_property
     def parameters(self) -> dict[cst.Param, ClassFacts | None]:
-        """The parameters in which Keras hands `logs` to a hook, with the callback of each."""
+        """The parameters through which Keras passes `logs` to a hook, with the callback of each."""
         found: dict[cst.Param, ClassFacts | None] = {}
         for owner in self._callbacks:
             for name, place in (*HOOKS.items(), ("get_monitor_value", 1)):
@@ -89,7 +89,7 @@ class Logs:
         return found
 
     def is_logs(self, node: cst.BaseExpression) -> bool:
-        """Whether an expression is surely the `logs` of a hook, also handed on to a helper, or as `logs or {}`."""
+        """Whether an expression is surely the `logs` of a hook, also passed on to a helper, or as `logs or {}`."""
         return self._is_logs(node, _MOST)
 
     def _is_logs(self, node: cst.BaseExpression, steps: int) -> bool:
@@ -101,7 +101,7 @@ class Logs:
             return self._is_logs(node.body, steps - 1) or self._is_logs(node.orelse, steps - 1)
         if not isinstance(node, cst.Name):
             return False
-        # `if logs is None: logs = {}` leaves them logs; a dict that only began empty is the user's own.
+        # After `if logs is None: logs = {}` it still is `logs`; a dict that only started empty belongs to the user.
         bindings = [binding for binding in self._names.reaching(node) if not _is_empty_dict(binding)]
         return bool(bindings) and all(self._binds_logs(binding, steps - 1) for binding in bindings)
 
@@ -123,7 +123,7 @@ class Logs:
 
     @cached_property
     def reads(self) -> tuple[LogRead, ...]:
-        """Every place where a value is taken out of `logs`, in reading order."""
+        """Every place that reads a value of `logs`, in reading order."""
         if not self.parameters:
             return ()
         found = [self._subscript(node) for node in self._tree.all(cst.Subscript)]
@@ -132,7 +132,7 @@ class Logs:
 
     @cached_property
     def written(self) -> frozenset[str | None]:
-        """The keys under which the file puts something into `logs`; None among them for one that can't be told."""
+        """The keys under which the file stores something in `logs`; None among them for an unknown one."""
         found: set[str | None] = set()
         for node in self._tree.all(cst.Subscript) if self.parameters else ():
             index = node.slice[0].slice
@@ -145,7 +145,7 @@ class Logs:
         return frozenset(found)
 
     def _put(self, call: cst.Call) -> Iterator[str | None]:
-        """The keys that `logs.update(...)` and `logs.setdefault(...)` put in."""
+        """The keys that `logs.update(...)` and `logs.setdefault(...)` store."""
         for argument in call.args:
             value = argument.value
             if argument.keyword is not None:
@@ -160,12 +160,12 @@ class Logs:
                 yield None
 
     def read(self, node: cst.BaseExpression) -> LogRead | None:
-        """The read whose value an expression surely is: the read itself, or a name that was given it."""
+        """The read whose value an expression surely has: the read itself, or a variable assigned from it."""
         value = self._values.only(node)
         return next((read for read in self.reads if read.node is node or read.node is value), None)
 
     def handed(self, node: cst.BaseExpression) -> LogRead | None:
-        """The read that a parameter of a helper surely is: every call in the file hands it such a value."""
+        """The read that a parameter of a helper surely holds: every call in the file passes such a value."""
         bindings = self._names.reaching(node) if isinstance(node, cst.Name) and self.reads else ()
         if len(bindings) != 1 or not isinstance(param := bindings[0].node, cst.Param) or param.star:
             return None
@@ -216,7 +216,7 @@ class Logs:
         return frozenset().union(*(self._texts(value, steps) for value in values))
 
     def _texts(self, value: cst.BaseExpression | None, steps: int) -> frozenset[str | None]:
-        """What a key can be, also one that is put together: `f"val_{name}"`, `"val_" + name`."""
+        """What a key can be, also a composed one: `f"val_{name}"`, `"val_" + name`."""
         if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add) and steps:
             return _joined([self._keys(value.left, steps - 1), self._keys(value.right, steps - 1)])
         if not isinstance(value, cst.FormattedString) or not steps:
@@ -231,7 +231,7 @@ class Logs:
         return self._keys(part.expression, steps)
 
     def _keys_of_attribute(self, owner: cst.ClassDef, name: str) -> frozenset[str | None]:
-        """The values of `self.monitor`: its default, and what instances of this file are given."""
+        """The values of `self.monitor`: its default, and the arguments of instances in this file."""
         stored = self._values.attribute_values(owner, name)
         if not stored:
             return self._monitors(owner) if name == "monitor" else frozenset({None})
@@ -256,7 +256,7 @@ class Logs:
         return {_text(self._values.constant(one)) if one is not None else None for one in given} or {None}
 
     def _monitors(self, owner: cst.ClassDef) -> frozenset[str | None]:
-        """What a class made from EarlyStopping and the like monitors where it leaves the constructor as it is."""
+        """What a subclass of EarlyStopping and the like monitors where it does not override the constructor."""
         facts = next((found for found in self._callbacks if found.node is owner), None)
         if facts is None or not facts.outside & set(_MONITORS):
             return frozenset({None})
@@ -279,7 +279,7 @@ def _is_empty_dict(binding: Binding) -> bool:
 
 
 def _joined(parts: list[frozenset[str | None]]) -> frozenset[str | None]:
-    """The texts that begin with one of the first part, go on with one of the second, and so on."""
+    """The texts made of one of the first part, one of the second, and so on."""
     found: frozenset[str | None] = frozenset({""})
     for part in parts:
         found = frozenset(

@@ -1,4 +1,4 @@
-"""Callbacks of other files of the project that decide something: classes, and what functions put into lists."""
+"""Callbacks of other files of the project that decide something: classes, and lists that functions return."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class CallbacksOutside:
-    """What callbacks that one file has from others decide."""
+    """What the callbacks that one file imports from others decide."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self._known: dict[str, tuple[str, ...]] = {}
 
     def deciding(self, name: str | None) -> tuple[str, ...]:
-        """The classes that decide by a logged value: a class itself, or those of the callbacks in the list that a function gives."""
+        """The classes that decide by a logged value: a class itself, or those of the callbacks in the list that a function returns."""
         if name is None or name.startswith("keras."):
             return ()
         if name not in self._known:

@@ -1,1 +1,1 @@
-"""What is brought into a random order, what it is, and what is read through it."""
+"""What is shuffled, what kind of container it is, and what is read through the new order."""

@@ -1,4 +1,4 @@
-"""Why a variable needs no shuffle of its own: its rows go along by other code, or are all alike."""
+"""Why a variable needs no shuffle of its own: other code moves its rows along, or they are all the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS = 4
 
 
 class Along:
-    """The partners of shuffled variables that keep their rows with them, or have no row that belongs to another."""
+    """The partners of shuffled variables whose rows move along, or fit any row of the other."""
 
     def __init__(self, tree: Tree, names: Names, values: Values) -> None:
         self._tree = tree
@@ -39,7 +39,7 @@ class Along:
     # -- the same order, by other code ------------------------------------------------------------------------------
 
     def is_drawn_for_more(self, mixed: Mixed) -> bool:
-        """Whether the order that a shuffle takes is read by anything else: `x = [x[row] for row in order]`, `take(x, order)`."""
+        """Whether anything else reads the order that a shuffle uses: `x = [x[row] for row in order]`, `take(x, order)`."""
         drawn = mixed.drawn.node
         assign = self._tree.parents[drawn]
         if not isinstance(assign, cst.Assign) or assign is mixed.statement:
@@ -59,7 +59,7 @@ class Along:
         others = (use for use in uses if not self._tree.holds(but_in, use))
         return any(self._values.only(use) is drawn for use in others)
 
-    # -- rows that are moved with those they show -------------------------------------------------------------------
+    # -- views that move with their rows ------------------------------------------------------------------------------
 
     def is_view(self, partner: cst.BaseExpression, mixed: Mixed) -> bool:
         """Whether a partner may be a part of what is shuffled in place: `y = x[:, 0]`, which moves with it."""
@@ -84,11 +84,11 @@ class Along:
         return [assign.value for assign in assigns if isinstance(assign, cst.Assign)]
 
     def _shows(self, value: cst.BaseExpression, names: set[str]) -> bool:
-        """Whether a value may be rows of what one of the names holds, and is no copy of them."""
+        """Whether a value may be a view of rows of what one of the names holds, not a copy."""
         nodes = (*self._tree.inside(value, cst.Name), *self._tree.inside(value, cst.Attribute))
         counts = (call for call in self._tree.inside(value, cst.Call) if last_word(call.func) == "len")
         measures = (each for each in self._tree.inside(value, cst.Attribute) if each.attr.value in _MEASURES)
-        # `y[: len(x)]` shows nothing of x.
+        # `y[: len(x)]` is not a view of x.
         apart = (*self._tree.inside(value, cst.SubscriptElement), *counts, *measures)
         words = {last_word(node) for node in nodes if not any(self._tree.holds(each, node) for each in apart)}
         made = isinstance(value, (cst.ListComp, cst.BinaryOperation, cst.Comparison)) or not words.isdisjoint(_COPIES)
@@ -97,14 +97,14 @@ class Along:
     def _copies(self, value: cst.BaseExpression) -> bool:
         return isinstance(value, cst.Call) and self._names.qualified(value.func) in _COPYING
 
-    # -- rows that are all alike ------------------------------------------------------------------------------------
+    # -- rows that are all the same ---------------------------------------------------------------------------------
 
     def has_like_rows(self, partner: cst.BaseExpression) -> bool:
-        """Whether any row of a variable serves any row of the other: `np.ones((n, 1))`, `[1] * n`."""
+        """Whether any row of a variable fits any row of the other: `np.ones((n, 1))`, `[1] * n`."""
         return self.are_alike(self._values.of(partner)) and not self._is_written(partner)
 
     def are_alike(self, made: Sequence[Value]) -> bool:
-        """Whether each of the values has rows that are all the same."""
+        """Whether the rows within each of the values are all the same."""
         return bool(made) and all(self._is_alike(value, _STEPS) for value in made)
 
     def _is_alike(self, value: Value, steps: int) -> bool:
@@ -122,7 +122,7 @@ class Along:
         return name in _ALIKE
 
     def _is_plain(self, part: cst.BaseExpression, steps: int) -> bool:
-        """A number, or like rows again: the parts of `0.9 * np.ones(n)`."""
+        """A number, or equal rows again: the parts of `0.9 * np.ones(n)`."""
         return self._values.constant(part) is not None or self._is_alike(self._values.only(part), steps)
 
     def _is_repeated(self, value: cst.BinaryOperation) -> bool:

@@ -1,4 +1,4 @@
-"""Predictions that are held against labels which come in another order."""
+"""Predictions that are compared with labels in another order."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Compared:
         predict: the call that predicts.
         source: the call that shuffles: `flow_from_directory(...)`, `image_dataset_from_directory(...)`, `ds.shuffle(...)`.
         shuffle: its argument `shuffle`, where it is given.
-        labels: where the labels are taken.
+        labels: where the labels are read.
         place: the call or comparison in which both meet.
         trains: whether a fit trains on the source too.
-        setting: for a Sequence of the project the parameter that makes it shuffle; empty where it always does.
+        setting: for a Sequence of the project, the parameter that makes it shuffle; empty where it always does.
     """
 
     predict: TrainerCall
@@ -102,7 +102,7 @@ class Comparisons:
         return tuple(each for each in found if each is not None)
 
     def _sets_shuffle(self, node: cst.Attribute) -> bool:
-        """`flow.shuffle = False`; not what a class says of itself."""
+        """`flow.shuffle = False`, but not inside the class itself."""
         if self._values.self_class(node.value) is not None:
             return False
         return node.attr.value == "shuffle" and isinstance(self._tree.parents[node], cst.AssignTarget)
@@ -139,19 +139,19 @@ class Comparisons:
         return (given,) if given is None or self._values.constant(given.value) == Constant(True) else None
 
     def _says_no_order(self, argument: cst.Arg) -> bool:
-        """Whether `**options` surely brings no `shuffle`."""
+        """Whether `**options` surely holds no `shuffle`."""
         options = self._feeds.options(argument.value) if argument.star == "**" else None
         return options is not None and "shuffle" not in options
 
     def _reshuffled(self, data: cst.BaseExpression) -> Link | None:
-        """The call that gives a dataset another order each time that it is read."""
+        """The call that makes a dataset yield another order in each pass."""
         chain = self._datasets.chain(data)
         if chain is None or chain.state.reshuffled != "yes":
             return None
         return next((link for link in chain.links if link.state.reshuffled == "yes"), None)
 
     def trains(self, source: cst.Call) -> bool:
-        """Whether a fit trains on what a call makes."""
+        """Whether a fit trains on what a call returns."""
         for call in self._training.calls:
             for role, data in call.feeds:
                 if role == "train" and (source in self._feeds.makers(data) or self._leads_to(data, source)):
@@ -172,7 +172,7 @@ class Comparisons:
         return tuple(found)
 
     def _passes(self, link: Link, call: TrainerCall) -> tuple[cst.BaseExpression, ...]:
-        """What reads the dataset once more: the loops over it, and `ds.file_paths`."""
+        """What reads the dataset again: the loops over it, and `ds.file_paths`."""
         loops = [loop.iter for loop in self._tree.all(cst.For)] + [loop.iter for loop in self._tree.all(cst.CompFor)]
         found = [node for node in loops if self._leads_to(iterated(node), link.node)]
         paths = self._tree.attributes("file_paths")
@@ -180,7 +180,7 @@ class Comparisons:
         return tuple(node for node in found if not self._tree.holds(call.node, node))
 
     def _given_too(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
-        """Where else the file reads what a Sequence is made of, as it is: `y` of `Feed(x, y)`, `y[cut:]` of `Feed(x[cut:], y[cut:])`."""
+        """Where else the file reads the arguments of a Sequence, unchanged: `y` of `Feed(x, y)`, `y[cut:]` of `Feed(x[cut:], y[cut:])`."""
         rows = self._own_orders.rows(source)
         given = [value for value in rows if isinstance(value, cst.Name)]
         reached = {name.value: self._names.reaching(name) for name in given}
@@ -231,12 +231,12 @@ class Comparisons:
         return len(around.slice) > 1 or not (isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString))
 
     def _is_size(self, node: cst.BaseExpression) -> bool:
-        """Whether only the number, the kinds or the mean of the labels are asked for: `len(flow.classes)`."""
+        """Whether only the number, the kinds or the mean of the labels are read: `len(flow.classes)`."""
         statement = self._tree.statement(node)
         for outer in self._tree.ancestors(node):
             word = outer.attr.value if isinstance(outer, cst.Attribute) else ""
             if isinstance(outer, cst.Comparison) or subtracts(outer):
-                return False  # each is held against its own: `np.mean(guesses == flow.classes)`
+                return False  # the comparison is by row: `np.mean(guesses == flow.classes)`
             if isinstance(outer, cst.Call):
                 word = dotted(outer.func).rpartition(".")[2]
             if word in _SIZES or outer is statement:
@@ -283,7 +283,7 @@ class Comparisons:
         return [place.left, place.right]
 
     def _behind(self, node: cst.BaseExpression) -> frozenset[cst.CSTNode]:
-        """What has a part in a value, also through the lists to which it is appended."""
+        """What a value depends on, also through lists that are appended to."""
         if node not in self._known:
             found = set(self._reasons.behind(node))
             for name in [each for each in found if isinstance(each, cst.Name)]:

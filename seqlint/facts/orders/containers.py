@@ -1,4 +1,4 @@
-"""What holds rows: an array, a list, or something of pandas. They differ in what an index gives."""
+"""What holds rows: an array, a list, or an object of pandas. They differ in what an index returns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Containers:
     def kind(self, node: cst.BaseExpression) -> Container | None:
         """What an expression surely is; None if it can be anything else."""
         if node not in self._known:
-            self._known[node] = None  # `x = x[order]` in a loop leads back here
+            self._known[node] = None  # `x = x[order]` in a loop recurses to here
             self._known[node] = self._agreed(self._origins.of(node), _STEPS)
         return self._known[node]
 

@@ -1,4 +1,4 @@
-"""Targets that are taken by the number of a loop's round, where the samples are taken by what the loop goes over."""
+"""Targets that are taken by the counter of a loop, where the samples are taken by the items of the loop."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class ByCounter:
     """`self.labels[number]` in `for number, row in enumerate(rows)`.
 
     Attributes:
-        through: what is taken by the row.
-        behind_start: whether it is taken at `start + number`, which is the place of the row in the data as they stand.
+        through: what is taken by the item.
+        behind_start: whether it is taken at `start + number`, the position of the row in the unshuffled data.
     """
 
     node: cst.Subscript
@@ -49,7 +49,7 @@ class _Loop:
 
 
 class Counters:
-    """The rounds of the loops of one file."""
+    """The loop counters of one file."""
 
     def __init__(self, tree: Tree, names: Names, values: Values) -> None:
         self._tree = tree
@@ -96,7 +96,7 @@ class Counters:
         return call.args[0].value if len(call.args) == 1 and not call.args[0].star else None
 
     def _given(self, value: Value, index: str) -> cst.BaseExpression | bool | None:
-        """What `[self.files[row] for row in rows]` goes through; True for the rows themselves; None for anything else."""
+        """What `[self.files[row] for row in rows]` reads; True for the rows themselves; None for anything else."""
         if not isinstance(value, cst.ListComp):
             return True if self._is_cut(value, index) else None
         loop, item = value.for_in, value.elt
@@ -122,7 +122,7 @@ class Counters:
         return all(self._tree.holds(loop.target, binding.node) for binding in self._names.reaching(index.value))
 
     def _is_behind(self, part: cst.Subscript, loop: _Loop) -> bool:
-        """Whether a part is read at `start + number`, with a start that the loop has nothing to do with."""
+        """Whether a part is read at `start + number`, with a start that does not depend on the loop."""
         index = part.slice[0].slice
         place = index.value if len(part.slice) == 1 and isinstance(index, cst.Index) else None
         if (
@@ -151,17 +151,17 @@ class Counters:
         return isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None
 
     def _is_table(self, owner: ClassFacts, name: str) -> bool:
-        """Whether an attribute is written out, such as `self.mask = [0, 1] * 4`: it goes by places, not by samples."""
+        """Whether an attribute is a literal, such as `self.mask = [0, 1] * 4`: it belongs to positions, not to samples."""
         values = self._values.attribute_values(owner.node, name)
         parts = [side for v in values for side in ((v.left, v.right) if isinstance(v, cst.BinaryOperation) else (v,))]
         return any(isinstance(part, (cst.List, cst.Tuple, cst.Dict)) and part.elements for part in parts)
 
     def _named(self, node: cst.BaseExpression) -> str:
-        """What rows are taken of, by its own name: "y" for `self.y`, and for `self.frame["y"].iloc`."""
+        """The name of what rows are taken of: "y" for `self.y`, and for `self.frame["y"].iloc`."""
         return _column(self._without_locator(node)) or self._held(node)
 
     def _asked(self, part: cst.Subscript) -> str:
-        """What is asked of a row of a table: "y" for `self.table.iloc[row]["y"]` and `self.table.iloc[row].y`."""
+        """The column that is read of a row of a table: "y" for `self.table.iloc[row]["y"]` and `self.table.iloc[row].y`."""
         around = self._tree.parents[part]
         if isinstance(around, cst.Attribute) and around.value is part:
             return around.attr.value

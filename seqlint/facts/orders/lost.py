@@ -1,4 +1,4 @@
-"""Calls of the file's own functions that give back rows in a new order, which nobody takes."""
+"""Calls of functions of the file that return rows in a new order, but nothing uses the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LostOrders:
-    """Statements such as `self.mix(self.x, self.y)`, where `mix` does nothing but give back `x[order], y[order]`."""
+    """Statements such as `self.mix(self.x, self.y)`, where `mix` only returns `x[order], y[order]`."""
 
     def __init__(self, tree: Tree, names: Names, calls: Calls, shuffles: Shuffles) -> None:
         self._tree = tree
@@ -36,7 +36,7 @@ class LostOrders:
         return tuple(call for call in calls if self._calls.called(call) in givers)
 
     def _giver(self, shuffle: cst.Call) -> cst.FunctionDef | None:
-        """The function round a shuffle, where all that it does is to give back rows of what it is given."""
+        """The function around a shuffle, where it only returns rows of its arguments."""
         function = self._tree.function(shuffle)
         if function is None or not isinstance(function.body, cst.IndentedBlock) or function.decorators:
             return None
@@ -60,7 +60,7 @@ class LostOrders:
         return all(self._is_made_here(subject, function) for subject in shuffle.subjects)
 
     def _is_made_here(self, subject: cst.BaseExpression, function: cst.FunctionDef) -> bool:
-        """Whether a shuffle in place moves what a call of the function has made, and nobody else has."""
+        """Whether a shuffle in place reorders an object that a call in the function created and nothing else holds."""
         if not isinstance(subject, cst.Name) or self._is_parameter(subject, function):
             return False
         return all(isinstance(binding.value, cst.Call) for binding in self._names.bindings(subject))
@@ -71,7 +71,7 @@ class LostOrders:
         return bool(parts) and all(self._is_row(part, function) for part in parts)
 
     def _is_row(self, part: cst.BaseExpression | None, function: cst.FunctionDef) -> bool:
-        """`x[order]`, of a parameter by what a shuffle has drawn."""
+        """`x[order]`, for a parameter and the order that a shuffle drew."""
         if not isinstance(part, cst.Subscript) or not self._is_parameter(part.value, function) or len(part.slice) != 1:
             return False
         index = part.slice[0].slice

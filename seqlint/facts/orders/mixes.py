@@ -1,4 +1,4 @@
-"""Inputs and targets that belong row by row, and are brought into orders of their own."""
+"""Inputs and targets that belong together row by row, but are shuffled separately."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Misaligned:
-    """Two variables of which one is shuffled alone, or each in an order of its own.
+    """Two variables of which only one is shuffled, or each in its own order.
 
     Attributes:
         first: the shuffle.
@@ -91,7 +91,7 @@ class Mixes:
                     yield from self._alone_in(owner, pairs, mixed)
 
     def _sliced_alike(self, owner: ClassFacts) -> frozenset[Pair]:
-        """The attributes that a batch takes by the same slice, one of them named like a target."""
+        """The attributes that a batch slices in the same way, one of them named like a target."""
         by_slice: dict[tuple[object, str], set[Variable]] = {}
         for reached in owner.reachable("__getitem__"):
             for way, given in self._moved.taken_by_helpers(reached.node):
@@ -114,14 +114,14 @@ class Mixes:
                     yield Misaligned(one, None, f"self.{other[1]}", None)
 
     def _hangs_on(self, mixed: Mixed, name: str) -> bool:
-        """Whether a branch of the method asks for the other: `if self.y is None: np.random.shuffle(self.x)`."""
+        """Whether a branch of the method depends on the other: `if self.y is None: np.random.shuffle(self.x)`."""
         function = self._tree.function(mixed.node)
         branches = self._tree.inside(function.body, cst.If) if function is not None else ()
         asked = (node for branch in branches for node in self._tree.inside(branch.test, cst.Attribute))
         return any(node.attr.value == name for node in asked)
 
     def _keeps_order(self, owner: ClassFacts, name: str, mixed: Mixed) -> bool:
-        """Whether an attribute gets its rows once, in `__init__` and before the shuffle, and nothing moves them."""
+        """Whether an attribute gets its rows once, in `__init__` before the shuffle, and nothing reorders them."""
         stores = 0
         for holder in owner.lineage:
             for method in (*holder.methods.values(), *self._values.selves.functions_of(holder.node)):
@@ -195,7 +195,7 @@ class Mixes:
                 yield Misaligned(one, None, other[1], call)
 
     def _goes_along(self, names: list[cst.Name], mixed: Mixed, call: TrainerCall) -> bool:
-        """Whether other code moves the rows of a partner with those that are shuffled, or they need not be moved."""
+        """Whether other code reorders the rows of a partner with the shuffled ones, or they need no reordering."""
         if self._along.is_drawn_for_more(mixed):
             return True
         given = [name for name in names if self._tree.holds(call.node, name)]
@@ -205,7 +205,7 @@ class Mixes:
         return any(binding.node is node for binding in self._names.bindings(node))
 
     def _is_moved(self, node: cst.Name) -> bool:
-        """Whether a name is handed to something that may change the order of its rows."""
+        """Whether a name is passed to something that may change the order of its rows."""
         parent = self._tree.parents[node]
         if isinstance(parent, cst.Attribute):
             return parent.value is node and parent.attr.value in ("sort", "reverse", "shuffle")
@@ -214,7 +214,7 @@ class Mixes:
             return False
         return self._shuffles.of(call) is not None or self._names.definition(call.func) is not None
 
-    # -- orders of their own ----------------------------------------------------------------------------------------
+    # -- separate orders --------------------------------------------------------------------------------------------
 
     def _apart(
         self,
@@ -242,14 +242,14 @@ class Mixes:
                 yield Misaligned(one, other, self._tree.text(one.node), call, several)
 
     def _stays(self, mixed: Mixed, until: cst.CSTNode) -> bool:
-        """Whether a name keeps what was shuffled up to a place."""
+        """Whether a name still holds the shuffled rows at a place."""
         if not isinstance(mixed.node, cst.Name):
             return True
         late = [b.node for b in self._names.bindings(mixed.node) if self._before(mixed.statement, b.node)]
         return not any(self._before(node, until) and not self._tree.holds(mixed.statement, node) for node in late)
 
     def _differ(self, one: Mixed, other: Mixed, functions: Iterable[cst.FunctionDef | None]) -> bool:
-        """Whether two shuffles surely draw two orders: no permutation, seed or state in common."""
+        """Whether two shuffles surely draw different orders: no permutation, seed or state in common."""
         if one.drawn is other.drawn or self._names.exclusive(one.statement, other.statement):
             return False
         nodes = (one.drawn.node, other.drawn.node)
@@ -271,7 +271,7 @@ class Mixes:
         return not any(self._resets(call) for call in between if call not in nodes)
 
     def _is_seeded(self, node: cst.Call) -> bool:
-        """Whether a call says which order it draws: `shuffle(x, random_state=3)`, `keras.random.shuffle(x, 0, 3)`."""
+        """Whether a call fixes the order that it draws: `shuffle(x, random_state=3)`, `keras.random.shuffle(x, 0, 3)`."""
         named = any(is_keyword(argument, word) for argument in node.args for word in ("random_state", "seed"))
         name = self._names.qualified(node.func) or ""
         return named or name.endswith("stateless_shuffle") or (name == "keras.random.shuffle" and len(node.args) > 2)
@@ -287,13 +287,13 @@ class Mixes:
 
 
 def _in_one(one: Mixed, other: Mixed, moved: set[tuple[cst.CSTNode, Variable]]) -> bool:
-    """Whether one of two statements moves both variables: `x, y = shuffle(x, y)`."""
+    """Whether one of two statements reorders both variables: `x, y = shuffle(x, y)`."""
     crossed = {(one.statement, other.variable), (other.statement, one.variable)}
     return one.statement is not other.statement and not moved.isdisjoint(crossed)
 
 
 def _are_same(one: list[Shuffle], other: list[Shuffle]) -> bool:
-    """Whether two variables go through the same orders one after the other: `x[a]`, `y[a]`, `x[b]`, `y[b]`."""
+    """Whether two variables are reordered by the same sequence of orders: `x[a]`, `y[a]`, `x[b]`, `y[b]`."""
     return len(one) == len(other) and all(mine is yours for mine, yours in zip(one, other, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Variables that are brought into another order, by whichever call."""
+"""Variables that any call brings into another order."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SELF = "self"
 
 @dataclass(frozen=True, eq=False)
 class Mixed:
-    """A variable that is brought into an order of its own.
+    """A variable that is brought into its own order.
 
     Attributes:
         node: what is shuffled, as it is written in the call.
-        statement: the whole of it: the call, or the assignment that takes its result.
-        drawn: what draws the order: the shuffle itself, or that which makes the permutation; with the call of the helper for
-            its node, where one draws.
-        by_helper: whether a function of the file is given the variable, and shuffles it.
+        statement: the whole statement: the call, or the assignment of its result.
+        drawn: what draws the order: the shuffle itself, or the one that makes the permutation; its node is the call of the
+            helper, where a helper draws.
+        by_helper: whether a function of the file gets the variable and shuffles it.
     """
 
     variable: Variable
@@ -64,7 +64,7 @@ class Moved:
         if shuffle.way == "in place":
             for subject in (
                 self._each(shuffle) if len(shuffle.node.args) == 1 else ()
-            ):  # `random.shuffle(x, draw)`: who knows
+            ):  # `random.shuffle(x, draw)`: unknown
                 variable = self.variable(subject)
                 if variable is not None:
                     yield Mixed(variable, subject, shuffle.node, replace(shuffle))
@@ -77,7 +77,7 @@ class Moved:
         yield from self._by_helper(shuffle)
 
     def _each(self, shuffle: Shuffle) -> tuple[cst.BaseExpression, ...]:
-        """What is shuffled: one variable, or each of those that a loop goes over, `for part in (x, y)`, in an order of its own."""
+        """What is shuffled: one variable, or each of those in a loop, `for part in (x, y)`, in its own order."""
         subject = shuffle.subjects[0]
         bindings = self._names.reaching(subject) if isinstance(subject, cst.Name) else ()
         loop = self._tree.parents.get(bindings[0].node) if len(bindings) == 1 and bindings[0].kind == "for" else None
@@ -85,7 +85,7 @@ class Moved:
             return (subject,)
         body = loop.body if isinstance(loop, cst.For) else self._tree.parents[loop]
         calls = self._tree.inside(body, cst.Call)
-        # A seed, or a generator, that is set up in each round gives one order to all.
+        # A seed or a generator that each iteration sets up anew draws the same order for all.
         anew = any(self._shuffles.resets(call) for call in calls) or self._is_made_in(body, shuffle.generator)
         return () if anew else tuple(element.value for element in loop.iter.elements)
 
@@ -126,7 +126,7 @@ class Moved:
     # -- helpers ----------------------------------------------------------------------------------------------------
 
     def _by_helper(self, shuffle: Shuffle) -> Iterator[Mixed]:
-        """`self._mix(self.x)`, and `self.x = self._mixed(self.x)`: a function that shuffles what it is given, and nothing else."""
+        """`self._mix(self.x)`, and `self.x = self._mixed(self.x)`: a function that only shuffles its argument."""
         function = self._tree.function(shuffle.node)
         if function is None or len(shuffle.node.args) != 1 or self._resets_or_more(function):
             return  # `shuffle(x, random_state=3)`
@@ -160,7 +160,7 @@ class Moved:
         return value.value if isinstance(value, cst.Subscript) and through else None
 
     def _parameter(self, node: cst.BaseExpression | None, function: cst.FunctionDef) -> str:
-        """The name of the parameter that an expression surely still is; empty for anything else."""
+        """The name of the parameter that an expression surely still holds; empty for anything else."""
         if not isinstance(node, cst.Name) or self._values.self_class(node) is not None:
             return ""
         bindings = self._names.bindings(node)
@@ -168,7 +168,7 @@ class Moved:
         return node.value if only and self._tree.function(bindings[0].node) is function else ""
 
     def taken_by_helpers(self, function: cst.FunctionDef) -> Iterator[tuple[tuple[object, str], Variable]]:
-        """The attributes that a function gives to others which take rows of them, each with what the two calls have in common."""
+        """The attributes that a function passes to others, which take rows of them, each with what the two calls have in common."""
         for call in self._tree.inside(function.body, cst.Call):
             helper = self._calls.called(call)
             for argument in call.args if helper is not None else ():
@@ -193,7 +193,7 @@ class Moved:
         return (home, node.value) if home is not None else None
 
     def attribute(self, node: cst.BaseExpression) -> Variable | None:
-        """The same for an attribute of `self` alone, whatever a variable calls it."""
+        """The same for an attribute of `self` only, also under a local alias."""
         node = unaliased(self._names, node)
         owner = self._values.self_class(node.value) if isinstance(node, cst.Attribute) else None
         return (SELF, node.attr.value) if owner is not None and isinstance(node, cst.Attribute) else None

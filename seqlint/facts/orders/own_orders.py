@@ -1,4 +1,4 @@
-"""Sequences that bring their rows into a random order as soon as they are made."""
+"""Sequences that shuffle their rows as soon as they are created."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Made(NamedTuple):
 
 
 class OwnOrders:
-    """The shuffled Sequences that one file makes, its own and those of other files."""
+    """The shuffled Sequences that one file creates, of its own classes and of those of other files."""
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes, shuffles: Shuffles, files: Files
@@ -66,7 +66,7 @@ class OwnOrders:
         return None
 
     def settings(self, owner: ClassFacts) -> list[str]:
-        """The parameters under whose truth an instance of a class of this file is shuffled at once, "" for always."""
+        """The parameters that, if true, make a class of this file shuffle at once; "" for always."""
         if owner.is_a("sequence") != "yes":
             return []
         found = []
@@ -89,7 +89,7 @@ class OwnOrders:
         return next((param.default for param in params if param.name.value == name), None)
 
     def _made(self, source: cst.Call) -> _Made | None:
-        """What a call makes an instance of, where that is a class of this file or of another one of the project."""
+        """The class of which a call creates an instance, where that is one of this file or of another file of the project."""
         definition = self._names.definition(source.func)
         if isinstance(definition, cst.ClassDef):
             here = self._classes.of(definition)
@@ -116,14 +116,14 @@ class OwnOrders:
         return bound(source, tuple(param.name.value for param in params)).get(name)
 
     def rows(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
-        """What an instance is given that its batches take rows or entries of: `x` and `y` of `Feed(x, y, 32)`."""
+        """The arguments of an instance that its batches take rows or entries of: `x` and `y` of `Feed(x, y, 32)`."""
         made = self._made(source)
         names = made.there.taken(made.owner) if made is not None and made.init is not None else ()
         given = (self._given(source, made, name) for name in names if made is not None)
         return tuple(dict.fromkeys(argument.value for argument in given if argument is not None))
 
     def taken(self, owner: ClassFacts) -> tuple[str, ...]:
-        """The parameters of which the batches of a class of this file take rows or entries."""
+        """The parameters whose rows or entries the batches of a class of this file take."""
         found: dict[str, None] = {}
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
@@ -135,7 +135,7 @@ class OwnOrders:
         return tuple(found)
 
     def kept(self, source: cst.Call) -> frozenset[str]:
-        """The attributes of which a shuffled instance takes rows through its order, and which nothing moves: `y` of `self.y[rows]`."""
+        """The attributes whose rows a shuffled instance takes through its order, and that nothing reorders: `y` of `self.y[rows]`."""
         made = self._made(source)
         return made.there.unmoved(made.owner) if made is not None else frozenset()
 
@@ -152,7 +152,7 @@ class OwnOrders:
         return frozenset(still | {name for name, method in owner.methods.items() if self._gives(method) in still})
 
     def _gives(self, method: cst.FunctionDef) -> str | None:
-        """The attribute that a property gives as it is."""
+        """The attribute that a property returns unchanged."""
         lines = [small(line) for line in statements(method)]
         value = lines[-1].value if lines and isinstance(lines[-1], cst.Return) else None
         plain = len(lines) == 1 and any(
@@ -162,7 +162,7 @@ class OwnOrders:
         return value.attr.value if own and isinstance(value, cst.Attribute) else None
 
     def _stays(self, owner: ClassFacts, name: str) -> bool:
-        """Whether an attribute is given its rows in `__init__`, and no shuffle is given it."""
+        """Whether an attribute gets its rows in `__init__`, and no shuffle gets it."""
         stores = [node for node in self._tree.attributes(name) if self._values.stored(node)]
         moved = (subject for shuffle in self._shuffles.all for subject in shuffle.subjects)
         names = {subject.attr.value for subject in moved if isinstance(subject, cst.Attribute)}
@@ -171,7 +171,7 @@ class OwnOrders:
         )
 
     def _parameter(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
-        """The parameter of `__init__` that an attribute of `self` keeps, and never anything else."""
+        """The parameter of `__init__` that an attribute of `self` always holds."""
         if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
             return None
         values = self._values.attribute_values(owner.node, kept.attr.value)
@@ -182,13 +182,13 @@ class OwnOrders:
         return bindings[0].name if plain else None
 
     def _rows_alone(self, value: Value) -> Value:
-        """What an array or a list is made of, row by row and in the same order: `y` of `np.array(y)`."""
+        """What an array or a list is built from, row by row and in the same order: `y` of `np.array(y)`."""
         if not isinstance(value, cst.Call) or not value.args or value.args[0].star or value.args[0].keyword is not None:
             return value
         return value.args[0].value if self._names.qualified(value.func) in _ARRAYS else value
 
     def _parameter_of_copy(self, owner: ClassFacts, kept: cst.BaseExpression) -> str | None:
-        """The parameter that an attribute keeps at first: `self.frame = frame.reset_index()`, before it is shuffled."""
+        """The parameter that an attribute holds at first: `self.frame = frame.reset_index()`, before it is shuffled."""
         if not isinstance(kept, cst.Attribute) or self._values.self_class(kept.value) is None:
             return None
         values = self._values.attribute_values(owner.node, kept.attr.value)
@@ -219,7 +219,7 @@ class OwnOrders:
         return target.attr.value if own and alone else None
 
     def _at_once(self, owner: ClassFacts) -> list[tuple[Shuffle, str]]:
-        """The shuffles of `__init__` and of methods that it calls, each with the parameter under whose truth it does, "" for always."""
+        """The shuffles of `__init__` and of methods that it calls, each with the parameter that must be true; "" for always."""
         init = owner.methods.get("__init__")
         if init is None:
             return []
@@ -234,7 +234,7 @@ class OwnOrders:
         return [(each, functions[function]) for each, function in shuffles if function in functions]
 
     def _setting(self, owner: ClassFacts, node: cst.CSTNode) -> str | None:
-        """The parameter of `__init__` under whose truth a node stands; "" for none, None where that is unclear."""
+        """The parameter of `__init__` that must be true to reach a node; "" for none, None where that is unclear."""
         around = [
             outer
             for outer in self._tree.ancestors(node)
@@ -258,7 +258,7 @@ class OwnOrders:
         return bindings[0].name if plain else None
 
     def _order(self, owner: ClassFacts, shuffle: Shuffle) -> str | None:
-        """The attribute that holds the numbers of the rows in their random order, which nothing outside of the class sets."""
+        """The attribute that holds the row numbers in random order, and that nothing outside the class sets."""
         target: cst.CSTNode | None = shuffle.subjects[0] if shuffle.way == "in place" else None
         if shuffle.way == "numbers":
             assign = self._tree.parents[shuffle.node]
@@ -276,12 +276,12 @@ class OwnOrders:
         return name if made and numbered and own else None
 
     def _numbers(self, call: cst.Call) -> bool:
-        """`np.random.permutation(len(x))`, such as the hook draws it anew."""
+        """`np.random.permutation(len(x))`, which the hook may draw again."""
         found = self._shuffles.of(call)
         return found is not None and found.way == "numbers"
 
     def _takes_rows(self, owner: ClassFacts, name: str) -> bool:
-        """Whether a batch takes its rows by a slice of the order, and by nothing else of it."""
+        """Whether a batch takes its rows only by a slice of the order."""
         for reached in owner.reachable("__getitem__"):
             for part in self._tree.inside(reached.node.body, cst.Subscript):
                 taken = self._rows_of(part.value)

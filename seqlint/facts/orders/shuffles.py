@@ -1,4 +1,4 @@
-"""Calls that bring rows into a random order, and what they give back."""
+"""Calls that shuffle rows, and what they return."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Shuffle:
     Attributes:
         name: the canonical name, such as "numpy.random.shuffle"; the method alone where a generator has it: "shuffle".
         subjects: what is shuffled; several for `sklearn.utils.shuffle(x, y)`, none for numbers.
-        generator: the generator object that draws; None for the global one of the library.
+        generator: the generator object that draws; None for the library's global one.
     """
 
     node: cst.Call
@@ -74,7 +74,7 @@ class Shuffles:
         return tuple(shuffle for shuffle in found if shuffle is not None)
 
     def inside(self, node: cst.CSTNode) -> tuple[Shuffle, ...]:
-        """Those at or below a node."""
+        """Those at or inside a node."""
         return tuple(shuffle for shuffle in self.all if self._tree.holds(node, shuffle.node))
 
     @cached_property
@@ -82,15 +82,15 @@ class Shuffles:
         return {shuffle.node: shuffle for shuffle in self.all}
 
     def of(self, node: cst.CSTNode) -> Shuffle | None:
-        """The shuffle that a call is."""
+        """The shuffle of a call; None for any other call."""
         return self._by_node.get(node) if isinstance(node, cst.Call) else None
 
     def is_discarded(self, shuffle: Shuffle) -> bool:
-        """Whether the call is a statement of its own, so that nobody takes what it gives."""
+        """Whether the call is a statement of its own, so that nothing uses its result."""
         return isinstance(self._tree.parents[shuffle.node], cst.Expr)
 
     def copied(self, shuffle: Shuffle) -> cst.BaseExpression | None:
-        """The rows of which a call shuffles a copy that nobody else has: `self.rows` of `random.shuffle(list(self.rows))`."""
+        """The rows of which a call shuffles a copy that nothing else holds: `self.rows` of `random.shuffle(list(self.rows))`."""
         subject = shuffle.subjects[0] if shuffle.way == "in place" else None
         if not isinstance(subject, cst.Call):
             return None
@@ -138,7 +138,7 @@ class Shuffles:
             return Shuffle(call, "copy", word, (func.value,)) if whole else None
         if not self._is_generator(func.value):
             return None
-        if word == "permuted":  # each row in an order of its own; with `out` it is in place
+        if word == "permuted":  # each row in its own order; with `out` it is in place
             into = any(is_keyword(argument, "out") for argument in call.args)
             return None if into else Shuffle(call, "copy", word, (first,), func.value)
         if word == "shuffle":
@@ -188,5 +188,5 @@ class Shuffles:
 
 
 def _may_shuffle(func: cst.BaseExpression) -> bool:
-    """Whether a call may be one, by the last word of what is called: most are not. A name without a dot may stand for anything."""
+    """Whether a call may be one, by the last word of what is called: most are not. A name without a dot may be anything."""
     return not isinstance(func, cst.Attribute) or func.attr.value in _WORDS

@@ -1,4 +1,4 @@
-"""Who takes the None that a shuffle in place gives back."""
+"""The code that uses the None that a shuffle in place returns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAYS = ("builtins.print", "builtins.str", "builtins.repr")
 
 
 class Takers:
-    """The code that works with the None of a call that gives nothing back."""
+    """The code that uses the result of a call that returns None."""
 
     def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
         self._tree = tree
@@ -25,7 +25,7 @@ class Takers:
         self._calls = calls
 
     def of(self, call: cst.Call) -> cst.CSTNode | None:
-        """What takes the result of a call and is used itself: an assignment, a `return`, a loop, another call."""
+        """What uses the result of a call and is used itself: an assignment, a `return`, a loop, another call."""
         parent = self._tree.parents[call]
         if isinstance(parent, (cst.Assign, cst.AnnAssign)):
             return parent if self._is_read(parent) else None
@@ -71,7 +71,7 @@ class Takers:
         return False
 
     def _is_wanted(self, statement: cst.Return) -> bool:
-        """Whether a call of the function does something with what it returns."""
+        """Whether a caller of the function uses what it returns."""
         function = self._tree.function(statement)
         calls = self._calls.callers(function) if function is not None else ()
         return any(not isinstance(self._tree.parents[call], cst.Expr) for call in calls)

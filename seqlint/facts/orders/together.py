@@ -1,4 +1,4 @@
-"""Which variables of a function or script belong together row by row: a call or tuple that hands both on says so."""
+"""Which variables of a function or script belong together row by row: a call or tuple passes both on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TUPLES = ("return", "yield", "from_tensor_slices", "train_test_split", "zip", "
 
 @dataclass(frozen=True)
 class RowsOf:
-    """`x[train]`: the rows of a variable that an index picks, as the code has it; empty for all of them."""
+    """`x[train]`: the rows of a variable that an index selects, as written; empty for all of them."""
 
     whole: cst.BaseExpression
     index: str
@@ -51,7 +51,7 @@ def pairs_of(variables: set[Variable]) -> Iterator[Pair]:
 
 
 class Together:
-    """The calls and tuples of one file that hand on inputs with their targets."""
+    """The calls and tuples of one file that pass on inputs with their targets."""
 
     def __init__(self, tree: Tree, names: Names, classes: Classes, moved: Moved) -> None:
         self._tree = tree
@@ -60,7 +60,7 @@ class Together:
         self._moved = moved
 
     def pairs(self, mixed: list[Mixed]) -> frozenset[Pair]:
-        """The shuffled variables that stand in one of them, all of each or the same rows, one named like a target."""
+        """The shuffled variables that are in one of them, all of each or the same rows, one named like a target."""
         found: set[Pair] = set()
         for one, other in combinations({each.variable for each in mixed}, 2):
             for held in self._held:
@@ -70,7 +70,7 @@ class Together:
 
     @cached_property
     def _held(self) -> tuple[frozenset[Variable], ...]:
-        """The variables of each tuple or call that are handed on with the same rows."""
+        """The variables of each tuple or call that are passed on with the same rows."""
         found: list[frozenset[Variable]] = []
         for holder in self._holders:
             by_index: dict[str, set[Variable]] = {}

@@ -1,4 +1,4 @@
-"""Epoch hooks that shuffle what no batch is taken through."""
+"""Epoch hooks that shuffle what no batch uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.values.values import Values
 
-# What reads a list once, and keeps what it has read.
+# What reads a list once, and keeps a copy.
 _READ_ONCE = frozenset({
     "itertools.cycle", "builtins.list", "builtins.tuple", "builtins.sorted", "builtins.set", "builtins.dict", "numpy.array",
     "numpy.stack", "numpy.concatenate",
@@ -40,11 +40,11 @@ class Unread:
     """A shuffle of an epoch hook that changes no batch.
 
     Attributes:
-        owner: the class whose batches are meant.
+        owner: the class that makes the batches.
         name: what is shuffled, such as "self.indexes".
-        attribute: its name without `self`; None for a variable of the hook.
+        attribute: its name without `self`; None for a local variable of the hook.
         through_cycle: whether the batches come from an `itertools.cycle` over it.
-        beside_others: whether another method shuffles something, so that batches may change for that.
+        beside_others: whether another method shuffles something, so that batches may change all the same.
     """
 
     hook: Hook
@@ -57,7 +57,7 @@ class Unread:
 
 
 class UnreadOrders:
-    """The shuffles of one file that no batch shows."""
+    """The shuffles of one file that change no batch."""
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes, hooks: EpochHooks, shuffles: Shuffles
@@ -72,7 +72,7 @@ class UnreadOrders:
 
     @cached_property
     def all(self) -> tuple[Unread, ...]:
-        """One for each hook all of whose shuffles are in vain."""
+        """One for each hook whose shuffles all have no effect."""
         found = (self._of(hook) for hook in self._hooks.all)
         return tuple(each for each in found if each is not None)
 
@@ -99,12 +99,12 @@ class UnreadOrders:
         return found is not None and found[1] is hook.node
 
     def _makes_batches(self, owner: ClassFacts) -> bool:
-        """Whether the class has a `__getitem__` in sight that does something, and hands nothing to what an heir is to fill in."""
+        """Whether the class has a known `__getitem__` that does something, and leaves nothing for a subclass to fill in."""
         ways = [reached.node for reached in owner.reachable("__getitem__")]
         return bool(ways) and all(map(_does_something, ways))
 
     def _is_in_sight(self, owner: ClassFacts) -> bool:
-        """Whether all code that makes a batch is in this file, names what it reads, and draws no rows itself."""
+        """Whether all code that makes a batch is in this file, reads attributes by name, and draws no rows itself."""
         if any(self._is_handed_on(holder) for holder in owner.lineage):
             return False
         for reached in owner.reachable("__getitem__"):
@@ -121,7 +121,7 @@ class UnreadOrders:
         return self._handed_on[owner]
 
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
-        """Whether other code is given the instance, `Reader(self)`, and may read the order for it."""
+        """Whether other code gets the instance, `Reader(self)`, and may read the order."""
         around = (owner.node, *self._values.selves.functions_of(owner.node))
         for name in (each for node in around for each in self._tree.inside(node, cst.Name)):
             argument = self._tree.parents[name]
@@ -175,7 +175,7 @@ class UnreadOrders:
         return Unread(hook, owner, shuffle, f"self.{name}", name, cycled)
 
     def _target(self, shuffle: Shuffle) -> cst.BaseExpression | None:
-        """What has the new order: the subject of a shuffle in place, or what the copy is assigned to."""
+        """What holds the new order: the subject of a shuffle in place, or what the copy is assigned to."""
         if shuffle.way == "in place":
             return self._held(shuffle.subjects[0])
         node: cst.CSTNode = shuffle.node
@@ -195,7 +195,7 @@ class UnreadOrders:
         return parent.targets[0].target
 
     def _held(self, subject: cst.BaseExpression) -> cst.BaseExpression | None:
-        """The attribute behind a local name; the name itself where it holds something made in the hook."""
+        """The attribute of a local alias; the name itself where it holds something created in the hook."""
         if not isinstance(subject, cst.Name):
             return subject
         bindings = self._names.reaching(subject)
@@ -208,7 +208,7 @@ class UnreadOrders:
         return subject if isinstance(value, (cst.ListComp, cst.List)) else None
 
     def _is_lost(self, name: cst.Name, made: cst.CSTNode, steps: int = 3) -> bool:
-        """Whether nothing reads a variable of the hook once it has the new order, or it goes into others that nothing reads."""
+        """Whether nothing reads a variable of the hook once it holds the new order, or only others that nothing reads do."""
         function = self._tree.function(made)
         home = self._names.scope(made).home(name.value)
         if function is None or home is None or home.node is not function:
@@ -280,7 +280,7 @@ class UnreadOrders:
         return self._tree.function(node) in starts and self._is_read_once(node, shuffle)
 
     def _is_alias_of_shuffle(self, node: cst.Attribute, shuffle: Shuffle) -> bool:
-        """`rows = self.rows` in front of `np.random.shuffle(rows)`."""
+        """`rows = self.rows` before `np.random.shuffle(rows)`."""
         subject = shuffle.subjects[0] if shuffle.subjects else None
         if not isinstance(subject, cst.Name):
             return False
@@ -297,7 +297,7 @@ class UnreadOrders:
         return isinstance(call, cst.Call) and self._names.qualified(call.func) in _ONLY_SAYS
 
     def _is_read_once(self, node: cst.Attribute, shuffle: Shuffle) -> bool:
-        """Whether code of `__init__` takes the rows out, so that a later shuffle does not reach what it made of them."""
+        """Whether code of `__init__` copies the rows, so that a later shuffle does not reach the copy."""
         inner = self._tree.enclosing(node, cst.Lambda, cst.GeneratorExp, cst.FunctionDef)
         if not isinstance(inner, cst.FunctionDef):
             return False

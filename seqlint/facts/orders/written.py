@@ -1,4 +1,4 @@
-"""How labels and predictions are written where they meet."""
+"""How labels and predictions are written where they are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indexes that give other rows than they were meant to, or none."""
+"""Indexes that take other rows than intended, or none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WrongRows:
     Attributes:
         taken: what they are taken from.
         index: what they are taken by.
-        through: the other part, which is taken through the index.
+        through: the other part, whose rows are taken through the index.
     """
 
     how: How
@@ -87,7 +87,7 @@ class RowTakers:
         return bool(values) and all(value is not None and self._is_numbers(value) for value in values)
 
     def _wholes(self, value: Value, steps: int) -> Iterator[Value]:
-        """`np.random.permutation(n)` for `order[a:b]`, wherever the order is made anew."""
+        """`np.random.permutation(n)` for `order[a:b]`, wherever the order is drawn again."""
         if not isinstance(value, cst.Subscript) or not is_slice(self._names, value):
             yield value
             return
@@ -118,8 +118,8 @@ class RowTakers:
                 yield WrongRows(how, found.node, found.node.value, f"self.{name}", self._tree.text(found.through))
 
     def _shuffled_indexes(self, owner: ClassFacts) -> dict[str, bool]:
-        """The attributes that hold numbers of rows in a random order, and whether an epoch hook shuffles them."""
-        made = dict(sorted(self._permutations(owner)))  # an order that is made in both is made in the hook
+        """The attributes that hold row numbers in random order, and whether an epoch hook shuffles them."""
+        made = dict(sorted(self._permutations(owner)))  # an order that both make counts as made in the hook
         early = dict.fromkeys(self._in_place(owner, "__init__"), False)
         return made | early | dict.fromkeys(self._in_place(owner, "on_epoch_end"), True)
 
@@ -144,7 +144,7 @@ class RowTakers:
                 yield target.attr.value, self._tree.function(shuffle.node) in hooks
 
     def _is_as_given(self, owner: ClassFacts, name: str) -> bool:
-        """Whether an attribute is an argument of `__init__` as it came in, and not brought into the order there."""
+        """Whether an attribute is an unchanged argument of `__init__`, not reordered there."""
         values = self._values.attribute_values(owner.node, name)
         bindings = [self._names.bindings(value) if isinstance(value, cst.Name) else () for value in values]
         return bool(values) and all(len(found) == 1 and found[0].kind == "parameter" for found in bindings)
@@ -162,9 +162,9 @@ class RowTakers:
         return self._is_numbers(value)
 
     def _sliced_past(self, owner: ClassFacts, name: str, in_hook: bool) -> Iterator[WrongRows]:
-        """`self.y[rows]` beside `self.x[self.order[rows]]`, in one function.
+        """`self.y[rows]` and `self.x[self.order[rows]]` in one function.
 
-        An order that is there from the start may have been used on `y` already: then only what is kept as it was given is meant.
+        An order drawn in `__init__` may have been applied to `y` already: then only unchanged arguments count.
         """
         for function in dict.fromkeys(reached.node for reached in owner.reachable("__getitem__")):
             bodies = [function, *self._helpers(owner, function)]
@@ -187,7 +187,7 @@ class RowTakers:
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
 
     def _are_others(self, owner: ClassFacts, name: str, part: cst.Subscript, through: cst.Subscript) -> bool:
-        """Whether two parts are samples of their own: the index counts the one, and `__len__` the other alone."""
+        """Whether two parts are separate samples: the index counts the one, and `__len__` only the other."""
         length = owner.method("__len__")
         values = [value for value in self._values.attribute_values(owner.node, name) if value is not None]
         numbered = {word for value in values for word in self._counted_in(value)}
@@ -196,7 +196,7 @@ class RowTakers:
         return one in batches - numbered and other in numbered - batches
 
     def _counted_in(self, node: cst.CSTNode) -> Iterator[str]:
-        """The attributes of `self` of which the length is asked: "days" for `len(self.days)`."""
+        """The attributes of `self` whose length is read: "days" for `len(self.days)`."""
         for call in self._tree.inside(node, cst.Call):
             asked = (
                 call.args[0].value
@@ -207,7 +207,7 @@ class RowTakers:
                 yield asked.attr.value
 
     def _helpers(self, owner: ClassFacts, function: cst.FunctionDef) -> Iterator[cst.FunctionDef]:
-        """The methods that a function calls with variables of its own, which have the same names there."""
+        """The methods that a function calls with its own variables, under the same names."""
         for call in self._tree.inside(function.body, cst.Call):
             found = owner.method(call.func.attr.value) if isinstance(call.func, cst.Attribute) else None
             if found is None or not self._is_own(call.func) or found[1] is function or found[1].decorators:
@@ -233,7 +233,7 @@ class RowTakers:
         return inner.attr.value if isinstance(inner, cst.Attribute) else ""
 
     def _goes_through(self, part: cst.Subscript, name: str) -> bool:
-        """Whether rows are taken by what the index holds: `self.x[self.order[a:b]]`, also by way of a name."""
+        """Whether rows are taken by what the index holds: `self.x[self.order[a:b]]`, also through a variable."""
         index = part.slice[0].slice
         if len(part.slice) != 1 or not isinstance(index, cst.Index):
             return False
@@ -247,6 +247,6 @@ class RowTakers:
 
 
 def _without_locator(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`self.frame` of `self.frame.iloc`, which is taken by place as an array is."""
+    """`self.frame` of `self.frame.iloc`, which is indexed by position like an array."""
     located = isinstance(node, cst.Attribute) and node.attr.value in _BY_PLACE and isinstance(node.value, cst.Attribute)
     return node.value if located and isinstance(node, cst.Attribute) else node

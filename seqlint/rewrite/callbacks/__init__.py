@@ -1,1 +1,1 @@
-"""Edits that give a fit callbacks and metrics, and move into them what epoch hooks do."""
+"""Edits that add callbacks and metrics to a fit, and move the work of epoch hooks into them."""

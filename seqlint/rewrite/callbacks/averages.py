@@ -1,4 +1,4 @@
-"""`MetricAverageCallback` in front of the callbacks that decide from a metric."""
+"""Puts a `MetricAverageCallback` before the callbacks that decide by a metric."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AVERAGE = f"{HOROVOD}.callbacks.MetricAverageCallback"
 
 
 def average_before(facts: Facts, decider: Listed) -> tuple[Edit, ...] | None:
-    """Put a new MetricAverageCallback in front of a callback, on every rank; None where the list can't be edited."""
+    """Put a new MetricAverageCallback before a callback, on every rank; None where the list can't be edited."""
     spelled = _spelled(facts, decider)
     if spelled is None:
         return None
@@ -66,7 +66,7 @@ def _moved_inside(facts: Facts, late: cst.Element, early: cst.Element) -> tuple[
 
 
 def _spelled(facts: Facts, decider: Listed) -> Spelling | None:
-    """How the file writes the callback; None where Horovod's import is not in sight of the place."""
+    """How the file writes the callback; None where no import of Horovod is visible at the place."""
     if decider.item.value is not None and (module := _module_at(facts, decider.item.value)):
         return Spelling(f"{module}.callbacks.{AVERAGE.rpartition('.')[2]}")
     scope = facts.names.scopes.module
@@ -77,7 +77,7 @@ def _spelled(facts: Facts, decider: Listed) -> Spelling | None:
 
 
 def _module_at(facts: Facts, place: cst.CSTNode) -> str | None:
-    """The name of Horovod's module for Keras that holds at a place, such as `hvd`."""
+    """The name of Horovod's Keras module at a place, such as `hvd`."""
     here = facts.names.scope(place)
     for name in facts.tree.all(cst.Name):
         if facts.names.qualified(name) == HOROVOD and facts.names.scope(name).home(name.value) is here.home(name.value):
@@ -86,7 +86,7 @@ def _module_at(facts: Facts, place: cst.CSTNode) -> str | None:
 
 
 def _is_made_before(facts: Facts, name: str, line: cst.CSTNode) -> bool:
-    """Whether the function gives the list its value above a line."""
+    """Whether the function assigns the list above a line."""
     function = facts.tree.function(line)
     if function is not None and any(param.name.value == name for param in parameters(function.params)):
         return True
@@ -116,7 +116,7 @@ def _own_line(facts: Facts, call: cst.Call) -> cst.SimpleStatementLine | None:
 
 
 def _line(facts: Facts, member: Listed) -> cst.SimpleStatementLine | cst.BaseCompoundStatement | None:
-    """The statement that adds a callback; the outermost `if` round it where there is one."""
+    """The statement that adds a callback; the outermost `if` around it where there is one."""
     if member.item.holder is None:
         return None
     for condition in member.conditions:
@@ -125,7 +125,7 @@ def _line(facts: Facts, member: Listed) -> cst.SimpleStatementLine | cst.BaseCom
 
 
 def _list_name(facts: Facts, holder: cst.CSTNode | None) -> str | None:
-    """The list to which `append`, `extend` or `+=` adds; None for a list that is written out where it is used."""
+    """The list to which `append`, `extend` or `+=` adds; None for a list literal at the place of use."""
     if holder is None:
         return None
     line = facts.tree.statement(holder)

@@ -1,4 +1,4 @@
-"""Callbacks: one more in the list of a fit, and the text of a class."""
+"""Adds a callback to the list of a fit, and writes the text of a Callback class."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _WIDTH = 120
 def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after: cst.CSTNode) -> Edit | None:
     """Give a fit more callbacks; None where its callbacks can't be edited.
 
-    A list that is written out gets them as its last elements, at the call or where a variable takes the list. A list that
-    other code uses too, or that a function makes, is unpacked at the call.
+    A list literal gets them as its last elements, at the call or where a variable is assigned the list. A list that other
+    code uses too, or that a function returns, is unpacked at the call.
 
     Args:
         texts: one expression for each.
-        after: a definition that must have run before the expressions mean something.
+        after: a definition that must have run before the expressions are valid.
     """
     if any(argument.star for argument in fit.node.args):
         return None
@@ -50,7 +50,7 @@ def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after:
 
 
 def _argument(facts: Facts, call: cst.Call, texts: tuple[str, ...]) -> str:
-    """The argument on one line, or with a line for each callback where that would be too long."""
+    """The argument on one line, or with one line for each callback where that would be too long."""
     source = facts.source
     end = facts.span(call)[1]
     line = source.utf8[source.utf8.rfind(b"\n", 0, end - 1) + 1 : end].decode()
@@ -64,7 +64,7 @@ def _argument(facts: Facts, call: cst.Call, texts: tuple[str, ...]) -> str:
 
 
 def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
-    """An element at the end of a list that is written out, on a line of its own where the others have one."""
+    """Add an element at the end of a list literal, on a line of its own where the others have one."""
     source = facts.source
     close = facts.span(node)[1] - 1
     if not node.elements:
@@ -75,17 +75,17 @@ def add_element(facts: Facts, node: cst.List, text: str) -> Edit:
     tail = source.utf8[end:close]
     comma = end + tail.index(b",") + 1 if tail.lstrip().startswith(b",") else None
     lead = source.utf8[source.utf8.rfind(b"\n", 0, start) + 1 : start].decode()
-    if lead.strip():  # others stand on its line
+    if lead.strip():  # other elements are on its line
         return Edit(end, comma or end, f", {text}{',' if comma else ''}")
     if comma is None:
         kept = tail.split(b"\n", 1)[0].rstrip(b"\r")
         return Edit(end, end + len(kept), f",{kept.decode()}{source.newline}{lead}{text}")
-    stop = comma + len(source.utf8[comma:close].split(b"\n", 1)[0].rstrip(b"\r"))  # behind a comment
+    stop = comma + len(source.utf8[comma:close].split(b"\n", 1)[0].rstrip(b"\r"))  # after a comment
     return Edit(stop, stop, f"{source.newline}{lead}{text},")
 
 
 def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
-    """The list that a variable takes, where it is bound once in this scope and nothing but this call and `append` uses it."""
+    """The list of a variable that is bound once in this scope and used only by this call and `append`."""
     bindings = facts.names.bindings(given)
     if (
         len(bindings) != 1
@@ -97,7 +97,7 @@ def _only_use(facts: Facts, given: cst.Name) -> cst.List | None:
     if not all(_is_appended_to(facts, use) for use in uses if facts.names.bindings(use) == bindings):
         return None
     inside = facts.tree.enclosing(given, cst.For, cst.While)
-    if inside is not None and not facts.tree.holds(inside, bindings[0].node):  # each round would share one callback
+    if inside is not None and not facts.tree.holds(inside, bindings[0].node):  # all iterations would share one callback
         return None
     return bindings[0].value
 
@@ -119,7 +119,7 @@ def callback_class(
     Args:
         indents: those of the class, its methods, and their bodies.
         methods: texts with their indentation.
-        needs: attributes that it is given, by their names.
+        needs: names of the attributes that its constructor gets.
         starts: further lines of its `__init__`, with their indentation.
     """
     outer, inner, body = indents
@@ -133,5 +133,5 @@ def callback_class(
 
 
 def parameter(attribute: str) -> str:
-    """The parameter that an attribute is given through."""
+    """The constructor parameter for an attribute."""
     return attribute.lstrip("_") or attribute

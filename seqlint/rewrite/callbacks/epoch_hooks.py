@@ -1,4 +1,4 @@
-"""Moves statements of a Sequence's epoch hook into a Callback made for them, and gives that to every fit that trains on it."""
+"""Moves statements of a Sequence's epoch hook into a new Callback, and passes that to every fit that trains on it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Move:
     """A callback that can be made from a hook.
 
     Attributes:
-        deeds: what the hook no longer does then.
+        deeds: what the hook no longer does afterwards.
         name: that of the new class.
-        fixes: the one that makes it, and another way where there is one.
+        fixes: the one that makes it, and an alternative where there is one.
     """
 
     hook: Hook
@@ -56,7 +56,7 @@ class Move:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A move while it is worked out."""
+    """A move that is still being planned."""
 
     hook: Hook
     cut: Cut
@@ -73,13 +73,10 @@ class _Plan:
 
 
 def callback_fixes(facts: Facts) -> tuple[Move, ...]:
-    """The callbacks that take away what the epoch hooks of the file write and run: as much of a hook at once as can go."""
+    """The callbacks that can take over what the epoch hooks of the file write and run, as much of a hook at once as possible."""
     found: list[Move] = []
     for hook in facts.hooks.all:
-        written, ran = (
-            tuple(facts.hooks.written(hook)),
-            tuple(d for d in facts.hooks.ran(hook) if d.done.method in RUNS),
-        )
+        written, ran = _deeds(facts, hook)
         every: tuple[AnyDeed, ...] = (*written, *ran)
         gone: set[cst.CSTNode] = set()
         for group in (every, written, ran, *((deed,) for deed in every)):
@@ -90,6 +87,43 @@ def callback_fixes(facts: Facts) -> tuple[Move, ...]:
                 found.append(move)
                 gone |= {deed.node for deed in move.deeds}
     return tuple(found)
+
+
+def _deeds(facts: Facts, hook: Hook) -> tuple[tuple[Deed[Write], ...], tuple[Deed[TrainerCall], ...]]:
+    """What a hook writes outside the instance, and what it runs."""
+    ran = (deed for deed in facts.hooks.ran(hook) if deed.done.method in RUNS)
+    return tuple(facts.hooks.written(hook)), tuple(ran)
+
+
+def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
+    """Why no callback can take this over, in the user's terms."""
+    hook, fits = deed.hook, facts.trained.on(deed.hook)
+    if isinstance(deed.done, TrainerCall) and not _can_move(deed):
+        if deed.done.method in _ENDS:
+            return "it is as wrong in a Callback's `on_epoch_begin`"
+        return "it would change the training in a Callback too"
+    if fits is None:
+        return f"not every `fit` on `{hook.owner.name}` is known"
+    if not fits:
+        return f"this file has no `fit` on `{hook.owner.name}`"
+    if not all(facts.evidence.model(fit.call) == "yes" for fit in fits):
+        return f"a `fit` on `{hook.owner.name}` may not be that of a Keras model"
+    if facts.effects.by_hand(hook) == "elsewhere":
+        return f"other code calls `{hook.called}` as well"
+    written, ran = _deeds(facts, hook)
+    plan = _plan(facts, hook, (deed,), (*written, *ran))
+    return "without it the rest of the hook would change" if plan is None else _obstacle(facts, plan)
+
+
+def _obstacle(facts: Facts, plan: _Plan) -> str:
+    """Why a plan can't be carried out, in the user's terms."""
+    hook, cut, fits = plan.hook, plan.cut, plan.fits
+    if contract_of(facts, hook, cut, fits, plan.writes, plan.runs) is None:
+        return "the batches use what it sets"
+    spelled = spellings(facts, hook.owner, cut, fits)
+    if spelled is None or any(arguments(facts, hook.owner, cut, spelled[1], fit) is None for fit in fits):
+        return "a Callback can't get all that it needs at every `fit`"
+    return f"a `fit` on `{hook.owner.name}` takes its callbacks or arguments from other code"
 
 
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
@@ -115,9 +149,9 @@ def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyD
 
 
 def _can_move(deed: AnyDeed) -> bool:
-    """Whether something can run once an epoch in a callback: a seed would be set at another point, training would differ.
+    """Whether something can run once per epoch in a callback; a seed would be set at another time, and a training would differ.
 
-    At the start of an epoch an evaluation adds to the running loss of the training, in a callback too.
+    An evaluation at the start of an epoch adds to the running loss of the training, also in a callback.
     """
     if isinstance(deed.done, Write):
         return deed.done.kind != "seed"
@@ -125,7 +159,7 @@ def _can_move(deed: AnyDeed) -> bool:
 
 
 def _draws(facts: Facts, hook: Hook, cut: Cut) -> bool:
-    """Whether a function that goes along takes random numbers: what is drawn later hangs on how often it runs."""
+    """Whether a function that moves too draws random numbers: later draws depend on how often it runs."""
     reached = (r for r in hook.reached if r.call is not None and facts.hooks.leads(hook, r) in cut.steps)
     return any(facts.cuts.draws(call) for r in reached for call in facts.tree.inside(r.node.body, cst.Call))
 
@@ -148,7 +182,7 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
     base = name_for(facts, "keras.callbacks.Callback", hook.owner.node)
     text = _class_text(facts, plan, taken_out, callback=(name, base.text), needs=needs)
     edits = (*taken_out.edits, insert_below(facts, hook.owner.node, text), *base.edits, *fits)
-    title = f"Move it to a callback, `{name}`, that every fit on `{hook.owner.name}` gets"
+    title = f"Move it to a new callback, `{name}`, and pass that to every `fit` on `{hook.owner.name}`"
     fix = Fix(title, tuple(dict.fromkeys(edits)), contract)
     alone = plan.runs[0] if len(plan.runs) == 1 and not plan.writes else None
     other = validation_fix(facts, hook, cut, alone, plan.fits, taken_out.edits) if alone is not None else None
@@ -156,7 +190,7 @@ def _move(facts: Facts, plan: _Plan, taken: list[str]) -> Move | None:
 
 
 def _is_seen(facts: Facts, plan: _Plan) -> bool:
-    """Whether every fit sees the names that stand beside the class."""
+    """Whether every fit sees the names of the scope that holds the class."""
     owner = plan.hook.owner
     home = facts.names.scope(owner.node)
     if home.kind == "class":
@@ -165,7 +199,7 @@ def _is_seen(facts: Facts, plan: _Plan) -> bool:
 
 
 def _names(plan: _Plan) -> tuple[str, str]:
-    """What the new class may be called: after what it does, after the Sequence."""
+    """Two names for the new class: after what it does, and after the Sequence."""
     methods = {run.method for run in plan.runs}
     own = plan.hook.owner.name
     lead = "_" if own.startswith("_") else ""
@@ -194,7 +228,7 @@ def _counts(write: Write) -> bool:
 
 
 def _goes_whole(facts: Facts, plan: _Plan) -> bool:
-    """Whether the hook can go: nothing is left in it, and what is inherited then does nothing either."""
+    """Whether the hook can be removed: nothing is left in it, and the inherited one does nothing either."""
     hook, cut = plan.hook, plan.cut
     left = [statement for statement in cut.rest if not _is_super(facts, statement, hook.name)]
     if left:
@@ -245,7 +279,7 @@ def _at_fits(facts: Facts, plan: _Plan, name: str, needs: tuple[str, ...]) -> tu
     edits: list[Edit] = []
     for fit in plan.fits:
         given = arguments(facts, plan.hook.owner, plan.cut, needs, fit)
-        if given is None or (len(given) > 1 and plan.writes):  # what it writes would be written twice an epoch
+        if given is None or (len(given) > 1 and plan.writes):  # it would write twice per epoch
             return None
         made = tuple(f"{name}({text})" for text in given)
         edit = add_callbacks(facts, fit.call, made, after=plan.hook.owner.node)

@@ -1,4 +1,4 @@
-"""What code needs when it moves from a Sequence to a Callback: the model that is trained, and values of the instance."""
+"""What code needs when it moves from a Sequence to a Callback: the trained model, and values of the instance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts import ClassFacts, Cut, Facts, Trained
 
-# What Keras itself keeps on a callback: `set_model` would put the trained model in the place of another `_model`.
+# What Keras itself stores on a callback: `set_model` would overwrite another `_model` with the trained model.
 _TAKEN = frozenset({
     "model", "_model", "params", "set_model", "set_params", "validation_data", "_chief_worker_only", "_supports_tf_logs",
 })  # fmt: skip
@@ -25,11 +25,11 @@ _PARTS = (cst.Tuple, cst.List, cst.Subscript, cst.Attribute, cst.UnaryOperation,
 def spellings(
     facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[Trained, ...]
 ) -> tuple[tuple[Edit, ...], tuple[str, ...]] | None:
-    """How the code that goes is written in a callback, and the attributes that the callback must be given.
+    """How the moved code is written in a callback, and the attributes that the callback must get.
 
     The model that every fit trains is `self.model` there; the class of the instance is called by its name.
 
-    Returns: None where a name of the instance would clash with one of Keras's.
+    Returns: None where an attribute of the instance would clash with one of Keras.
     """
     model = {
         name for name in cut.needs if all(_is_model(facts, use, fits) for use in facts.members.used(cut.nodes)[name])
@@ -47,7 +47,7 @@ def spellings(
                 edits.append(Edit(*facts.span(attribute.attr), "model"))
     own = tuple(_own_class(facts, owner, cut))
     if own and any(owner in other.lineage for other in facts.classes if other is not owner):
-        return None  # `type(self)` can be a class made from it
+        return None  # `type(self)` can be a subclass
     return (*edits, *own), needs
 
 
@@ -71,13 +71,13 @@ def _models(facts: Facts, cut: Cut, fits: tuple[Trained, ...]) -> Iterator[Edit]
 
 
 def _is_bound(facts: Facts, name: cst.Name) -> bool:
-    """Whether the code around binds the name itself."""
+    """Whether the surrounding function declares the name `global` or `nonlocal`."""
     scope = facts.names.scope(name)
     return name.value in scope.globals | scope.nonlocals
 
 
 def self_name(facts: Facts, node: cst.CSTNode, cut: Cut) -> str:
-    """What the method of the cut in which a node stands calls its instance."""
+    """The name of `self` in the method of the cut that holds a node."""
     methods = (cut.function, *cut.methods)
     method = next(method for method in methods if facts.tree.holds(method, node))
     return parameters(method.params)[0].name.value
@@ -105,7 +105,7 @@ def _is_own_class(facts: Facts, node: cst.CSTNode) -> bool:
 def arguments(
     facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: Trained
 ) -> tuple[str, ...] | None:
-    """What a callback is given at a fit, one text for each instance that is trained on; None where that can't be written."""
+    """The constructor arguments of the callback at a fit, one text for each instance trained on; None where they can't be written."""
     found: list[str] = []
     for part in fit.parts:
         values = [value_of(facts, owner, part, need, fit, by_name=need in cut.changes) for need in needs]
@@ -122,7 +122,7 @@ def arguments(
 def value_of(
     facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool
 ) -> str | None:
-    """An expression for one attribute of one instance. `by_name`: it must be the very object."""
+    """An expression for one attribute of one instance. `by_name`: it must be the same object."""
     place = fit.call.node
     given = facts.trained.given(part, need)
     if isinstance(given, cst.Name) and facts.names.bindings(given) and is_seen(facts, given, place):
@@ -145,7 +145,7 @@ def value_of(
 
 
 def is_seen(facts: Facts, name: cst.Name, place: cst.CSTNode) -> bool:
-    """Whether a name means the same where it stands and at a place: one binding, which both see."""
+    """Whether a name means the same at its own place and at another one: one binding, visible from both."""
     here = facts.names.bindings(name)
     if not here:
         return facts.qualified(name) is not None

@@ -27,7 +27,7 @@ def contract_of(
     writes: tuple[Write, ...],
     runs: tuple[TrainerCall, ...],
 ) -> Contract | None:
-    """What the move changes on purpose; None where more than that would change."""
+    """What the move changes on purpose; None where it would change more."""
     reach = facts.effects.reach(hook, cut, writes)
     by_hand = facts.effects.by_hand(hook)
     if by_hand == "elsewhere" or (by_hand == "constructor" and reach == "batches"):
@@ -53,13 +53,13 @@ def _nests(facts: Facts, hook: Hook, run: TrainerCall) -> bool:
 
 
 def _steers(facts: Facts, cut: Cut) -> bool:
-    """Whether the code that goes sets something on which the training hangs: it does so at the right epoch now."""
+    """Whether the moved code sets something that the training depends on; it then does so at the right epoch."""
     found = (attribute.attr.value for node in cut.nodes for attribute in facts.tree.inside(node, cst.Attribute))
     return not _STEERING.isdisjoint(found)
 
 
 def _shows(facts: Facts, fits: tuple[Trained, ...], runs: tuple[TrainerCall, ...]) -> bool:
-    """Whether what changes may be seen in what the program prints, also later: the state, the history, a progress bar."""
+    """Whether the program may print what changes, also later: the state, the history, a progress bar."""
     shown = [*runs, *(fit.call for fit in fits)] if runs else []
     if any((verbose := call.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for call in shown):
         return True

@@ -1,4 +1,4 @@
-"""A metric of the model's own for what its steps return of one batch."""
+"""Adds a metric to the model for a value that its steps return for one batch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHECKS = {"validation_data", "validation_split"}
 
 
 def mean_of_batches(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
-    """A Mean made in `__init__`, updated before each return, its result returned; none where one has no plain place."""
+    """Create a Mean in `__init__`, update it before each return, and return its result; nothing where a place is not plain."""
     owner, name = raws[0].owner, f"{raws[0].key}_tracker"
     if not all(_is_plain(facts, raw) for raw in raws):
         return ()
@@ -43,7 +43,7 @@ def mean_of_batches(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
 
 
 def _is_shown_beside(facts: Facts, raws: list[RawResult]) -> bool:
-    """Whether a step of Keras's own may run too: it logs every Mean of the model, at 0.0, and one called "loss" hides the loss."""
+    """Whether Keras's own step may run too: it logs every Mean of the model, at 0.0, and one named "loss" hides the loss."""
     owner, steps = raws[0].owner, {raw.step.name.value for raw in raws}
     if all(step in steps or owner.method(step) is not None for step in _STEPS):
         return False
@@ -57,7 +57,7 @@ def _is_shown_beside(facts: Facts, raws: list[RawResult]) -> bool:
 
 
 def _tracker(facts: Facts, raw: RawResult) -> str | None:
-    """The Mean that the class has already for what is logged, where Keras resets it."""
+    """The Mean that the class already has for the logged value, where Keras resets it."""
     init, listed = raw.owner.methods.get("__init__"), raw.owner.method("metrics")
     for assign in facts.tree.inside(init.body, cst.Assign) if init is not None else ():
         call, target = assign.value, facts.text(assign.targets[0].target)
@@ -83,7 +83,7 @@ def _through(facts: Facts, raws: list[RawResult], tracker: str) -> tuple[Edit, .
 
 
 def _last_tracker(facts: Facts, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine:
-    """The last of the trackers right below a line, or the line: new ones come in the order in which they are logged."""
+    """The last of the trackers right below a line, or the line itself: new ones are added in the order of the logs."""
     block = facts.tree.parents[line]
     for other in block.body[list(block.body).index(line) + 1 :] if isinstance(block, cst.IndentedBlock) else ():
         if not isinstance(other, cst.SimpleStatementLine) or not re.match(r"self\.\w+_tracker = ", facts.text(other)):
@@ -93,7 +93,7 @@ def _last_tracker(facts: Facts, line: cst.SimpleStatementLine) -> cst.SimpleStat
 
 
 def _is_plain(facts: Facts, raw: RawResult) -> bool:
-    """Whether the return stands alone on its lines, with the dict in it, and what is returned has a name."""
+    """Whether the return is the only statement on its lines, holds the dict, and returns a variable."""
     line = facts.tree.statement(raw.returned)
     inside = facts.tree.holds(raw.returned, raw.node)
     alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1

@@ -1,4 +1,4 @@
-"""Gives `fit` as `validation_data` what a hook evaluates on."""
+"""Passes the data that a hook evaluates on to `fit` as `validation_data`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUIET = frozenset({"x", "y", "verbose", "return_dict"})
 def validation_fix(
     facts: Facts, hook: Hook, cut: Cut, run: TrainerCall, fits: tuple[Trained, ...], removed: tuple[Edit, ...]
 ) -> Fix | None:
-    """Take the evaluation out and give its data to every fit; None unless that is all that the cut does but print.
+    """Remove the evaluation and pass its data to every fit; None where the cut does more than evaluate and print.
 
     Args:
         removed: the edits that take the statements out of the hook.
@@ -36,7 +36,7 @@ def validation_fix(
     if len(given) < len(edits):
         return None
     contract = Contract(frozenset({"history", "hooks", "output"}))
-    return Fix("Give `fit` the data as `validation_data`", (*removed, *given), contract)
+    return Fix("Pass the data to `fit` as `validation_data`", (*removed, *given), contract)
 
 
 def _is_evaluation(step: cst.CSTNode, run: TrainerCall) -> bool:
@@ -62,7 +62,7 @@ def _at_fit(facts: Facts, hook: Hook, run: TrainerCall, fit: Trained) -> Edit | 
 
 
 def _data(facts: Facts, hook: Hook, run: TrainerCall, fit: Trained) -> str | None:
-    """What is evaluated on, as the fit would write it."""
+    """The evaluated data, as an expression at the fit."""
     starred = [argument for argument in run.node.args if argument.star]
     x, y = run.value("x"), run.value("y")
     if starred:

@@ -40,7 +40,7 @@ def own_generator_fix(facts: Facts, deed: Deed[Write]) -> Fix | None:
     _, maker = _OWN[facts.qualified(seed.func) or ""]
     edits = [Edit(*facts.span(call.func), f"{name} = {_module(facts, call)}.{maker}") for call in seeds]
     edits += [Edit(*facts.span(draw.func.value), name) for draw in draws if isinstance(draw.func, cst.Attribute)]
-    return Fix("Draw from a generator of its own", tuple(edits), _CONTRACT)
+    return Fix("Draw from a separate generator", tuple(edits), _CONTRACT)
 
 
 def _is_seed(facts: Facts, call: cst.Call, seed: cst.Call) -> bool:
