@@ -260,7 +260,7 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     offered = tuple(fix for fix in fixes if facts.keras.lines.issubset(fix.lines))
     return Diagnostic(
         rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, offered,
-        note_on(finding.note, facts.keras.lines), finding.help, _no_fix(rule, finding, fixes, offered), finding.condition,
+        note_on(finding.note, lines or facts.keras.lines), finding.help, _no_fix(rule, finding, fixes, offered), finding.condition,
     )  # fmt: skip
 
 
