@@ -56,7 +56,9 @@ def clean(database: Path) -> None:
     """Make a cache say that nothing was found in any file."""
     with closing(sqlite3.connect(database)) as connection, connection:
         rows = connection.execute("SELECT scope, path, found FROM results WHERE found != ''").fetchall()
-        emptied = [(json.dumps([json.loads(found)[0], []]), scope, path) for scope, path, found in rows]
+        emptied = [
+            (json.dumps([json.loads(found)[0], []], separators=(",", ":")), scope, path) for scope, path, found in rows
+        ]
         assert connection.executemany("UPDATE results SET found = ? WHERE scope = ? AND path = ?", emptied).rowcount
 
 
@@ -121,7 +123,9 @@ def test_a_cache_that_lies_in_the_repository_is_not_believed(project: Path, tmp_
     clean(tmp_path / "own/results.db")
     shutil.copytree(tmp_path / "own", planted)
     shutil.copytree(tmp_path / "own", project / folder, dirs_exist_ok=True)
-    assert run(project, "check") == found
+    again = run(project, "check")
+    # The last line counts what was skipped, and so the folder that was planted.
+    assert (again[0], again[1].splitlines()[:-1]) == (found[0], found[1].splitlines()[:-1])
 
 
 def test_a_user_without_a_home_keeps_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ class TestCheck:
         save("import keras", "class :")
         assert (cli("check").code, cli("check", "--fail-on", "error").code) == (1, 0)
         Path("seqlint.toml").write_text('rules = ["tools/rules"]\nignore = ["SEQ001"]\n')
-        assert cli("check", "nb.ipynb").out == "no findings in 1 file\n"
+        assert cli("check", "nb.ipynb").out.startswith("no findings in 1 file\n")
 
     def test_other_cells_are_fixed(self, project: Path, cli: Cli) -> None:
         save("import keras", "print 'x'", SEED)
