@@ -151,7 +151,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         levels = _NOT_ON_2 if threads == "no" else RULE.levels
         finding = facts.finding(buffer.given, _message(buffer), _note(buffer, threads == "yes"))
         finding = but(finding, levels=levels)
-        # Half of a batch made anew would be no repair: all arrays of a maker, or none.
+        # Half of a new batch does not repair it: make all arrays of a maker new, or none.
         same = [each for each in found if (each.maker.function, each.loop) == (buffer.maker.function, buffer.loop)]
         edits = allocate_per_batch(facts, same)
         title = "Make a new array for each batch" if len(same) == 1 else "Make new arrays for each batch"

@@ -144,7 +144,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             f"`{facts.text(decoded[0].func)}` decodes the samples of `{owner.name}` one after the other, in one worker"
         )
         finding = facts.finding(decoded[0], message, _NOTE)
-        # Of a base in another file nobody knows whether threads may share it.
+        # It is unknown whether threads may share a base in another file.
         edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
         # Each Keras takes them in a place of its own.
         lines = KERAS_LINES[:1] if facts.keras.lines == {"2"} else KERAS_3_LINES
@@ -163,7 +163,7 @@ def _reason(facts: Facts, maker: Maker, owner: ClassFacts) -> str:
 
 
 def _by_one(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether it is trained on in this file, and nobody gives it workers."""
+    """Whether it is trained on in this file, and nothing gives it workers."""
     settings = (*facts.loading.settings(owner, "workers"), *facts.loading.settings(owner, "use_multiprocessing"))
     fits = (call for call, _ in facts.training.fed(owner) if call.method.startswith("fit"))
     return (

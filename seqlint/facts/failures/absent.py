@@ -46,7 +46,7 @@ class NoItem:
 
     Attributes:
         whole: the tuple or list that holds it; None where a dict or `NamedTuple` does.
-        part: what stands there; for a default the call that leaves it at that.
+        part: what is written there; for a default, the call that does not override it.
         position: 1 for targets, 2 for weights.
         sure: whether it is None in any case, or for some batches of every object; else it depends on the arguments of
             the object.

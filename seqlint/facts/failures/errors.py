@@ -33,7 +33,7 @@ class Errors:
         return self._project.resolve(name) if name is not None and self._project is not None else name
 
     def is_own(self, error: cst.BaseExpression) -> bool:
-        """Whether the class stands in this file, or in another one of the project."""
+        """Whether the class is defined in this file, or in another one of the project."""
         if isinstance(self._names.definition(error), cst.ClassDef):
             return True
         name = self._names.qualified(error)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
 
 End = Literal["continue", "break", "on", "nothing", "other"]
-"""How a handler ends: in the next round of the loop, behind the loop, behind the `try`, with None as the result of the
-function, or in any other way (it raises, gives something else, tries again, or can't be told)."""
+"""Where a handler ends: in the next iteration of the loop, after the loop, after the `try`, with None as the result of the
+function, or in any other way (it raises, returns something else, tries again, or it is unknown)."""
 
 _BROAD = frozenset({"builtins.Exception", "builtins.BaseException"})
 _QUIET_NAMES = frozenset({"warnings.warn", "time.sleep", "gc.collect", "tensorflow.print", "traceback.format_exc"})

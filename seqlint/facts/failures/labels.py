@@ -104,7 +104,7 @@ class Labels:
             return None
         return Label(found[0].node, frame)
 
-    # -- a slice beside the loop ------------------------------------------------------------------------------------
+    # -- a slice outside of the loop --------------------------------------------------------------------------------
 
     def sliced(self, leaf: Traced, rows: Traced, touched: Keys) -> Label | None:
         """What a part is taken from, if it is a slice of rows that does not depend on what the loop changes.

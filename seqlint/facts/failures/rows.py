@@ -129,7 +129,7 @@ class Rows:
         known = all(self._flow.names.qualified(call.func) in _BLANK for call in calls)
         return made if known and len(calls) == len(made) else ()
 
-    # -- what the code round a statement is ------------------------------------------------------------------------
+    # -- what the code around a statement is -----------------------------------------------------------------------
 
     def is_part(self, maker: Maker, made: Traced) -> bool:
         """Whether a list becomes an array of the batch as it is."""

@@ -26,7 +26,7 @@ _BLANK = frozenset({
 _COPIES = frozenset({"numpy.array", "numpy.copy", "copy.copy", "copy.deepcopy", "numpy.stack", "numpy.concatenate"})
 _VIEWS = frozenset({"numpy.asarray", "numpy.squeeze", "numpy.expand_dims"})
 _METHODS = {"copy": True, "astype": True, "reshape": False, "squeeze": False}
-"""What methods give, by whether it is a copy."""
+"""Methods of arrays, and whether their result is a copy."""
 _FILLS = frozenset({"numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask"})
 _LOOPS = (cst.For, cst.While)
 

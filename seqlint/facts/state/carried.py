@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 CarriedKind = Literal["cursor", "taken", "collected", "reordered"]
-"""*cursor*: a number or slice that moves on. *taken*: items are taken out. *collected*: what each call gave is kept, and
-read by others. *reordered*: what batches are picked from is put in another order."""
+"""*cursor*: a number or slice that advances. *taken*: items are removed. *collected*: the results of all calls are kept, and
+read elsewhere. *reordered*: what batches are picked from gets another order."""
 
 HOOKS = ("on_epoch_end", "on_epoch_begin")
 _TAKES = frozenset({"pop", "popleft", "popitem", "remove"})
@@ -212,7 +212,7 @@ class Carries:
         outer = self._outer(touch)
         return isinstance(outer, cst.Subscript) and isinstance(self._tree.parents[outer], cst.AssignTarget)
 
-    # -- whether a batch hangs on it --------------------------------------------------------------------------------
+    # -- whether a batch depends on it ------------------------------------------------------------------------------
 
     def _counts(
         self, owner: ClassFacts, name: str, kind: CarriedKind, mine: list[tuple[Reached, Touch]], touch: Touch
