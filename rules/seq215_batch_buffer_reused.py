@@ -158,7 +158,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if edits:
             finding = finding.fixed_by(title, *edits, contract=_MIXED)
         else:
-            finding = but(finding, help="make the array where it is filled", no_fix=_reason(buffer))
+            finding = but(finding, help="make the array where it is filled", no_fix=_reason(facts, buffer))
         if owner is not None and (threads == "unknown" or facts.loading.processes(owner) == "unknown"):
             finding = finding.provided(f"`{owner.name}` is loaded by several threads", levels)
         yield if_for_model(buffer.maker, finding, levels)
@@ -195,7 +195,10 @@ def _note(buffer: Buffer, several: bool) -> Note:
     )
 
 
-def _reason(buffer: Buffer) -> str:
+def _reason(facts: Facts, buffer: Buffer) -> str:
     if buffer.loop is not None:
         return f"the loop uses `{buffer.name}` in other ways too"
-    return f"other code uses `self.{buffer.name}`, or `__init__` makes it from values that are not on `self`"
+    own = {buffer.maker.function, facts.tree.function(buffer.made)}
+    if any(facts.tree.function(use) not in own for use in facts.members.all(buffer.name)):
+        return f"other code uses `self.{buffer.name}` too"
+    return f"`{buffer.maker.function.name.value}` can't repeat the line that makes `self.{buffer.name}`"
