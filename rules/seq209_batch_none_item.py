@@ -180,6 +180,8 @@ def _reason(facts: Facts, item: NoItem) -> str:
         return "a dict or a named tuple holds the None"
     if _is_unpacked(facts, len(item.whole.elements)):
         return "other code of this file unpacks the batch"
+    if _is_none(item.whole.elements[item.position].value):
+        return "another item of the batch is None too, and its fix comes first"
     return "it is not a plain `None` at the end of the batch"
 
 

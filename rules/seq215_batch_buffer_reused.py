@@ -158,7 +158,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if edits:
             finding = finding.fixed_by(title, *edits, contract=_MIXED)
         else:
-            finding = but(finding, help="make the array where it is filled", no_fix=_reason(facts, buffer))
+            finding = but(finding, help="make the array where it is filled", no_fix=_reason(facts, same))
         if owner is not None and (threads == "unknown" or facts.loading.processes(owner) == "unknown"):
             finding = finding.provided(f"`{owner.name}` is loaded by several threads", levels)
         yield if_for_model(buffer.maker, finding, levels)
@@ -195,10 +195,12 @@ def _note(buffer: Buffer, several: bool) -> Note:
     )
 
 
-def _reason(facts: Facts, buffer: Buffer) -> str:
-    if buffer.loop is not None:
-        return f"the loop uses `{buffer.name}` in other ways too"
-    own = {buffer.maker.function, facts.tree.function(buffer.made)}
-    if any(facts.tree.function(use) not in own for use in facts.members.all(buffer.name)):
-        return f"other code uses `self.{buffer.name}` too"
-    return f"`{buffer.maker.function.name.value}` can't repeat the line that makes `self.{buffer.name}`"
+def _reason(facts: Facts, same: list[Buffer]) -> str:
+    maker = same[0].maker
+    if same[0].loop is not None:
+        return "no simple edit makes the arrays of this batch inside of the loop"
+    init = maker.owner.methods.get("__init__") if maker.owner is not None else None
+    for buffer in same:
+        if any(facts.tree.function(use) not in (maker.function, init) for use in facts.members.all(buffer.name)):
+            return f"other code uses `self.{buffer.name}` too"
+    return f"no simple edit makes all arrays of this batch in `{maker.function.name.value}`"

@@ -231,4 +231,4 @@ def _reason(facts: Facts, handle: OpenHandle) -> str:
     own = {handle.owner.methods.get(name) for name in ("__init__", "__getitem__")}
     if {facts.tree.function(use) for use in facts.members.all(handle.attribute)} <= own:
         return "`__getitem__` lacks what the file is opened with, or keeps it open after reading"
-    return "other methods use the file too"
+    return f"other methods use `self.{handle.attribute}` too"

@@ -137,7 +137,7 @@ def _reason(facts: Facts, owner: ClassFacts) -> str:
         return "threads would share what the batches change, or draw other numbers"
     if facts.loading.elsewhere(owner):
         return "code of another file uses the Sequence"
-    return "`use_multiprocessing` is not given as a plain `True`"
+    return "`use_multiprocessing` is not given as the plain argument `True`"
 
 
 def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
