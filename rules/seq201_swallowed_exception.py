@@ -1,30 +1,31 @@
 """A broad `except` on the way to a batch that hides why a sample is missing.
 
 ## Why
-A file that can't be read, or a slip in the code that reads it, should end the run with its name. Behind `except: continue`, `pass` or
-`return None` it goes on as something else: a batch whose images and labels no longer belong together, a batch that is None, an image that
-comes twice. What fails in the end is a later line, if anything does.
+A file that can't be read, or a bug in the code that reads it, should end the run and name the file. After `except: continue`, `pass`
+or `return None` the run goes on: with a batch whose images and labels no longer match, with a batch that is None, with an image that
+comes twice. If anything fails, it is a later line.
 
 ## Measured
-- Every Keras: a sample that is left out while its label stays fails with "Incompatible shapes: [15] vs. [16]", which names no file. When
-  one sample is left, it is compared with all labels and nothing is said. Equal numbers that are left out at different places train on
+- Every Keras: a sample that is left out while its label stays fails with "Incompatible shapes: [15] vs. [16]", which names no file. A single
+  sample that is left is compared with all labels, without a message. Equal numbers that are left out at different places train on
   wrong pairs.
 - Keras 3.10 and later: None for a batch fails with one worker and hangs for ever with several.
-- Keras 3.0 to 3.9 and Keras 2: it fails with one worker, and several leave it out without a word.
-- Every Keras: None among the samples makes an array of objects, which is refused without the name of the file. A generator that swallows
-  everything in an endless loop hangs when nothing can be read.
+- Keras 3.0 to 3.9 and Keras 2: it fails with one worker; several workers leave it out without a message.
+- Every Keras: None among the samples makes an array of objects, which Keras refuses without the name of the file. A generator that
+  swallows every error in an endless loop hangs when nothing can be read.
 - Every Keras: an error that is raised ends `fit` with its text, also from workers; it does not hang.
 
 ## Do this
-Raise, with the path or index in the text and the error as the cause. To go on without bad files, leave out the label too, and catch what
-the reading call raises.
+Raise an error with the path or index in its text and the original as its cause: `raise ValueError(path) from error`. To go on without
+bad files, leave out the label too, and catch only what the reading call raises. Where other code relies on the handler, test for None
+in `__getitem__` and raise there.
 
 ## Silent when
-Sample and label are left out together, something stands in for what failed, or the call is tried again.
+The sample and its label are left out together; another value replaces what failed; the call is tried again.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Contract,
@@ -35,6 +36,7 @@ from seqlint.api import (  # fmt: skip
     Handler,
     Levels,
     Loss,
+    Note,
     Rule,
     Swallow,
     a_batch_method,
@@ -307,25 +309,36 @@ _OS_ERRORS = frozenset({
 _PAIRS = Contract(changes=frozenset({"samples", "history", "weights"}), repairs=frozenset({"errors", "spec"}))
 
 
-_OUTCOMES = {
-    "batch": "gives None for a batch: with several workers Keras 3 hangs for ever, with one fit fails without the cause",
-    "sample": "gives None for a sample: what fails is a later line, or the array of objects that Keras refuses, and neither names it",
-    "stale": "goes on with the `{0}` of the sample before, which is trained on with this one's label",
-    "unbound": "goes on without `{0}`: the UnboundLocalError that follows hides what failed",
-    "row": "leaves the row of `{0}` as it was made, and it is trained on like a sample",
-    "endless": "goes on to the next batch: when none can be made fit hangs without a word",
-    "ends": "ends the generator: fit goes on with the batches so far and says at most that the data ran out",
+_LEFT_OUT = "`fit` fails without the cause with one worker, and several workers leave the batch out without a message"
+_HANGS = "`fit` fails without the cause with one worker, and hangs for ever with several"
+_MISMATCH = (
+    "`fit` fails with 'Incompatible shapes' and no file name, or compares one row with every label and says nothing"
+)
+_OUTCOMES: dict[str, tuple[str, Note | str]] = {
+    "alone": ("leaves out a sample, but keeps its row of `{0}`", _MISMATCH),
+    "batch": ("returns None for a batch", Note(keras2=_LEFT_OUT, early=_LEFT_OUT, keras3=_HANGS)),
+    "sample": ("returns None for a sample", "a later line or Keras fails, and neither names the sample"),
+    "stale": ("keeps the `{0}` of the sample before", "the model trains on it with the label of this sample"),
+    "unbound": ("goes on without `{0}`", "the UnboundLocalError that follows hides what failed"),
+    "row": ("leaves the row of `{0}` as it was made", "the model trains on that row like on a sample"),
+    "endless": ("goes on to the next batch", "`fit` hangs without a message when no batch can be made"),
+    "ends": ("ends the generator", "`fit` goes on with the batches so far, and says at most that the data ran out"),
 }
+_HELP = "raise an error with the path or index in its text and the original as its cause"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for swallow in facts.swallows.all:
-        finding = facts.finding(swallow.handler.node, _message(facts, swallow))
-        yield if_for_model(swallow.maker, replace(finding, fixes=tuple(_fixes(facts, swallow))), RULE.levels)
+        outcome, note = _outcome(facts, swallow)
+        finding = facts.finding(swallow.handler.node, f"{_handler(facts, swallow)} {outcome}", note)
+        fixes = tuple(_fixes(facts, swallow))
+        fixed = but(finding, fixes=fixes) if fixes else but(finding, help=_HELP, no_fix=_reason(facts, swallow))
+        yield if_for_model(swallow.maker, fixed, RULE.levels)
     for far in facts.far_swallows.all:
-        head = f"except {far.caught}" if far.caught else "except:"
-        text = f"`{_short(far.call)}` has an `{head}` in its own file, and {_OUTCOMES[far.outcome]}"
-        yield if_for_model(far.maker, facts.finding(far.call, text), RULE.levels)
+        outcome, note = _OUTCOMES[far.outcome]
+        text = f"`{_short(far.call)}`, in another file, hides its errors and {outcome}"
+        finding = facts.finding(far.call, text, note, _HELP).unfixed("the `except` is not in this file")
+        yield if_for_model(far.maker, finding, RULE.levels)
 
 
 def _fixes(facts: Facts, swallow: Swallow) -> Iterator[Fix]:
@@ -337,11 +350,19 @@ def _fixes(facts: Facts, swallow: Swallow) -> Iterator[Fix]:
         yield narrow
 
 
-def _message(facts: Facts, swallow: Swallow) -> str:
+def _reason(facts: Facts, swallow: Swallow) -> str:
+    """Who else relies on the handler: callers of its function, or what a decorator is used on."""
+    function = swallow.frame.function
+    if function is None or facts.tree.function(function) is not None:
+        return "other functions rely on this `except` too"
+    return f"`{function.name.value}` is called outside of the batches too"
+
+
+def _handler(facts: Facts, swallow: Swallow) -> str:
     caught = swallow.handler.node.type
     head = f"except {facts.source.slice(*facts.tree.outer_span(caught))}" if caught is not None else "except:"
     call = facts.handlers.call(swallow.handler)
-    return f"`{head}`{f' round `{_short(call)}`' if call is not None else ''} {_consequence(facts, swallow)}"
+    return f"`{head}`{f' around `{_short(call)}`' if call is not None else ''}"
 
 
 def _short(call: cst.Call) -> str:
@@ -351,17 +372,14 @@ def _short(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else name or "a call"
 
 
-def _consequence(facts: Facts, swallow: Swallow) -> str:
-    loss, subject = swallow.loss, swallow.subject
+def _outcome(facts: Facts, swallow: Swallow) -> tuple[str, Note | str]:
+    loss = swallow.loss
     if loss is not None and loss.label.collect is not None and loss.collect is not None:
-        lists = f"`{facts.text(loss.collect.target)}` and not out of `{facts.text(loss.label.collect.target)}`"
-        return f"leaves a sample out of {lists}: from there on each row belongs to another sample"
-    if loss is not None:
-        return (
-            f"leaves out a sample and keeps its row of `{_kept(facts, loss)}`: fit fails with 'Incompatible shapes: "
-            "[15] vs. [16]', which names no file, or compares a single row with every label in silence"
-        )
-    return _OUTCOMES[swallow.outcome].format(subject)
+        lost, kept = facts.text(loss.collect.target), facts.text(loss.label.collect.target)
+        text = f"leaves a sample out of `{lost}`, but not out of `{kept}`"
+        return text, "from there on each row belongs to another sample"
+    text, note = _OUTCOMES[swallow.outcome]
+    return text.format(_kept(facts, loss) if loss is not None else swallow.subject), note
 
 
 def _kept(facts: Facts, loss: Loss) -> str:
@@ -379,9 +397,9 @@ def _raising(facts: Facts, swallow: Swallow) -> Fix:
     what = "a batch" if swallow.outcome in ("batch", "endless") else "a sample"
     if name is None:
         text = f'RuntimeError("could not {verb} {what}")'
-        return Fix("Raise, with the error as the cause", raise_from(facts, swallow.handler, text))
+        return Fix("Raise an error that keeps the original as its cause", raise_from(facts, swallow.handler, text))
     text = f'RuntimeError(f"could not {verb} {_which(swallow, what, name.value)}")'
-    title = f"Raise, with `{name.value}` in the text and the error as the cause"
+    title = f"Raise an error that names `{name.value}` and keeps the original as its cause"
     return Fix(title, raise_from(facts, swallow.handler, text))
 
 
@@ -400,5 +418,6 @@ def _narrow(facts: Facts, handler: Handler) -> Fix | None:
     if call is None or facts.qualified(call.func) not in _OS_ERRORS:
         return None
     return Fix(
-        f"Catch `OSError`, which `{_short(call)}` raises for a bad file", (catch_instead(facts, handler, "OSError"),)
+        f"Catch only `OSError`, which `{_short(call)}` raises for a bad file",
+        (catch_instead(facts, handler, "OSError"),),
     )

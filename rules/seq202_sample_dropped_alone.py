@@ -1,23 +1,25 @@
 """A sample that is left out of one part of a batch while its label stays.
 
 ## Why
-A loop that builds x passes over a sample that can't be read or is not wanted, and y comes from a slice of all labels, or was
-collected before the sample was read. From there on rows and labels no longer belong together.
+A loop builds x and skips a sample that can't be read or is not wanted. But y is a slice of all labels, or was collected before the
+sample was read. From there on rows and labels no longer match.
 
 ## Measured
 - Keras 3 and Keras 2: 15 rows against 16 fail with "Incompatible shapes: [15] vs. [16]" (or the like, by loss), which names no file and no
   batch.
-- Every Keras: when a single row is left in x it is compared with every label, and nothing is said.
-- Every Keras: equal numbers that are left out at different places train on wrong pairs, and nothing is said.
+- Every Keras: a single row that is left in x is compared with every label, without a message.
+- Every Keras: equal numbers that are left out at different places train on wrong pairs, without a message.
 
 ## Do this
-Take the label where the sample is taken: go over both with `zip`, and append the label right behind its sample.
+Take each label where its sample is taken: loop over both with `zip`, and append the label right after its sample. Where a mask picks the
+rows of x, filter y by the same mask.
 
 ## Silent when
 y is made from what the loop collects, or is filtered as x is; the condition only asks how far the loop has come.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -243,21 +245,46 @@ class Plates(keras.utils.PyDataset):
 
 def check(facts: Facts) -> Iterator[Finding]:
     for loss in facts.losses.all:
-        finding = facts.finding(loss.label.node, _message(facts, loss))
+        finding = facts.finding(loss.label.node, _message(facts, loss), _note(loss))
         # Where a broad handler is the cause, raising there repairs this too.
         edits = keep_pairs(facts, loss) if loss.cause is None else ()
-        finding = finding.fixed_by("Take in the label right behind its sample", *edits) if edits else finding
+        if edits:
+            finding = finding.fixed_by("Take each label right after its sample", *edits)
+        else:
+            finding = but(finding, help=_help(loss), no_fix=_reason(loss))
         yield if_for_model(loss.maker, finding, RULE.levels)
 
 
 def _message(facts: Facts, loss: Loss) -> str:
     if loss.label.collect is not None and loss.collect is not None:
         lost, kept = facts.text(loss.collect.target), facts.text(loss.label.collect.target)
-        return f"`{kept}` takes in an item whose partner may not reach `{lost}`: from there on each row belongs to another sample"
+        return f"`{kept}` gets an item even where its partner may not reach `{lost}`"
+    return f"`{facts.text(loss.label.node)}` keeps the row of a sample that {_by(facts, loss)} leaves out"
+
+
+def _note(loss: Loss) -> str:
+    if loss.label.collect is not None and loss.collect is not None:
+        return "from there on each row belongs to another sample"
     return (
-        f"`{facts.text(loss.label.node)}` keeps the row of a sample that {_by(facts, loss)} leaves out: fit fails with "
-        "'Incompatible shapes', which names no sample, or compares a single row with every label in silence"
+        "`fit` fails with 'Incompatible shapes', which names no sample, or compares a single row with every label "
+        "without a message"
     )
+
+
+def _help(loss: Loss) -> str:
+    if loss.cause is not None:
+        return "raise in the `except`, or leave out the label too"
+    return "filter the labels in the same way" if loss.collect is None else "take each label right after its sample"
+
+
+def _reason(loss: Loss) -> str:
+    if loss.cause is not None:
+        return "the `except` that causes it is reported as SEQ201"
+    if loss.collect is None:
+        return "a comprehension or a mask leaves the sample out, not a loop"
+    if loss.label.frame is not loss.frame:
+        return "the sample and its label are taken in different functions"
+    return "the loop, or the line that takes the labels, does something else too"
 
 
 def _by(facts: Facts, loss: Loss) -> str:

@@ -1,21 +1,21 @@
 """A `__getitem__` that never uses its index: every batch is the same.
 
 ## Why
-Keras asks for batch 0 to `len - 1` and takes what it gets. Where the index picks nothing, each of them is made of the same rows, and
-the rest of the data are never seen; or, where rows are drawn, predictions belong to rows that nobody knows. Where the index counts in one mode
-of the instance and not in the other, `if self.train:`, it is a warning: one batch may be what that mode is for.
+Keras asks for batch 0 to `len - 1` and takes what it gets. Where the index picks nothing, each batch is made of the same rows, and the
+model never sees the rest of the data. Where the rows are drawn at random, predictions belong to unknown rows. Where only one mode of
+the instance uses the index (`if self.train:`), it is a warning: one batch may be what the other mode is for.
 
 ## Measured
 - Every Keras: `fit` trains on one batch, as often as `__len__` says, and reports a loss as if nothing were wrong.
-- Every Keras: `predict` gives one prediction for each row that it was given: the same rows again and again.
+- Every Keras: `predict` returns one prediction for each row that it gets: the same rows again and again.
 - Keras 3 and Keras 2: the index is between 0 and `len - 1`, in random order in `fit` unless told not to shuffle.
 
 ## Do this
 Pick the rows by the index: `rows = slice(index * size, (index + 1) * size)`.
 
 ## Silent when
-Something else stands for the index (an iterator, SEQ204, or a position, SEQ205), rows are drawn at random to train on, the data are made
-up on the spot, `__len__` gives the number of times that a whole set is to be used, or a mode has a name such as `debug` or `overfit`.
+Something else replaces the index (an iterator, SEQ204, or a position, SEQ205); rows are drawn at random to train on; the code makes up
+the data; `__len__` says how often a whole set is used; or a mode has a name such as `debug` or `overfit`.
 """
 
 from collections.abc import Iterator
@@ -130,14 +130,20 @@ class Whole(keras.utils.PyDataset):
     sources=("keras-team/keras#17946",),
 )
 
+_SAME = "every batch is made of the same rows, and the model never sees the others"
+_DRAWN = "the predictions belong to rows drawn at random, in an unknown order"
+_HELP = "pick the rows by the index: `rows = slice(index * size, (index + 1) * size)`"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for ignored in facts.indexes.ignored:
         if ignored.mode is not None:
-            told = facts.finding(ignored.mode.choice.test, _in_mode(facts, ignored, ignored.mode))
+            text = _in_mode(facts, ignored, ignored.mode)
+            told = facts.finding(ignored.mode.choice.test, text, "every batch is made of the same rows there", _HELP)
             yield but(told, levels=Levels.everywhere("warning"))
             continue
-        finding = facts.finding(ignored.index, _message(ignored))
+        message = f"`{_method(ignored)}` never uses `{ignored.index.name.value}`"
+        finding = facts.finding(ignored.index, message, _DRAWN if ignored.drawn else _SAME, _HELP)
         if not ignored.drawn:
             yield as_piece(ignored.piece, finding)
             continue
@@ -149,13 +155,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _in_mode(facts: Facts, ignored: Ignored, mode: Mode) -> str:
     """Warning: one batch may be what this mode is for."""
-    where = f"where `{facts.text(mode.choice.test)}` {'holds' if mode.holds else 'does not hold'}"
-    name = f"`{ignored.owner.name}.{ignored.function.name.value}`"
-    return f"{name} does not use `{ignored.index.name.value}` {where}: every batch is made of the same rows there"
+    where = f"where `{facts.text(mode.choice.test)}` is {'true' if mode.holds else 'false'}"
+    return f"`{_method(ignored)}` does not use `{ignored.index.name.value}` {where}"
 
 
-def _message(ignored: Ignored) -> str:
-    name = f"`{ignored.owner.name}.{ignored.function.name.value}` never uses `{ignored.index.name.value}`"
-    if ignored.drawn:
-        return f"{name}: what `predict` gives belongs to rows drawn at random, in an order that nobody knows"
-    return f"{name}: every batch is made of the same rows, and the others are never seen"
+def _method(ignored: Ignored) -> str:
+    return f"{ignored.owner.name}.{ignored.function.name.value}"

@@ -1,30 +1,43 @@
-"""A `__getitem__` that changes its instance: a batch hangs on those before it.
+"""A `__getitem__` that changes its instance: each batch depends on earlier calls.
 
 ## Why
-A position that moves on, a list that is emptied, a list of all labels so far: they count on one call for each batch, in order.
+A position that moves forward, a list that is emptied, a list of all labels so far: they rely on one call for each batch, in order.
 Keras calls `__getitem__` more often than that, from other threads, and in processes that each have a copy.
 
 ## Measured
 - Keras 3.10 and later: batches 0 and 1 are read once more before the first step of every `fit`, `evaluate` and `predict`. A
   position is then 2 batches ahead, a list that is emptied runs out, and one that collects holds 2 batches too many.
-- Every Keras: `rows = self.rows[4:8]` shows the array itself: after `rows /= 2.0` its rows are halved again in each epoch.
+- Every Keras: `rows = self.rows[4:8]` is a view of the array itself: after `rows /= 2.0` its rows are halved again in each epoch.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: batch 0 is read once more: a position is 1 batch ahead.
-- Every Keras: with `use_multiprocessing` the changes stay in the process that made them; the instance sees nothing of them but those
-  of the batches that are read before the first step.
+- Every Keras: with `use_multiprocessing` the changes stay in the process that made them; the instance sees only those of the batches
+  that are read before the first step.
 
 ## Do this
-Work out what to read from the index. What is to change from epoch to epoch belongs in `on_epoch_end`; labels in the order of
-predictions are read again from the data. `rows = rows / 2.0` makes an array of the batch's own.
+Work out what to read from the index. Change what should differ between epochs in `on_epoch_end`. Read labels in the order of the
+predictions again from the data. Write `rows = rows / 2.0`, which makes a new array for the batch.
 
 ## Silent when
-It is a cache by key, a number that no batch depends on, an attribute that each call begins anew, a set that is read afterwards, or a
+It is a cache by key, a number that no batch depends on, an attribute that each call resets, a set that is read afterwards, or a
 list of indexes that is only printed.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Altered, Carried, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece, cst
+from seqlint.api import (
+    Altered,
+    Carried,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Note,
+    Rule,
+    a_getitem,
+    a_sequence,
+    as_piece,
+    cst,
+)
 
 _CLASS = """
 import keras
@@ -120,30 +133,34 @@ RULE = Rule(
 )
 
 _DONE = {
-    "cursor": "moves `{}` on, and batches hang on it",
-    "taken": "takes items out of `{}`",
-    "collected": "adds to `{}`, which is read elsewhere",
-    "reordered": "reorders `{}`, which batches are picked by",
+    "cursor": ("changes `{}`, so each batch depends on earlier calls", "work out the position from the index"),
+    "taken": ("removes items from `{}`", "pick the items by the index"),
+    "collected": ("adds to `{}`, which is read elsewhere", "read them again from the data, in the order of the index"),
+    "reordered": ("reorders `{}`, which picks the rows of each batch", "reorder it in `on_epoch_end`"),
 }
+_TWICE = "batches 0 and 1 are read once more before the first step"
+_NOTE = Note("a worker process keeps its changes to itself", "batch 0 is read once more", _TWICE, _TWICE)
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for carried in facts.carried.all:
-        yield as_piece(carried.reached.piece, facts.finding(carried.node, _message(facts, carried)))
+        yield as_piece(carried.reached.piece, _carried(facts, carried))
     for altered in facts.altered.all:
-        yield as_piece(altered.reached.piece, facts.finding(altered.node, _altered(facts, altered)))
+        yield as_piece(altered.reached.piece, _altered(facts, altered))
 
 
-def _altered(facts: Facts, altered: Altered) -> str:
+def _altered(facts: Facts, altered: Altered) -> Finding:
     way, text = " > ".join(altered.reached.path), facts.text(altered.node)
     text = text if len(text) <= 60 and "\n" not in text else facts.text(altered.target)
-    return (
-        f"`{text}` in `{altered.owner.name}.{way}` writes into `self.{altered.name}`, which a slice shows and does not "
-        "copy: its rows are changed once more in every epoch"
+    return facts.finding(
+        altered.node,
+        f"`{text}` in `{altered.owner.name}.{way}` writes into `self.{altered.name}`",
+        "a slice is a view and not a copy, so its rows change once more in every epoch",
+        "make a new array, such as `rows = rows / 2.0` in place of `rows /= 2.0`",
     )
 
 
-def _message(facts: Facts, carried: Carried) -> str:
+def _carried(facts: Facts, carried: Carried) -> Finding:
     way = " > ".join(carried.reached.path)
     in_dict = isinstance(carried.node, cst.AugAssign) and isinstance(carried.node.target, cst.Subscript)
     what = (
@@ -151,8 +168,5 @@ def _message(facts: Facts, carried: Carried) -> str:
         if in_dict and isinstance(carried.node, cst.AugAssign)
         else f"self.{carried.name}"
     )
-    done = _DONE[carried.kind].format(what)
-    return (
-        f"`{carried.owner.name}.{way}` {done}: Keras 3 reads batches 0 and 1 once more, Keras 2 batch 0, and processes keep the "
-        "change to themselves"
-    )
+    done, remedy = _DONE[carried.kind]
+    return facts.finding(carried.node, f"`{carried.owner.name}.{way}` {done.format(what)}", _NOTE, remedy)

@@ -1,28 +1,29 @@
 """Random numbers of NumPy drawn in worker processes, which all draw the same ones.
 
 ## Why
-Worker processes are forked, and each inherits NumPy's generator as it stands. So all of them draw the same numbers, and because Keras
-makes the processes anew for each epoch from the same parent, every epoch draws the same again. What was meant to be augmentation is
-a few fixed distortions.
+Worker processes are forked, and each one inherits the current state of NumPy's generator. So all of them draw the same numbers. Keras
+starts new processes for each epoch from the same parent, so every epoch draws the same numbers again. What should be augmentation is a
+few fixed distortions.
 
 ## Measured
 - Keras 3.10 and later: 8 batches with 4 processes and slow batches had 2 different draws; the next epoch repeated them. A
   `RandomState` or `default_rng(seed)` that is kept on `self` does the same.
 - Keras 3.0 to 3.9: 3 different draws in 16 batches, and each epoch repeats them.
 - Keras 2: 3 different draws in 16 batches, and each epoch repeats them.
-- Every Keras: Python's `random` is seeded anew after a fork, so its draws differ, 16 of 16; so do those of `np.random.default_rng()` made
+- Every Keras: Python's `random` gets a new seed after a fork, so its draws differ, 16 of 16; so do those of `np.random.default_rng()` made
   in `__getitem__`, and all of them with threads. Keras gives the processes no seeds.
 
 ## Do this
-A generator for each batch: `rng = np.random.default_rng()`, or one that can be repeated:
-`np.random.default_rng([seed, epoch, index])`.
+Make a generator for each batch: `rng = np.random.default_rng()`, or one that can be repeated:
+`np.random.default_rng([seed, epoch, index])`. A function that draws by itself needs the generator as an argument.
 
 ## Silent when
-No process is asked for, or only for instances whose constructor turns the draws off (`train=False`); the generator is seeded on the way
-to the batch.
+The Sequence is not loaded in processes, or only instances whose constructor turns the draws off (`train=False`) are; the generator gets
+a seed on the way to the batch.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Contract,
@@ -31,6 +32,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Maker,
+    Note,
     NumpyDraw,
     Rule,
     a_getitem,
@@ -150,6 +152,10 @@ class Crops(keras.utils.PyDataset):
 # Other numbers are other samples, and train another model.
 _DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
 
+_REPEATS = "16 batches had 3 different draws, the same in every epoch"
+_NOTE = Note(keras2=_REPEATS, early=_REPEATS, keras3="8 batches had 2 different draws, the same in every epoch")
+_HELP = "make a generator for each batch: `np.random.default_rng([seed, epoch, index])`"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
@@ -160,29 +166,38 @@ def check(facts: Facts) -> Iterator[Finding]:
         draws = [draw for draw in draws if facts.switches.in_processes(draw.node, draw.frame, maker.owner)]
         if draws:
             seen.update(draw.node for draw in draws)
-            finding = facts.finding(draws[0].node, _message(facts, maker, draws))
-            finding = _fixed(facts, maker, draws, finding) if maker.piece is None else as_piece(maker.piece, finding)
+            message = f"`{facts.text(draws[0].node.func)}` draws the same numbers in all worker processes of `{maker.owner.name}`"
+            finding = facts.finding(draws[0].node, message, but(_NOTE, every=_source(facts, draws[0])))
+            finding = _fixed(facts, maker, draws, finding)
             yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 
-def _message(facts: Facts, maker: Maker, draws: list[NumpyDraw]) -> str:
-    assert maker.owner is not None
-    source = _kept(facts, draws[0]) if draws[0].kept else "NumPy's global generator"
-    return (
-        f"`{facts.text(draws[0].node.func)}` draws from {source}, which every worker process of `{maker.owner.name}` inherits in one "
-        "state: 8 batches had 2 different draws, the same in every epoch"
-    )
-
-
-def _kept(facts: Facts, draw: NumpyDraw) -> str:
+def _source(facts: Facts, draw: NumpyDraw) -> str:
     held = facts.text(draw.node.func).rpartition(".")[0]
-    return "the generator on `self`" if held.startswith("self.") else f"the one generator `{held}`"
+    source = f"`{held}`" if draw.kept else "NumPy's global generator"
+    return f"each process inherits the same state of {source}"
 
 
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:
-    if any(draw.above for draw in draws):
-        return finding
+    if maker.piece is not None:
+        return as_piece(maker.piece, but(finding, help=_HELP, no_fix="a base class in another file calls this method"))
     functions = {frame.function for frame in facts.batches.frames(maker) if frame.function is not None}
-    edits = fresh_generators(facts, draws, functions)
-    title = "Draw from a generator that is made for each batch"
-    return finding.fixed_by(title, *edits, contract=_DRAWN) if edits else finding
+    edits = () if any(draw.above for draw in draws) else fresh_generators(facts, draws, functions)
+    if not edits:
+        return but(finding, help=_HELP, no_fix=_reason(facts, draws, functions))
+    return finding.fixed_by("Draw from a new generator for each batch", *edits, contract=_DRAWN)
+
+
+def _reason(facts: Facts, draws: list[NumpyDraw], functions: set[cst.FunctionDef]) -> str:
+    if any(draw.above for draw in draws):
+        return "a base class in another file makes the generator"
+    if any(draw.seeded for draw in draws):
+        return "the generator has a seed, so its numbers should stay repeatable"
+    homes = [facts.tree.function(draw.node) for draw in draws]
+    for home in homes:
+        if home is not None and not {facts.tree.function(call) for call in facts.code_calls.callers(home)} <= functions:
+            return f"`{home.name.value}` is called outside of the batches too"
+    far = next((draw for draw in draws if not (draw.direct or draw.kept)), None)
+    if far is not None:
+        return f"`{facts.text(far.node.func)}` chooses its generator itself"
+    return "a draw has no plain counterpart on a new generator"

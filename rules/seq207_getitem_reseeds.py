@@ -1,26 +1,27 @@
 """A seed set on the way to a batch: every epoch draws the same numbers.
 
 ## Why
-Augmentation is to show each sample a little differently in each epoch. A generator that is set to a constant, or to the index, before
-each batch gives the same crops, flips and noise again and again. The seed is that of the whole process, too: what shuffles in
+Augmentation should show each sample a little differently in each epoch. A generator that is set to a constant, or to the index, before
+each batch draws the same crops, flips and noise again and again. The seed is also that of the whole process: a shuffle in
 `on_epoch_end` then starts from the same state.
 
 ## Measured
 - Every Keras: after `np.random.seed(index)` a batch has the same draws in every epoch.
-- Every Keras: after `np.random.seed(7)` all batches of all epochs have the same draws, and so they have from a
-  `np.random.RandomState(7)` that is made for each of them.
+- Every Keras: after `np.random.seed(7)` all batches of all epochs have the same draws. A `np.random.RandomState(7)` that is made for
+  each of them does the same.
 - Keras 3 and Keras 2: no difference between one worker and several; a process sets its own copy.
 
 ## Do this
-Seed once, where the program starts, with `keras.utils.set_random_seed`. For draws that can be made again, take a generator of the call's
-own from epoch and index: `np.random.default_rng([seed, self.epoch, index])`, with `self.epoch` counted in `on_epoch_end`.
+Seed once, at the start of the program, with `keras.utils.set_random_seed`. For draws that can be repeated, make a generator in the call
+from epoch and index: `np.random.default_rng([seed, self.epoch, index])`, and count `self.epoch` in `on_epoch_end`.
 
 ## Silent when
-The seed has the epoch in it, or, where it is that of a generator of the batch's own, the index; it is drawn, taken from the clock, or set
-under a condition; the class feeds no fit; or the batch is made up of nothing but draws.
+The seed contains the epoch, or the index where it is that of a generator made in the call; it is drawn, taken from the clock, or set
+under a condition; the class feeds no fit; or the whole batch consists of random draws.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     WORKER_ARGUMENTS,
@@ -114,23 +115,46 @@ RULE = Rule(
     ),
 )
 
+_NOTE = "every epoch draws the same numbers for a batch, and all later random draws repeat as well"
+_ONCE = "seed once, at the start of the program, with `keras.utils.set_random_seed`"
+_OWN = "make it from seed, epoch and index: `np.random.default_rng([seed, self.epoch, index])`"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for reseed in facts.reseeds.all:
         way = f"{reseed.owner.name}.{' > '.join(reseed.reached.path)}"
         if reseed.own:
             made = facts.text(reseed.node)
-            text = f"`{way}` makes a new `{made}` for each batch, and always the same one: all batches of all epochs draw the same numbers"
-            yield as_piece(reseed.reached.piece, facts.finding(reseed.node, text))
+            text = f"`{way}` makes the same `{made}` for each batch"
+            finding = facts.finding(reseed.node, text, "all batches of all epochs draw the same numbers", _OWN)
+            yield as_piece(
+                reseed.reached.piece, finding.unfixed("it needs another seed in each epoch, which you have to choose")
+            )
             continue
         through = f" through `{facts.text(reseed.node.func)}`" if reseed.beyond else ""
-        finding = facts.finding(
-            reseed.node,
-            f"`{way}` sets the seed for each batch{through}: every epoch draws the same numbers for it, and so does whatever draws behind it",
-        )
+        finding = facts.finding(reseed.node, f"`{way}` sets the seed for each batch{through}", _NOTE)
         edits = _edits(facts, reseed.node) if reseed.reached.piece is None and not reseed.beyond else ()
-        finding = finding.fixed_by("Leave the generator as it is", *edits) if edits else finding
+        if edits:
+            finding = finding.fixed_by("Remove the call that sets the seed", *edits)
+        else:
+            finding = but(
+                finding,
+                help=_ONCE,
+                no_fix=_reason(facts, reseed.node, beyond=reseed.beyond, above=reseed.reached.piece is not None),
+            )
         yield as_piece(reseed.reached.piece, finding)
+
+
+def _reason(facts: Facts, seed: cst.Call, *, beyond: bool, above: bool) -> str:
+    if beyond:
+        return "a function of another file sets the seed"
+    if above:
+        return "a base class in another file calls this method"
+    if _may_use_processes(facts):
+        return "without the seed, worker processes may all draw the same numbers"
+    if not _is_for_batches(facts, seed):
+        return "the function that sets the seed may be called from elsewhere too"
+    return "the call is a part of a longer statement"
 
 
 def _edits(facts: Facts, seed: cst.Call) -> tuple[Edit, ...]:

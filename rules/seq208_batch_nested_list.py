@@ -1,29 +1,31 @@
 """A batch that holds several inputs, targets or weights in a list.
 
 ## Why
-Keras 3 reads the structure of a batch into a signature for tf.data, and that takes a list for one value and not for a structure.
-Several inputs belong into a tuple, or into a dict by the names of the inputs.
+Keras 3 turns the structure of a batch into a signature for tf.data. There a list means one value, not a structure. Put several inputs
+into a tuple, or into a dict by the names of the inputs.
 
 ## Measured
 - Keras 3.10 and later: TypeError "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but found
   <class 'list'>" before the first step, for `([x1, x2], y)`, `(x, [y1, y2])`, and a list inside a dict, from a Sequence and from a
   generator. The outermost list of a Sequence, `[x, y]`, becomes a tuple and works; from a generator it is a ValueError.
 - Keras 3.0 to 3.9: the same.
-- Keras 2: works. So does Keras 3 on JAX, apart from a generator's outermost list.
+- Keras 2: works. So does Keras 3 on JAX, except for a generator's outermost list.
 - `train_on_batch` takes a list on every Keras.
 - An empty list for the targets of a model that adds its loss by itself fails in the same way; `()` works on every Keras.
 - `((x1, x2), y)` and `(x, (y1, y2))` work on every Keras. `((x,), y)` with one input fails in a Sequential model that is not built yet;
   `(x, y)` works.
 
 ## Do this
-A tuple of the same order; with one item, the item.
+Use a tuple of the same order; where it has one item, use the item itself. Where other code needs the list, write `tuple(...)` around it
+where it goes into the batch.
 
 ## Silent when
-The list holds samples or numbers that were meant to become an array; the file sets another backend than TensorFlow; the file trains
-with `train_on_batch` and gives the Sequence to no `fit`, `evaluate` or `predict`.
+The list holds samples or numbers that should become an array; the file sets another backend than TensorFlow; the file trains
+with `train_on_batch` and passes the Sequence to no `fit`, `evaluate` or `predict`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -33,6 +35,7 @@ from seqlint.api import (
     Finding,
     Levels,
     ListPart,
+    Note,
     Rule,
     a_batch_method,
     as_tuple,
@@ -249,17 +252,22 @@ class Twins(keras.utils.Sequence):
 
 _RESHAPED = Contract(changes=frozenset({"spec"}), repairs=frozenset({"errors"}))
 _PARTS = ("inputs", "targets", "weights")
+_OUTER = Note.on_keras_3("ValueError before the first step: a generator may only yield tuples")
+_INNER = Note.on_keras_3("TypeError \"found <class 'list'>\" before the first step")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     for part in facts.structures.lists:
         if not (part.outer or facts.runs_tensorflow) or _stays(facts, part):
             continue
-        finding = facts.finding(part.handed, _message(facts, part))
+        finding = facts.finding(part.handed, _message(facts, part), _OUTER if part.outer else _INNER)
         edits = _edits(facts, part)
         # Keras 2 takes a list of one, and its programs see another structure then.
         contract = _RESHAPED if _is_single(facts, part) and "2" in facts.keras.lines else None
-        finding = finding.fixed_by(_title(facts, part), *edits, contract=contract) if edits else finding
+        if edits:
+            finding = finding.fixed_by(_title(facts, part), *edits, contract=contract)
+        else:
+            finding = but(finding, help="use a tuple in place of the list", no_fix=_reason(part))
         yield if_for_model(part.batch.maker, finding, RULE.levels)
 
 
@@ -281,15 +289,18 @@ def _inner(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _message(facts: Facts, part: ListPart) -> str:
     if part.outer:
-        return "a generator's batch in a list: Keras 3 takes a tuple alone and raises ValueError before the first step"
+        return "the generator yields its batch as a list"
     what = _PARTS[part.position] if part.position < len(_PARTS) else "items"
     if part.blank:
-        return f"an empty list for the {what} of this batch: Keras 3 raises TypeError \"found <class 'list'>\" before the first step"
+        return f"the {what} of this batch are an empty list"
     name = _name(facts, part.made)
-    return (
-        f"the {what} of this batch are in a list{f', `{name}`' if name else ''}: Keras 3 raises TypeError "
-        "\"found <class 'list'>\" before the first step"
-    )
+    return f"the {what} of this batch are in a list{f', `{name}`' if name else ''}"
+
+
+def _reason(part: ListPart) -> str:
+    if part.blank:
+        return "a comment is in the list"
+    return "other code needs the list, and the batch gets it only sometimes"
 
 
 def _name(facts: Facts, made: cst.BaseExpression) -> str:
@@ -301,7 +312,7 @@ def _name(facts: Facts, made: cst.BaseExpression) -> str:
 
 
 def _title(facts: Facts, part: ListPart) -> str:
-    return "Give the item itself" if _is_single(facts, part) else "Give a tuple"
+    return "Use the item itself" if _is_single(facts, part) else "Use a tuple"
 
 
 def _edits(facts: Facts, part: ListPart) -> tuple[Edit, ...]:

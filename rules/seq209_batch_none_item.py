@@ -1,8 +1,8 @@
 """A batch of a Sequence whose targets or weights are None.
 
 ## Why
-Keras reads the structure of a batch into a signature for tf.data. None has no shape and no type, so it has no place there: what a batch
-does not have is left out.
+Keras 3 turns the structure of a batch into a signature for tf.data. None has no shape and no type, so it has no place there. Leave out
+what a batch does not have.
 
 ## Measured
 - Keras 3.10 and later: `(x, None)` in `predict` and `(x, y, None)` in `fit` and `evaluate` end with InvalidArgumentError, whose text says
@@ -13,13 +13,15 @@ does not have is left out.
 - Every Keras: `(x,)` works in `predict`, and `(x, y)` in `fit` and `evaluate`.
 
 ## Do this
-Leave the item out: `(x,)` or `(x, y)`.
+Leave the item out: `(x,)` or `(x, y)`. Where only some batches have weights, give all of them weights, such as
+`np.ones(len(x))`.
 
 ## Silent when
-The batch comes from a plain generator; the None stands for the whole batch, which is SEQ210.
+The batch comes from a plain generator; the whole batch is None, which is SEQ210.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -29,6 +31,7 @@ from seqlint.api import (
     Finding,
     Levels,
     NoItem,
+    Note,
     Rule,
     a_batch_method,
     as_piece,
@@ -154,25 +157,36 @@ class Songs(keras.utils.PyDataset):
     ),
 )
 
+_NOTE = Note.on_keras_3("each item needs a shape and a type, so Keras raises before or at the first step")
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for item in facts.absent.items:
         assert item.part.node is not None
-        finding = facts.finding(item.part.node, _message(item))
+        what = "targets" if item.position == 1 else "weights"
+        where = "some batches" if item.sure and not item.always else "this batch"
+        finding = facts.finding(item.part.node, f"the {what} of {where} are None", _NOTE)
         if not item.sure:
             finding = finding.provided(f"`{facts.text(item.part.node)}` is None", RULE.levels)
         elif edits := _edits(facts, item):
-            finding = finding.fixed_by("Leave out what is None", *edits)
+            finding = finding.fixed_by("Leave out the None", *edits)
+        else:
+            finding = but(finding, help=f"leave the {what} out of the batch", no_fix=_reason(facts, item))
         yield as_piece(item.batch.maker.piece, finding)
 
 
-def _message(item: NoItem) -> str:
-    what = "targets" if item.position == 1 else "weights"
-    return f"`None` for the {what} of a batch: Keras 3 reads a shape and a type from each item, and raises before or at the first step"
+def _reason(facts: Facts, item: NoItem) -> str:
+    if item.whole is None:
+        return "a dict or a named tuple holds the None"
+    if _is_unpacked(facts, len(item.whole.elements)):
+        return "other code of this file unpacks the batch"
+    if _is_none(item.whole.elements[item.position].value):
+        return "another item of the batch is None too, and its fix comes first"
+    return "it is not a plain `None` at the end of the batch"
 
 
 def _edits(facts: Facts, item: NoItem) -> tuple[Edit, ...]:
-    """Cut off the Nones at the end of the batch; none where other code takes the batch apart by its length."""
+    """Cut off the Nones at the end of the batch; none where other code unpacks the batch."""
     if item.whole is None:
         return ()
     items = [element.value for element in item.whole.elements]

@@ -1,27 +1,27 @@
 """A `__getitem__` that returns None for some of its batches.
 
 ## Why
-Keras asks for each index once and needs a batch for it. There is no way to skip one: None is no batch.
+Keras asks for each index once and needs a batch for it. It can't skip one: None is not a batch.
 
 ## Measured
 - Keras 3.10 and later: with one worker InvalidArgumentError, with "PyDataset.__getitem__() must return a tuple or a dict" inside; with several
   workers `fit` waits for ever, and says nothing. In batch 0 or 1 ValueError before the first step.
-- Keras 3.0 to 3.9: with one worker the same; with several the batch is left out without a word.
+- Keras 3.0 to 3.9: with one worker the same; with several the batch is left out without a message.
 - Keras 2: with one worker InvalidArgumentError, in batch 0 AttributeError "'NoneType' object has no attribute 'shape'"; with several workers
-  the batch is left out without a word.
+  the batch is left out without a message.
 
 ## Do this
-Make a batch for every index: leave samples out when the list of samples is made, in `__init__`, and let `__len__` count the batches that are
-left. Where a sample can't be read, raise.
+Make a batch for every index: leave samples out in `__init__`, where the list of samples is made, and let `__len__` count the remaining
+batches. Where a sample can't be read, raise an error.
 
 ## Silent when
-The object gives no batches at all that way (`if self.data is None: return None`); the branch is for an index beyond the end; a broad
-handler returns the None, which is SEQ201; a subclass fills the method in, here or in another file.
+The object returns no batches at all in this way (`if self.data is None: return None`); the branch is for an index beyond the end; a broad
+`except` returns the None, which is SEQ201; a subclass overrides the method, here or in another file.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, a_getitem, a_sequence, as_piece, cst
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Note, Rule, a_getitem, a_sequence, as_piece, cst
 
 RULE = Rule(
     code="SEQ210",
@@ -131,26 +131,38 @@ class Calls(keras.utils.PyDataset):
     ),
 )
 
+_NOTHING = "`fit` raises before the first step"
+_LEFT_OUT = (
+    "`fit` raises InvalidArgumentError with one worker, and several workers leave the batch out without a message"
+)
+_SOMETIMES = Note(
+    keras2=_LEFT_OUT,
+    early=_LEFT_OUT,
+    keras3="`fit` raises InvalidArgumentError with one worker, and hangs for ever with several",
+)
+_HELP = "leave samples out in `__init__`, so that every index has a batch"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     for way in facts.absent.batches:
         owner, function = way.maker.owner, way.maker.function
         name = f"{owner.name}.{function.name.value}" if owner is not None else function.name.value
         if isinstance(way.node, cst.FunctionDef) and owner is not None and facts.may_be_base(owner):
-            continue  # heirs may have one that returns
+            continue  # a subclass may override it
         if way.node is function:
-            finding = facts.finding(function, f"`{name}` returns nothing: every Keras raises before the first step")
+            finding = facts.finding(function, f"`{name}` returns nothing", _NOTHING, "return the batch")
             yield as_piece(way.maker.piece, finding)
             continue
         if isinstance(way.node, cst.FunctionDef):
             helper = way.node.name.value
-            text = f"`{helper}` returns nothing, and `{name}` hands that on: every Keras raises before the first step"
-            yield as_piece(way.maker.piece, facts.finding(way.node, text))
+            text = f"`{helper}` returns nothing, and `{name}` returns its result"
+            yield as_piece(
+                way.maker.piece, facts.finding(way.node, text, _NOTHING, f"return the batch from `{helper}`")
+            )
             continue
         how = (
             "returns None for some batches"
             if not isinstance(way.node, cst.If)
-            else "returns nothing where this is false"
+            else "returns nothing where this condition is false"
         )
-        text = f"`{name}` {how}: fit raises InvalidArgumentError with one worker, and hangs for ever with several on Keras 3.10 and later"
-        yield as_piece(way.maker.piece, facts.finding(way.node, text))
+        yield as_piece(way.maker.piece, facts.finding(way.node, f"`{name}` {how}", _SOMETIMES, _HELP))

@@ -1,9 +1,9 @@
 """One array that each batch is filled into, while the batch before is still used.
 
 ## Why
-Keras makes batches ahead of the training step, in other threads. A batch that is handed over is not copied at once, and with NumPy and
-TensorFlow often never: the tensor shows the memory of the array. Whoever fills the array again changes batches that nobody has
-trained on yet. Nothing fails, and labels no longer belong to their rows.
+Keras makes batches ahead of the training step, in other threads. It does not copy a batch at once, and with NumPy and TensorFlow often
+never: the tensor shares the memory of the array. Filling the array again changes batches that the model has not trained on yet. Nothing
+fails, and labels no longer match their rows.
 
 ## Measured
 - Keras 3: a Sequence that fills `self.batch`, 20 batches: 19 wrong with `workers=4`. With one worker 6 to 13 wrong where the array starts at
@@ -14,13 +14,14 @@ trained on yet. Nothing fails, and labels no longer belong to their rows.
   copies it. Processes are safe, each has an array of its own.
 
 ## Do this
-Make the array where it is filled. `np.empty` costs microseconds.
+Make the array where it is filled, in `__getitem__` or at the top of the loop. `np.empty` costs microseconds.
 
 ## Silent when
 The batches are made in processes; the array is a copy and there is one worker; nothing fills it between batches.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Buffer,
@@ -29,6 +30,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     a_batch_method,
     allocate_per_batch,
@@ -147,12 +149,16 @@ def check(facts: Facts) -> Iterator[Finding]:
         owner = buffer.maker.owner if buffer.maker.of_sequence else None
         threads = facts.loading.threads(owner) if owner is not None else "no"
         levels = _NOT_ON_2 if threads == "no" else RULE.levels
-        finding = Finding(*facts.pointer(buffer.given), _message(facts, buffer, threads == "yes"), levels=levels)
-        # Half of a batch made anew would be no repair: all arrays of a maker, or none.
+        finding = facts.finding(buffer.given, _message(buffer), _note(buffer, threads == "yes"))
+        finding = but(finding, levels=levels)
+        # Half of a new batch does not repair it: make all arrays of a maker new, or none.
         same = [each for each in found if (each.maker.function, each.loop) == (buffer.maker.function, buffer.loop)]
         edits = allocate_per_batch(facts, same)
-        title = "Make the array for each batch" if len(same) == 1 else "Make the arrays for each batch"
-        finding = finding.fixed_by(title, *edits, contract=_MIXED) if edits else finding
+        title = "Make a new array for each batch" if len(same) == 1 else "Make new arrays for each batch"
+        if edits:
+            finding = finding.fixed_by(title, *edits, contract=_MIXED)
+        else:
+            finding = but(finding, help="make the array where it is filled", no_fix=_reason(facts, same))
         if owner is not None and (threads == "unknown" or facts.loading.processes(owner) == "unknown"):
             finding = finding.provided(f"`{owner.name}` is loaded by several threads", levels)
         yield if_for_model(buffer.maker, finding, levels)
@@ -166,17 +172,35 @@ def _is_mixed_up(facts: Facts, buffer: Buffer) -> bool:
     return not in_processes and not (buffer.copied and threads == "no")
 
 
-def _message(facts: Facts, buffer: Buffer, several: bool) -> str:
-    part = f"[{buffer.key}]" if buffer.key else ""
-    name = f"`self.{buffer.name}{part}`" if buffer.loop is None else f"`{buffer.name}`"
+def _message(buffer: Buffer) -> str:
     if buffer.loop is not None:
-        return (
-            f"{name} is filled anew for each batch that is yielded: Keras 3 reads ahead, so the first batch is lost and the second "
-            "comes twice"
-        )
+        return f"the generator fills the same array `{buffer.name}` for every batch"
+    part = f"[{buffer.key}]" if buffer.key else ""
+    name = f"`self.{buffer.name}{part}`"
     if buffer.copied:
-        return f"{name} is filled by all workers at the same time, before one of them copies it: up to 250 of 320 rows were wrong"
-    much = (
-        "19 of 20 batches were wrong" if several else "up to 13 of 20 batches were wrong with one worker, 19 with four"
+        return f"all workers fill {name} at the same time, before one of them copies it"
+    return f"{name} is filled again while earlier batches still use it"
+
+
+def _note(buffer: Buffer, several: bool) -> Note:
+    if buffer.loop is not None:
+        return Note.on_keras_3("batches are read ahead, so the first one is lost and the second comes twice")
+    if buffer.copied:
+        return Note("up to 250 of 320 rows were wrong")
+    if several:
+        return Note("19 of 20 batches were wrong")
+    return Note.on_keras_3(
+        "up to 13 of 20 batches were wrong with one worker, 19 with four",
+        "19 of 20 batches were wrong with four workers",
     )
-    return f"{name} is filled anew while batches that hold it are on their way to the model: {much}"
+
+
+def _reason(facts: Facts, same: list[Buffer]) -> str:
+    maker = same[0].maker
+    if same[0].loop is not None:
+        return "no simple edit makes the arrays of this batch inside of the loop"
+    init = maker.owner.methods.get("__init__") if maker.owner is not None else None
+    for buffer in same:
+        if any(facts.tree.function(use) not in (maker.function, init) for use in facts.members.all(buffer.name)):
+            return f"other code uses `self.{buffer.name}` too"
+    return f"no simple edit makes all arrays of this batch in `{maker.function.name.value}`"

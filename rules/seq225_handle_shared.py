@@ -1,8 +1,8 @@
 """A file that is opened once and read by several workers at the same time.
 
 ## Why
-`__init__` opens the file, and every worker reads the same open file: threads share it, and forked processes share the position in
-it. One worker seeks, another reads, and the bytes are those of somebody else's sample. Nothing fails.
+`__init__` opens the file, and every worker reads the same open file: threads share it, and forked processes share its position.
+One worker seeks, another reads, and the bytes belong to another sample. Nothing fails.
 
 ## Measured
 - Keras 3: one open file that batches seek and read, 24 batches: 10 of them held the wrong bytes with four threads, 11 with processes.
@@ -13,14 +13,15 @@ it. One worker seeks, another reads, and the bytes are those of somebody else's 
 
 ## Do this
 Open the file where it is read: `with open(self.path, "rb") as file:` in `__getitem__`. For HDF5 it is enough that each process opens its
-own: keep None in `__init__` and open at the first batch.
+own: keep None in `__init__` and open the file for the first batch.
 
 ## Silent when
-There is one worker; the file is opened or replaced on the way to the batch; an archive is read by threads alone, as a
-file is under a lock.
+There is one worker; the file is opened or replaced on the way to the batch; only threads read an archive, or the file is read under a
+lock.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     ClassFacts,
@@ -29,6 +30,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     OpenHandle,
     Rule,
     Sometimes,
@@ -180,6 +182,11 @@ scans = Scans("scans.h5", workers=4, use_multiprocessing=True)
 # Samples that were mixed up are themselves again.
 _READ = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
 _MILD = Levels.everywhere("warning")
+_MIXED = Note.on_keras_3(
+    "with four workers 10 of 24 batches held bytes of other samples",
+    "with four workers 13 of 24 batches held bytes of other samples",
+)
+_SHARED = "the processes share one open file, which its library warns of; spawned processes can't pickle it"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -200,21 +207,28 @@ def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:
 
 
 def _finding(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> Finding:
-    attribute = f"self.{handle.attribute}"
-    edits = open_per_call(facts, handle)
+    attribute = f"`self.{handle.attribute}`"
     if handle.kind == "file":
-        message = (
-            f"`{attribute}` is one open file with one position, which all workers of `{owner.name}` move: with four of them 10 of 24 "
-            "batches held bytes of other samples"
-        )
-        finding = facts.finding(handle.node, message)
-        finding = finding.fixed_by("Open it where it is read", *edits, contract=_READ) if edits else finding
+        message = f"all workers of `{owner.name}` share the open file {attribute} and its position"
+        finding = _fixed(facts, handle, facts.finding(handle.node, message, _MIXED), _READ)
         return if_by_several(facts, owner, finding, RULE.levels)
-    opened = f"the file behind `{attribute}`" if handle.behind else f"`{attribute}`"
-    message = (
-        f"{opened} is opened before the worker processes of `{owner.name}` start: they share one open file, which its library "
-        "warns of, and where processes are spawned it can't be pickled"
-    )
-    finding = Finding(*facts.pointer(handle.node), message, levels=_MILD)
-    finding = finding.fixed_by("Open it where it is read", *edits) if edits else finding
-    return if_in_processes(facts, owner, finding, _MILD)
+    opened = f"the open file of {attribute}" if handle.behind else attribute
+    message = f"{opened} is opened before the worker processes of `{owner.name}` start"
+    finding = but(facts.finding(handle.node, message, _SHARED), levels=_MILD)
+    return if_in_processes(facts, owner, _fixed(facts, handle, finding, None), _MILD)
+
+
+def _fixed(facts: Facts, handle: OpenHandle, finding: Finding, contract: Contract | None) -> Finding:
+    if edits := open_per_call(facts, handle):
+        return finding.fixed_by("Open the file where it is read", *edits, contract=contract)
+    once = ", or once in each process" if handle.kind != "file" else ""
+    return but(finding, help=f"open the file where it is read{once}", no_fix=_reason(facts, handle))
+
+
+def _reason(facts: Facts, handle: OpenHandle) -> str:
+    if handle.behind:
+        return "the attribute holds a part of the file"
+    own = {handle.owner.methods.get(name) for name in ("__init__", "__getitem__")}
+    if {facts.tree.function(use) for use in facts.members.all(handle.attribute)} <= own:
+        return "`__getitem__` lacks what the file is opened with, or keeps it open after reading"
+    return f"other methods use `self.{handle.attribute}` too"

@@ -1,8 +1,8 @@
 """TensorFlow in worker processes that were forked while it was running.
 
 ## Why
-`fit` has started TensorFlow's threads when Keras forks the workers. A forked process has none of these threads, but believes that it
-has: an operation that hands work to them waits for ever. `fit` stands still and prints nothing.
+When Keras forks the workers, `fit` has already started TensorFlow's threads. A forked process has none of these threads, but believes
+that it has: an operation that gives work to them waits for ever. `fit` stops and prints nothing.
 
 ## Measured
 - Keras 3: a batch that calls a `tf.function`, or multiplies two matrices of 256 x 256 with `tf.matmul`, never comes; `fit` hangs for
@@ -11,14 +11,15 @@ has: an operation that hands work to them waits for ever. `fit` stands still and
 - Every Keras: small operations such as `tf.ones`, and `tf.image.resize` of a small image, came back. With threads all of them work.
 
 ## Do this
-Compute with NumPy or Pillow in `__getitem__`, or leave the processes out and use threads: `workers=4`. TensorFlow lets go of Python's
+Compute with NumPy or Pillow in `__getitem__`, or use threads instead of processes: `workers=4` alone. TensorFlow releases Python's
 lock while it computes, so threads are as fast.
 
 ## Silent when
-The call is plain Python behind TensorFlow's or Keras's name: `to_categorical`, `load_img`, `pad_sequences`, `preprocess_input`.
+The call is plain Python under a name of TensorFlow or Keras: `to_categorical`, `load_img`, `pad_sequences`, `preprocess_input`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     ClassFacts,
@@ -102,6 +103,9 @@ class Crops(keras.utils.PyDataset):
     sources=("keras-team/keras#10340", "tensorflow/tensorflow#35879"),
 )
 
+_NOTE = "forked processes lack TensorFlow's threads: a `tf.function` or a big product never returns, and `fit` hangs without a message"
+_HELP = "compute with NumPy or Pillow, or use threads: `workers=4` without `use_multiprocessing`"
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
@@ -112,18 +116,28 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not calls:
             continue
         seen.update(calls)
-        finding = facts.finding(calls[0], _message(facts, maker.owner, calls[0]))
+        message = (
+            f"`{facts.text(calls[0].func)}` runs TensorFlow in the forked worker processes of `{maker.owner.name}`"
+        )
+        finding = facts.finding(calls[0], message, _NOTE)
         # What else the base in another file does may count on processes.
         edits = _edits(facts, maker.owner) if maker.piece is None else ()
-        finding = finding.fixed_by("Load by threads", *edits) if edits else as_piece(maker.piece, finding)
+        if edits:
+            finding = finding.fixed_by("Use threads instead of processes", *edits)
+        else:
+            reason = (
+                _reason(facts, maker.owner) if maker.piece is None else "a base class in another file calls this method"
+            )
+            finding = as_piece(maker.piece, but(finding, help=_HELP, no_fix=reason))
         yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 
-def _message(facts: Facts, owner: ClassFacts, call: cst.Call) -> str:
-    return (
-        f"`{facts.text(call.func)}` runs TensorFlow in the worker processes of `{owner.name}`, which were forked without its threads: "
-        "a `tf.function` or a big product never returns, and `fit` hangs without a message"
-    )
+def _reason(facts: Facts, owner: ClassFacts) -> str:
+    if _counts_on_processes(facts, owner):
+        return "threads would share what the batches change, or draw other numbers"
+    if facts.loading.elsewhere(owner):
+        return "code of another file uses the Sequence"
+    return "`use_multiprocessing` is not given as the plain argument `True`"
 
 
 def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:

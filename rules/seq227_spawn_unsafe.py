@@ -2,8 +2,8 @@
 
 ## Why
 macOS, Windows, and Linux from Python 3.14 on do not fork: they start a new Python for each worker, which imports the script and
-unpickles the Sequence. A script that trains when it is imported trains again in each worker, or waits for ever; a lambda or a generator can't be
-pickled at all.
+unpickles the Sequence. A script that trains when it is imported trains again in each worker, or waits for ever. A lambda or a generator
+can't be pickled at all.
 
 ## Measured
 - Keras 3: with the start method "spawn" a script without `if __name__ == "__main__":` hangs for more than 40 seconds; a lambda on `self` ends
@@ -12,15 +12,16 @@ pickled at all.
 - Every Keras: with "fork" lambdas, generators, locks and models on `self` all work.
 
 ## Do this
-Put what the script does under `if __name__ == "__main__":`, and functions with names in the place of lambdas. Or use threads,
-`workers=4` alone. The guard is a safe fix where it takes in a dozen lines at most of a file that no other one imports: the names in it
-are gone for those who import them.
+Put what the script does under `if __name__ == "__main__":`, and use named functions at the top level in place of lambdas. Or use
+threads: `workers=4` alone. The guard is a safe fix where it moves at most a dozen lines of a file that no other file imports: an
+import no longer gets the names in it.
 
 ## Silent when
-No process is asked for; the code is a notebook's; nothing in the file trains on the Sequence.
+The Sequence is not loaded in processes; the code is a notebook's; nothing in the file trains on the Sequence.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     ClassFacts,
@@ -125,11 +126,10 @@ def _held(facts: Facts) -> Iterator[Finding]:
         if held is None or held in seen or facts.loading.processes(owner) == "no" or _is_beside(facts, owner, held):
             continue
         seen.add(held)
-        message = (
-            f"a {_NAMES[type(held)]} on an instance of `{owner.name}`, which is sent to worker processes: where they are "
-            "spawned and not forked (macOS, Windows, Python 3.14) it can't be pickled"
-        )
-        yield if_in_processes(facts, owner, facts.finding(held, message), RULE.levels)
+        kind, remedy, reason = _KINDS[type(held)]
+        message = f"a {kind} is sent to worker processes with an instance of `{owner.name}`"
+        finding = facts.finding(held, message, _PICKLED, remedy)
+        yield if_in_processes(facts, owner, finding.unfixed(reason), RULE.levels)
 
 
 def _is_beside(facts: Facts, owner: ClassFacts, held: cst.CSTNode) -> bool:
@@ -143,18 +143,24 @@ def _is_beside(facts: Facts, owner: ClassFacts, held: cst.CSTNode) -> bool:
     return bool(places) and all(place in makers and place is not mine for place in places)
 
 
-_NAMES: dict[type[cst.CSTNode], str] = {cst.Lambda: "lambda", cst.GeneratorExp: "generator"}
+_KINDS: dict[type[cst.CSTNode], tuple[str, str, str]] = {
+    cst.Lambda: ("lambda", "use a named function at the top level", "the function needs a name of your choice"),
+    cst.GeneratorExp: ("generator", "use a list in its place", "a list may need more memory than the generator"),
+}
+_PICKLED = "where processes are spawned (macOS, Windows, Python 3.14) it can't be pickled"
+_AGAIN = (
+    "where processes are spawned (macOS, Windows, Python 3.14) each one imports the script and trains, and `fit` hangs"
+)
 
 
 def _unguarded(facts: Facts, call: TrainerCall, statement: cst.CSTNode) -> Finding:
-    message = (
-        "the Sequence is loaded in processes, and the script trains whenever it is imported: where processes are spawned and not "
-        'forked (macOS, Windows, Python 3.14) each one does so, and fit hangs; it needs `if __name__ == "__main__":`'
-    )
-    finding = facts.finding(call.node, message)
-    edits = main_guard(facts, statement)
-    contract = None if is_small(facts, edits) else _FOR_ITS_AUTHOR
-    return finding.fixed_by("Train under a main guard", *edits, contract=contract) if edits else finding
+    message = 'the script trains with worker processes outside of `if __name__ == "__main__":`'
+    finding = facts.finding(call.node, message, _AGAIN)
+    if edits := main_guard(facts, statement):
+        contract = None if is_small(facts, edits) else _FOR_ITS_AUTHOR
+        return finding.fixed_by('Put the training under `if __name__ == "__main__":`', *edits, contract=contract)
+    reason = "definitions or imports follow the training, or a text of several lines would be indented"
+    return but(finding, help='put the training under `if __name__ == "__main__":`', no_fix=reason)
 
 
 def _held_values(facts: Facts, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, ...]:

@@ -1,9 +1,9 @@
 """Samples that are decoded one after the other by the only worker.
 
 ## Why
-`__getitem__` opens and decodes each file of its batch in turn, and the one thread that makes batches makes them one after the other. While
-a file is read, nothing else is; the model waits for the next batch. Decoders let go of Python's lock while they work, so
-several threads decode several batches at a time.
+`__getitem__` opens and decodes the files of its batch in turn, and the only thread that makes batches makes them in turn. While it reads
+a file, it does nothing else; the model waits for the next batch. Decoders release Python's lock while they work, so several threads
+decode several batches at a time.
 
 ## Measured
 - Keras 3: with `workers=4` four threads make batches; samples, order and history stay the same. With one worker all batches but
@@ -11,13 +11,15 @@ several threads decode several batches at a time.
 - Keras 2: the same, with `workers=4` as an argument of `fit`.
 
 ## Do this
-Give the Sequence workers: `Photos(paths, workers=4)`, as many as there are cores. Threads are enough; processes cost more and break more.
+Give the Sequence workers: `Photos(paths, workers=4)`, as many as there are cores; its `__init__` must pass `**kwargs` on to
+`super().__init__`. On Keras 2 give them to `fit`. Threads are enough; processes cost more and break more easily.
 
 ## Silent when
-Workers are given anywhere, or may be; no instance of the class is trained on in the file.
+Workers are given anywhere, or may be; the file trains on no instance of the class.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     KERAS_3_LINES,
@@ -30,6 +32,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Maker,
+    Note,
     Rule,
     a_call_of_model,
     a_getitem,
@@ -121,6 +124,11 @@ model.fit(Leaves(["a.png"]))
     sources=("Why is TensorFlow 2 model training stalled when using Keras Sequence data generators?",),
 )
 
+_NOTE = Note.on_keras_3(
+    "`workers=4` makes four batches at a time, in the same order",
+    "`workers=4` in `fit` makes four batches at a time, in the same order",
+)
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
@@ -133,20 +141,29 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(decoded[0])
         message = (
-            f"`{facts.text(decoded[0].func)}` decodes the samples of `{owner.name}` one after the other in the one worker that it "
-            "has: `workers=4` makes four batches at a time, in the same order"
+            f"`{facts.text(decoded[0].func)}` decodes the samples of `{owner.name}` one after the other, in one worker"
         )
-        finding = facts.finding(decoded[0], message)
-        # Of a base in another file nobody knows whether threads may share it.
+        finding = facts.finding(decoded[0], message, _NOTE)
+        # It is unknown whether threads may share a base in another file.
         edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
         # Each Keras takes them in a place of its own.
         lines = KERAS_LINES[:1] if facts.keras.lines == {"2"} else KERAS_3_LINES
-        fixed = finding.fixed_by("Give it four workers", *edits, lines=lines)
-        yield fixed if edits else as_piece(maker.piece, finding)
+        if edits:
+            yield finding.fixed_by("Give it four workers: `workers=4`", *edits, lines=lines)
+        else:
+            yield as_piece(maker.piece, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner)))
+
+
+def _reason(facts: Facts, maker: Maker, owner: ClassFacts) -> str:
+    if maker.piece is not None:
+        return "a base class in another file calls this method"
+    if not _can_be_shared(facts, maker, owner):
+        return "its batches draw or change something that threads would share"
+    return f"nothing shows that `workers` would reach Keras through `{owner.name}`"
 
 
 def _by_one(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether it is trained on in this file, and nobody gives it workers."""
+    """Whether it is trained on in this file, and nothing gives it workers."""
     settings = (*facts.loading.settings(owner, "workers"), *facts.loading.settings(owner, "use_multiprocessing"))
     fits = (call for call, _ in facts.training.fed(owner) if call.method.startswith("fit"))
     return (

@@ -35,7 +35,7 @@ def test_a_sample_without_its_label(line: Line) -> None:
 
 def test_one_image_is_compared_with_all_labels(line: Line) -> None:
     assert np.isfinite(fitted(line, 1))
-    line.says("SEQ201", "it is compared with all labels and nothing is said")
+    line.says("SEQ201", "A single sample that is left is compared with all labels, without a message")
 
 
 def test_none_among_samples_is_refused(line: Line) -> None:
@@ -45,7 +45,7 @@ def test_none_among_samples_is_refused(line: Line) -> None:
     with pytest.raises((TypeError, ValueError)) as failure:
         compiled(line).fit(feed(line, __getitem__=batch), verbose=0)
     assert ".npy" not in str(failure.value)
-    line.says("SEQ201", "refused without the name of the file")
+    line.says("SEQ201", "which Keras refuses without the name of the file")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -72,4 +72,4 @@ def test_none_for_a_batch_is_skipped_before_keras_3_10(line: Line) -> None:
         given.workers = 2
     if line.is_2 or line.is_early:
         compiled(line).fit(given, shuffle=False, verbose=0, **options)
-        line.says("SEQ201", "several leave it out without a word")
+        line.says("SEQ201", "several workers leave it out without a message")

@@ -30,7 +30,7 @@ def test_fewer_rows_than_labels(line: Line) -> None:
 
 def test_a_single_row_is_compared_with_every_label(line: Line) -> None:
     fit_with(line, 1)
-    line.says("SEQ202", "when a single row is left in x it is compared with every label, and nothing is said")
+    line.says("SEQ202", "a single row that is left in x is compared with every label, without a message")
 
 
 def test_rows_left_out_at_different_places(line: Line) -> None:
@@ -39,5 +39,5 @@ def test_rows_left_out_at_different_places(line: Line) -> None:
         return np.delete(rows, 3, 0), np.delete(rows, 9, 0)
 
     compiled(line).fit(feed(line, __getitem__=batch), verbose=0)
-    line.says("SEQ202", "equal numbers that are left out at different places train on wrong pairs, and nothing is said")
+    line.says("SEQ202", "equal numbers that are left out at different places train on wrong pairs, without a message")
     line.says("SEQ201", "Equal numbers that are left out at different places train on wrong pairs")

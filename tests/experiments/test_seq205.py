@@ -80,4 +80,4 @@ def test_processes_keep_what_they_change(line: Line) -> None:
     fit(line, Kept(line), rows, workers=2, processes=True)
     assert rows.at == (1 if line.is_2 else 2)
     line.says("SEQ205", "with `use_multiprocessing` the changes stay in the process that made them")
-    line.says("SEQ205", "sees nothing of them but those of the batches that are read before the first step")
+    line.says("SEQ205", "sees only those of the batches that are read before the first step")

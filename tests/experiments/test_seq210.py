@@ -100,9 +100,9 @@ def test_several_workers_skip_it_or_wait_for_ever(line: Line, monkeypatch: pytes
         assert error == ""
         line.says(
             "SEQ210",
-            "with several the batch is left out without a word"
+            "with several the batch is left out without a message"
             if line.is_early
-            else "the batch is left out without a word",
+            else "the batch is left out without a message",
         )
     else:
         assert STARVED in error

@@ -252,7 +252,7 @@ def test_a_file_is_removed_where_truncating_it_changes_nothing(folder: Path, chi
         "            if not os.path.exists(path):\n                continue\n            images.append(read(path))\n"
     )
     before = program("[float(len(open(path, 'rb').read(10))), float(path[8])]").replace(SKIP, asked)
-    proof = proved(child, before, *fixed(before, "Take in the label", "SEQ202"), folder)
+    proof = proved(child, before, *fixed(before, "Take each label", "SEQ202"), folder)
     assert proof.outcome == "CHANGED AS DECLARED", render(proof)
     assert proof.notes[0] == "bad input: plates/p5.png was removed before the first step"
     assert note(proof, "after: ").endswith("was dropped with its label, and 9 samples came, each with its own label")

@@ -1,1 +1,1 @@
-"""What becomes of a failure on the way to a batch, and of samples and values that are not there."""
+"""What happens to a failure on the way to a batch, and to missing samples and values."""

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class NoBatch:
-    """A way through `__getitem__` that gives None.
+    """A path through `__getitem__` that returns None.
 
     Attributes:
-        node: the `return`, the `if` beside which nothing is returned, the narrow handler that returns nothing, or the function that never returns anything: the maker
+        node: the `return`, the `if` without an `else` around all that is returned, the narrow handler that returns nothing, or the function that never returns anything: the maker
             itself, or the helper that is to make all of its batches.
     """
 
@@ -46,11 +46,11 @@ class NoItem:
 
     Attributes:
         whole: the tuple or list that holds it; None where a dict or `NamedTuple` does.
-        part: what stands there; for a default the call that leaves it at that.
+        part: what is written there; for a default, the call that does not override it.
         position: 1 for targets, 2 for weights.
-        sure: whether it is None in any case, or for some batches of every object; else it hangs on what the object was made
-            with.
-        always: whether it is nothing but None.
+        sure: whether it is None in any case, or for some batches of every object; else it depends on the arguments of
+            the object.
+        always: whether it is always None.
     """
 
     batch: Batch
@@ -75,14 +75,14 @@ class Absent:
 
     @cached_property
     def _sequences(self) -> tuple[Maker, ...]:
-        """The methods that make whole batches; what a base in another file takes apart is never None for long."""
+        """The methods that make whole batches; a None that a base in another file unpacks fails there at once."""
         return tuple(maker for maker in self._batches.makers if maker.of_sequence and self._batches.of(maker))
 
     # -- whole batches ----------------------------------------------------------------------------------------------
 
     @cached_property
     def batches(self) -> tuple[NoBatch, ...]:
-        """Each way to a batch that is None, once."""
+        """Each path to a batch that is None, once."""
         found: dict[cst.CSTNode, NoBatch] = {}
         for maker in self._batches.makers:
             whole = maker.kind == "sequence" or (maker.piece is not None and maker.piece.asked.fate == "batch")
@@ -116,7 +116,7 @@ class Absent:
         return found if found is not None else node
 
     def _never(self, maker: Maker, statements: tuple[cst.Return, ...]) -> Iterator[cst.CSTNode]:
-        """A `__getitem__` that does something and returns nothing; one for subclasses to fill in is none."""
+        """A `__getitem__` that does something and returns nothing; one that subclasses must override does not count."""
         function, owner = maker.function, maker.owner
         yield from self._never_by_helper(maker, statements)
         works = [one for one in function.body.body if not is_idle(function, one)]
@@ -141,7 +141,7 @@ class Absent:
             yield helper
 
     def _arriving(self, value: Traced) -> tuple[Traced, ...]:
-        """What makes a value, without a None for which the code asks on the way."""
+        """What makes a value, without a None that the code tests for on the way."""
         made = self._flow.trace(value)
         return tuple(one for one in made if not is_none(one) or not self._is_sorted_out(value, one))
 
@@ -163,7 +163,7 @@ class Absent:
         return not self._is_swallowed(statement) and self._varying.decides(around.test, frame, maker)
 
     def _is_sometimes(self, value: Traced, given: list[Traced], maker: Maker) -> bool:
-        """Whether an object gives None for some of its batches."""
+        """Whether an object returns None for some of its batches."""
         if value.node is None:
             function = value.frame.function
             choice = self._single(function) if function is not None and runs_off(function.body) else None
@@ -178,12 +178,12 @@ class Absent:
         return any(self._varying.between(value, other, maker) for other in given)
 
     def _is_swallowed(self, node: cst.CSTNode) -> bool:
-        """Whether a broad handler gives the None: that handler is the cause."""
+        """Whether a broad handler returns the None: that handler is the cause."""
         around = self._tree.enclosing(node, cst.ExceptHandler, cst.FunctionDef)
         return isinstance(around, cst.ExceptHandler) and self._handlers.is_broad(around.type)
 
     def _is_guard(self, choice: cst.If, frame: Frame, maker: Maker) -> bool:
-        """`if index >= len(self)`: no index that Keras asks for; whatever else it tests is the same for all batches."""
+        """`if index >= len(self)`: an index that Keras never asks for; anything else that it tests is the same for all batches."""
         parts = list(_alternatives(choice.test))
         beyond = [part for part in parts if self._is_beyond(part, frame, maker)]
         others = (part for part in parts if part not in beyond)
@@ -203,7 +203,7 @@ class Absent:
             yield choice
 
     def _fails_at_times(self, test: cst.BaseExpression, maker: Maker) -> bool:
-        """Whether a test asks for the None that the narrow handler of a helper gives for some batches."""
+        """Whether a condition tests for the None that the narrow handler of a helper returns for some batches."""
         subject = none_tested(test)
         if subject is None or not self._varying.varies(Traced(subject, maker.frame), maker):
             return False
@@ -212,7 +212,7 @@ class Absent:
         return any(node is not None and not self._is_swallowed(node) for node in empty)
 
     def _single(self, function: cst.FunctionDef) -> cst.If | None:
-        """The one `if` without an `else` in which all that a function returns is returned."""
+        """The only `if` without an `else` that holds everything a function returns."""
         found = set()
         for statement in self._flow.values.own(function, cst.Return):
             around = [
@@ -246,13 +246,13 @@ class Absent:
                 yield NoItem(batch, item.whole, item.place, item.position, sure, not others)
 
     def _is_ruled_out(self, empty: Traced, whole: Traced) -> bool:
-        """Whether a None is made under a condition that is false where the batch is: it can't be in this one."""
+        """Whether a None is made under a condition that is false where the batch is made: it can't be in this batch."""
         if empty.node is None or whole.node is None or empty.frame is not whole.frame:
             return False
         return never_both(self._flow.names, empty.node, whole.node)
 
     def _is_checked(self, part: Traced) -> bool:
-        """Whether the code asks for None before: `if marks is None: return x`, `if marks is not None: return x, marks`."""
+        """Whether the code tests for None before: `if marks is None: return x`, `if marks is not None: return x, marks`."""
         name, function = part.node, part.frame.function
         if not isinstance(name, cst.Name) or function is None or name.value == "None":
             return False
@@ -277,7 +277,7 @@ def _raises(tree: Tree, function: cst.FunctionDef) -> bool:
 
 
 def _asked(test: cst.BaseExpression) -> Iterator[cst.Name]:
-    """The names that a condition asks for None: `x is None`, `not x`, `(x := read()) is not None and x.size`."""
+    """The names that a condition tests for None: `x is None`, `not x`, `(x := read()) is not None and x.size`."""
     if isinstance(test, cst.BooleanOperation):
         yield from _asked(test.left)
         yield from _asked(test.right)

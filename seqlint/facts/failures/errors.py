@@ -1,4 +1,4 @@
-"""Classes of errors: their names, and what they are made from."""
+"""Classes of errors: their names, and their bases."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Errors:
         return self._project.resolve(name) if name is not None and self._project is not None else name
 
     def is_own(self, error: cst.BaseExpression) -> bool:
-        """Whether the class stands in this file, or in another one of the project."""
+        """Whether the class is defined in this file, or in another one of the project."""
         if isinstance(self._names.definition(error), cst.ClassDef):
             return True
         name = self._names.qualified(error)
         return name is not None and self._project is not None and self._project.class_summary(name) is not None
 
     def kinds(self, error: cst.BaseExpression, steps: int = _MAX_BASES) -> frozenset[str]:
-        """The names of a class and of all that it is made from; without "builtins.Exception" where a part is not in sight."""
+        """The names of a class and of all of its bases; without "builtins.Exception" where a base is external."""
         own = self._names.definition(error)
         if isinstance(own, cst.ClassDef):
             above = [self.kinds(base.value, steps - 1) if steps else frozenset() for base in own.bases]
@@ -57,14 +57,14 @@ class Errors:
 
 
 def _whole(own: set[str], above: list[frozenset[str]]) -> frozenset[str]:
-    """A class with what it is made from; what one part lacks is not known of the whole."""
+    """A class with its bases; where one base is unknown, so is the whole."""
     found = frozenset(own).union(*above)
     known = all("builtins.Exception" in each for each in above)
     return found if known else found - {"builtins.Exception"}
 
 
 def _of_python(name: str) -> frozenset[str]:
-    """An error of Python's, with all that it is made from."""
+    """A built-in error, with all of its bases."""
     kind = getattr(builtins, name.removeprefix("builtins."), None) if name.startswith("builtins.") else None
     if not isinstance(kind, type) or not issubclass(kind, BaseException):
         return frozenset({name})

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class FarSwallow:
-    """A call of a function of another file that hides a failure and gives None.
+    """A call of a function of another file that hides a failure and returns None.
 
     Attributes:
-        outcome: what becomes of the None: "batch", "sample" or "ends".
-        caught: what the handler there catches, as it is written; empty for a bare `except`.
+        outcome: what happens to the None: "batch", "sample" or "ends".
+        caught: what its handler catches, as it is written; empty for a bare `except`.
     """
 
     call: cst.Call
@@ -57,7 +57,7 @@ class FarSwallows:
         return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
 
     def _caught_beyond(self, call: cst.Call) -> str | None:
-        """What a function of another file catches before it gives None; None where it surely does not."""
+        """What a function of another file catches before it returns None; None where it surely does not."""
         name = self._names.qualified(call.func)
         other = self._files.defining(name) if name is not None and self._beyond.may_hide(name) else None
         return other.swallows.hidden_by(name.rpartition(".")[2]) if other is not None and name is not None else None

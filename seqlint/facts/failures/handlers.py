@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
 
 End = Literal["continue", "break", "on", "nothing", "other"]
-"""How a handler ends: in the next round of the loop, behind the loop, behind the `try`, with None as the result of the
-function, or in any other way (it raises, gives something else, tries again, or can't be told)."""
+"""Where a handler ends: in the next iteration of the loop, after the loop, after the `try`, with None as the result of the
+function, or in any other way (it raises, returns something else, tries again, or it is unknown)."""
 
 _BROAD = frozenset({"builtins.Exception", "builtins.BaseException"})
 _QUIET_NAMES = frozenset({"warnings.warn", "time.sleep", "gc.collect", "tensorflow.print", "traceback.format_exc"})
@@ -49,7 +49,7 @@ class Handler:
         end: how it ends.
         last: the statement that ends it so; None where it runs off its end.
         nothing: the names that it sets to None.
-        given: the other names that it gives a value.
+        given: the other names that it sets.
     """
 
     node: cst.ExceptHandler
@@ -62,7 +62,7 @@ class Handler:
 
     @property
     def swallows(self) -> bool:
-        """Whether the error is gone afterwards and nothing stands in for what failed."""
+        """Whether the error is lost and nothing replaces what failed."""
         return self.end != "other"
 
 
@@ -122,7 +122,7 @@ class Handlers:
         return ("nothing" if nothing else "on"), last if isinstance(last, cst.Pass) else None
 
     def _gives_none(self, guarded: cst.Try, assigned: tuple[frozenset[str], frozenset[str]]) -> bool:
-        """`return image` right behind the `try`, where only the guarded code gives `image` anything but None."""
+        """`return image` right after the `try`, where only the guarded code sets `image` to anything but None."""
         block = self._tree.parents[guarded]
         body = list(block.body) if isinstance(block, cst.IndentedBlock) else []
         behind = body[body.index(guarded) + 1 :] if guarded in body else []
@@ -135,7 +135,7 @@ class Handlers:
         return empty and (name.value in assigned[0] or bool(before))
 
     def _is_last(self, guarded: cst.Try) -> bool:
-        """Whether the function ends behind the `try`, which returns something: without an error it gives a value."""
+        """Whether the function ends after the `try`, which returns something: without an error it returns a value."""
         here: cst.CSTNode = guarded
         while not isinstance(parent := self._tree.parents[here], cst.FunctionDef):
             if isinstance(parent, (cst.For, cst.While, cst.Module, cst.ClassDef)):
@@ -174,7 +174,7 @@ class Handlers:
     # -- what a handler may do and still swallow ----------------------------------------------------------------------
 
     def _is_quiet(self, statement: cst.CSTNode) -> bool:
-        """Whether a statement says or counts something at most, or ends the handler."""
+        """Whether a statement only logs or counts, or ends the handler."""
         if isinstance(statement, _COMPOUND):
             plain = isinstance(statement, cst.If) and statement.orelse is None
             inner = statements(statement.body) if plain and isinstance(statement, cst.If) else ()
@@ -195,7 +195,7 @@ class Handlers:
         return self._is_quiet_helper(call)
 
     def _is_quiet_helper(self, call: cst.Call) -> bool:
-        """A function of this file that says or counts something: nothing in it can stop the program on purpose."""
+        """Whether a function of this file only logs or counts: nothing in it can stop the program on purpose."""
         function = self._calls.called(call)
         if function is None or function in self._open or self._tree.inside(function.body, cst.Raise):
             return False
@@ -208,12 +208,12 @@ class Handlers:
     # -- what it guards -----------------------------------------------------------------------------------------------
 
     def call(self, handler: Handler) -> cst.Call | None:
-        """The call that a reader would name: the one that reads something, else the first that does work."""
+        """The call that a reader would name: the one that reads something, else the first that does any work."""
         calls = [call for call in self._tree.inside(handler.guarded.body, cst.Call) if self._does_work(call)]
         return next((call for call in calls if reads(call)), calls[0] if calls else None)
 
     def subject(self, handler: Handler) -> cst.Name | None:
-        """The variable that says which sample failed: a path or an index that is there whatever fails."""
+        """The variable that says which sample failed: a path or an index that is set whatever fails."""
         call = self.call(handler)
         given = _arguments(self._tree, call) if call is not None else []
         inside = [name for value in given for name in self._tree.inside(value, cst.Name)]
@@ -262,7 +262,7 @@ class Handlers:
 
 
 def _arguments(tree: Tree, call: cst.Call) -> list[cst.BaseExpression]:
-    """What a call is given, and what the calls that it is chained to are: `open(path).read()`."""
+    """The arguments of a call, and of the calls that it is chained to: `open(path).read()`."""
     return [
         argument.value
         for one in (call, *tree.inside(call.func, cst.Call))
@@ -278,7 +278,7 @@ def reads(call: cst.Call) -> bool:
 
 
 def _assigned(small: tuple[cst.CSTNode, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """The plain names that statements set to None, and those that they give anything else."""
+    """The plain names that statements set to None, and those that they set to anything else."""
     nothing: set[str] = set()
     given: set[str] = set()
     for statement in small:
@@ -292,7 +292,7 @@ def _assigned(small: tuple[cst.CSTNode, ...]) -> tuple[frozenset[str], frozenset
 
 
 def _names_in(target: cst.BaseExpression) -> set[str]:
-    """The names of `a, b = ...`; the object of `a[i] = ...` and `a.b = ...`, which gets something in its place."""
+    """The names of `a, b = ...`; the object of `a[i] = ...` and `a.b = ...`, whose content changes."""
     if isinstance(target, (cst.Tuple, cst.List)):
         return {name for element in target.elements for name in _names_in(element.value)}
     if isinstance(target, (cst.Subscript, cst.Attribute)):

@@ -1,4 +1,4 @@
-"""Where a part of a batch is taken that keeps every row while another part loses one."""
+"""Where the code takes a part of a batch that keeps every row while another part loses one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Label:
 
 
 class Labels:
-    """Finds where a part is taken."""
+    """Finds where the code takes a part."""
 
     def __init__(self, batches: Batches, skips: Skips) -> None:
         self._batches = batches
@@ -46,7 +46,7 @@ class Labels:
         self._tree = batches.flow.tree
 
     def lists(self, collect: Collect, frame: Frame, skip: Skip) -> Keys:
-        """The lists that an `append` adds to; none where one is made anew in each round."""
+        """The lists that an `append` adds to; none where one is made again in each iteration."""
         found = self.keys(Traced(collect.target, frame))
         if skip.loop is None:
             return found
@@ -62,7 +62,7 @@ class Labels:
         return frozenset(self._batches.rows(leaf))
 
     def kept(self, leaf: Traced, skip: Skip, frame: Frame) -> Label | None:
-        """Where a part is taken that surely keeps what `skip` takes from another one."""
+        """Where the code takes a part that surely keeps what `skip` removes from another one."""
         for collect in skip.kept:
             if isinstance(collect.node, cst.Call) and self.keys(Traced(collect.target, frame)) & self.rows(leaf):
                 return Label(collect.node, frame, collect)
@@ -87,7 +87,7 @@ class Labels:
         return None
 
     def _same_rows(self, leaf: Traced, skip: Skip, frame: Frame) -> Label | None:
-        """Another loop over the same rows that takes in every one."""
+        """Another loop over the same rows that collects every one."""
         assert isinstance(skip.loop, cst.For)
         if frame.function is None:
             return None
@@ -104,19 +104,19 @@ class Labels:
             return None
         return Label(found[0].node, frame)
 
-    # -- a slice beside the loop ------------------------------------------------------------------------------------
+    # -- a slice outside of the loop --------------------------------------------------------------------------------
 
     def sliced(self, leaf: Traced, rows: Traced, touched: Keys) -> Label | None:
-        """What a part is taken from, if it is a slice of rows and nothing that the loop changes has a part in it.
+        """What a part is taken from, if it is a slice of rows that does not depend on what the loop changes.
 
         Args:
-            rows: what the loop goes over.
+            rows: what the loop iterates over.
         """
         mentioned = self._flow.mentioned(leaf)
         if touched & set(mentioned) or any(_is_filtered(traced.node) for traced in mentioned):
             return None
         if any(isinstance(traced.node, cst.List) and not traced.node.elements for traced in mentioned):
-            return None  # a list that a loop fills, nobody knows here of what
+            return None  # a list that a loop fills; with what is unknown here
         subscripts = {traced: self._is_range(traced, rows.node) for traced in mentioned if _by_row(traced.node)}
         ranges = [traced for traced, whole in subscripts.items() if whole]
         if None in subscripts.values() or not ranges:

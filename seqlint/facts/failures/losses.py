@@ -31,8 +31,8 @@ class Loss:
         skip: where it is left out.
         frame: the run of the function in which that is.
         dropped: the part of the batch that loses it.
-        collect: what would have taken it in; None for a comprehension.
-        label: where the part that keeps it is taken.
+        collect: the statement that would have collected it; None for a comprehension.
+        label: where the code takes the part that keeps it.
         cause: the broad handler that makes it so.
     """
 
@@ -129,7 +129,7 @@ class Losses:
                             yield Loss(maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame))
 
     def _comprehensions(self, rows: Traced) -> tuple[Traced, ...]:
-        """A list comprehension, and those that make what it goes over: `[w for w in waves if w.any()]` behind `[f(w) for w in kept]`."""
+        """A list comprehension, and those that make what it iterates over: `[w for w in waves if w.any()]` for `[f(w) for w in kept]`."""
         found: list[Traced] = []
         here: tuple[Traced, ...] = (rows,)
         while len(here) == 1 and isinstance(node := here[0].node, cst.ListComp) and here[0] not in found:
@@ -158,13 +158,13 @@ class Losses:
                         yield Loss(maker, skip, rows.frame, dropped, None, found[0], None)
 
     def _tables(self, rows: Traced) -> Iterator[Traced]:
-        """The rows themselves, and the table of which a column makes them: `frame` behind `[load(path) for path in frame["path"]]`."""
+        """The rows themselves, and the table whose column makes them: `frame` for `[load(path) for path in frame["path"]]`."""
         yield rows
         column = rows.node.for_in.iter if isinstance(rows.node, cst.ListComp) else self._looped_over(rows)
         yield from self._masks.tables(rows if column is None else Traced(column, rows.frame))
 
     def _looped_over(self, rows: Traced) -> cst.BaseExpression | None:
-        """What the one loop goes over that fills a list, an item in each round."""
+        """What the only loop that fills a list iterates over, one item per iteration."""
         function = rows.frame.function if isinstance(rows.node, cst.List) else None
         every = self._skips.collects(function.body) if function is not None else ()
         mine = [each for each in every if rows in self._labels.keys(Traced(each.target, rows.frame))]
@@ -179,7 +179,7 @@ class Losses:
 
 
 def _compared(test: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
-    """The two sides of a comparison, unless one is a number that is written out: `if len(images) == 0` counts nothing."""
+    """The two sides of a comparison, unless one is a literal number: `if len(images) == 0` counts nothing."""
     if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
         return ()
     sides = (test.left, test.comparisons[0].comparator)

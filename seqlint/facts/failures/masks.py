@@ -1,4 +1,4 @@
-"""Arrays that lose the rows for which something does not hold: `x[~np.isnan(x).any(axis=1)]`."""
+"""Arrays that lose the rows for which a condition is false: `x[~np.isnan(x).any(axis=1)]`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COMPARED = (
 
 
 class Masks:
-    """Tells a choice of rows by truth values from one by numbers."""
+    """Tells a selection of rows by truth values from one by numbers."""
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
@@ -51,7 +51,7 @@ class Masks:
         return rows.value.value if isinstance(rows.value, cst.Attribute) and _is_located(rows) else rows.value
 
     def tables(self, column: Traced) -> Iterator[Traced]:
-        """The table of which an expression takes a column, or goes over the rows: `frame["path"].tolist()`, `frame.iterrows()`."""
+        """The table of which an expression takes a column, or iterates over the rows: `frame["path"].tolist()`, `frame.iterrows()`."""
         for leaf in self._flow.trace(column):
             node: cst.BaseExpression | None = leaf.node
             while (inner := _of_table(node)) is not None:
@@ -66,7 +66,7 @@ class Masks:
         """Whether an expression is an array of truth values.
 
         Args:
-            table: what rows are chosen from, as it is written: by one of its own columns it is chosen from as by a mask.
+            table: what rows are chosen from, as it is written; one of its own columns selects like a mask.
         """
         node, frame = leaf.node, leaf.frame
         if isinstance(node, cst.UnaryOperation):
@@ -92,7 +92,7 @@ def _is_located(node: cst.Subscript) -> bool:
 
 
 def _of_table(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
-    """What a column, a method or an attribute of a table is asked of."""
+    """The table of a column, a method or an attribute."""
     if isinstance(node, cst.Subscript):
         return node.value if key_of(node) else None
     func = node.func if isinstance(node, cst.Call) else node

@@ -25,7 +25,7 @@ class MissingName:
 
     Attributes:
         node: the name as it is written: `np.zeroes`.
-        meant: the one name of NumPy that is nearest to it; empty for what is a method of arrays.
+        meant: the only name of NumPy that is close to it; empty for a method of arrays.
     """
 
     maker: Maker
@@ -34,7 +34,7 @@ class MissingName:
 
 
 class MissingNames:
-    """Those of one file. A name that is neither a method of arrays nor a slip of the pen may be of a NumPy to come."""
+    """Those of one file. A name that is neither a method of arrays nor a typo may be of a later NumPy."""
 
     def __init__(self, batches: Batches) -> None:
         self._batches = batches
@@ -65,7 +65,7 @@ class MissingNames:
             yield MissingName(maker, node, meant or "")
 
     def _is_set(self, name: str) -> bool:
-        """Whether the file puts the name into NumPy, or may: `np.flatten = flatten`."""
+        """Whether the file adds the name to NumPy, or may: `np.flatten = flatten`."""
         same = self._tree.attributes(name)
         text = (node for node in self._tree.all(cst.SimpleString) if node.evaluated_value == name)
         return any(self._values.stored(node) is not None for node in same) or any(True for _ in text)

@@ -1,4 +1,4 @@
-"""Whether a value can be None where code asks for it, and the handler that makes it so."""
+"""Whether a value can be None where code tests for it, and the handler that makes it None."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Nones:
         self._handlers = handlers
 
     def can_hold(self, test: cst.BaseExpression, frame: Frame) -> bool:
-        """Whether `image is None` can be true: not where a helper of this file never gives None. True for other tests."""
+        """Whether `image is None` can be true: not where a helper of this file never returns None. True for other tests."""
         subject = none_tested(test)
         if subject is None:
             return True
@@ -83,7 +83,7 @@ class Nones:
 
 
 def none_tested(test: cst.BaseExpression) -> cst.BaseExpression | None:
-    """What `x is None` and `x is not None` ask about."""
+    """What `x is None` and `x is not None` test."""
     if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
         return None
     part = test.comparisons[0]

@@ -42,7 +42,7 @@ class Refused:
 
     Attributes:
         dtype: that of the array.
-        by_file: whether the type is that of common image files, and the file could hold another.
+        by_file: whether it is the type of common image files, and the file could hold another.
     """
 
     maker: Maker
@@ -80,7 +80,7 @@ class RefusedUpdates:
         return tuple(sorted(found.values(), key=lambda refused: self._tree.order[refused.node]))
 
     def _updates(self, frame: Frame) -> Iterator[cst.AugAssign]:
-        """Those of a function itself that no `try` and no question for the type stands round."""
+        """Those of a function itself that are not inside a `try` or a test of the type."""
         for node in self._tree.inside(frame.function.body, cst.AugAssign) if frame.function is not None else ():
             if self._tree.function(node) is frame.function and not self._is_guarded(node, frame):
                 yield node
@@ -117,7 +117,7 @@ class RefusedUpdates:
     # -- arrays -----------------------------------------------------------------------------------------------------
 
     def _is_array(self, node: cst.BaseExpression, steps: int) -> bool:
-        """Whether a value is surely an array of NumPy, and not a number out of one, a tensor or a Series."""
+        """Whether a value is surely an array of NumPy, and not a number from one, a tensor or a Series."""
         if steps == 0:
             return False
         if isinstance(node, (cst.Name, cst.Attribute)) and self._loaded.is_whole(node):
@@ -194,7 +194,7 @@ class RefusedUpdates:
 
 
 def _asks(name: str) -> bool:
-    """Whether a condition with this word in it asks for the type of something."""
+    """Whether a condition with this word tests the type of something."""
     return "dtype" in name or name in ("isinstance", "issubdtype", "floating", "type", "uint8")
 
 

@@ -30,7 +30,7 @@ class Rows:
         self._tree = batches.flow.tree
 
     def of(self, handler: Handler, maker: Maker, frame: Frame) -> str:
-        """An array of the batch whose row for this round is written by the guarded code alone."""
+        """An array of the batch whose row for this iteration is written only by the guarded code."""
         loop = self.loop(handler.guarded)
         if (
             self.is_weighted(maker)
@@ -91,7 +91,7 @@ class Rows:
                 yield from self.behind(node)
 
     def is_filled_before(self, loop: cst.For, write: cst.Subscript) -> bool:
-        """`rows.fill(0)` before a loop: what that does not write is no rest of memory."""
+        """`rows.fill(0)` before a loop: what the loop does not write is not uninitialised."""
         function = self._tree.function(loop)
         calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
         text, start = f"{self._tree.text(write.value)}.fill", self._tree.order[loop]
@@ -106,7 +106,7 @@ class Rows:
         return bool(bindings) and all(b.kind == "for" and self._tree.holds(loop.target, b.node) for b in bindings)
 
     def are_marked(self, loop: cst.For) -> bool:
-        """Whether each round says that its row is there: `mask[row] = 1`."""
+        """Whether each iteration marks its row as written: `mask[row] = 1`."""
         for target in self._tree.inside(loop.body, cst.AssignTarget):
             mark, assign = target.target, self._tree.parents[target]
             if isinstance(mark, cst.Subscript) and len(mark.slice) == 1 and _is_one(assign) and self.counts(mark, loop):
@@ -129,7 +129,7 @@ class Rows:
         known = all(self._flow.names.qualified(call.func) in _BLANK for call in calls)
         return made if known and len(calls) == len(made) else ()
 
-    # -- what the code round a statement is ------------------------------------------------------------------------
+    # -- what the code around a statement is -----------------------------------------------------------------------
 
     def is_part(self, maker: Maker, made: Traced) -> bool:
         """Whether a list becomes an array of the batch as it is."""
@@ -138,7 +138,7 @@ class Rows:
         return any(made in self._batches.rows(leaf) for leaf in leaves)
 
     def loop(self, node: cst.CSTNode) -> cst.For | cst.While | None:
-        """The innermost loop round a node in its function."""
+        """The innermost loop around a node in its function."""
         found = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
         return found if isinstance(found, (cst.For, cst.While)) else None
 

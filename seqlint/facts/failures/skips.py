@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Loop = cst.For | cst.While
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
 _COUNTERS = frozenset({"builtins.range", "builtins.enumerate"})
-_MOST_STEPS = 6  # variables that are counted from one another
+_MOST_STEPS = 6  # variables that are computed from one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,11 @@ class Skip:
     Attributes:
         node: the handler, the `with` that suppresses, the `if`, the comprehension, or the subscript `x[mask]`.
         handler: what is known of the handler.
-        loop: the loop whose rounds it shortens.
-        tests: what is asked; empty for a handler.
+        loop: the loop whose iterations it shortens.
+        tests: the conditions; empty for a handler.
         lost: what is not collected then.
         kept: what is collected all the same.
-        touched: whatever the loop changes: lists, arrays, counters.
+        touched: all that the loop changes: lists, arrays, counters.
     """
 
     node: cst.ExceptHandler | cst.If | cst.ListComp | cst.Subscript | cst.With
@@ -82,12 +82,12 @@ class Skips:
         return tuple(collect for collect in found if collect is not None)
 
     def loop(self, node: cst.CSTNode) -> Loop | None:
-        """The innermost loop round a node in its function."""
+        """The innermost loop around a node in its function."""
         found = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
         return found if isinstance(found, (cst.For, cst.While)) else None
 
     def comprehension(self, node: cst.BaseExpression | None) -> Skip | None:
-        """The skip of a list comprehension that leaves samples out by what they are."""
+        """The skip of a list comprehension that leaves samples out by their content."""
         if not isinstance(node, cst.ListComp) or not node.for_in.ifs:
             return None
         tests = tuple(item.test for item in node.for_in.ifs)
@@ -105,7 +105,7 @@ class Skips:
                 yield self._skip(handler.node, handler, loop, function, region, done)
 
     def _by_suppress(self, function: cst.FunctionDef) -> Iterator[Skip]:
-        """`with contextlib.suppress(OSError):` round what collects a sample."""
+        """`with contextlib.suppress(OSError):` around what collects a sample."""
         for node in self._tree.inside(function.body, cst.With):
             calls = [item.item for item in node.items if isinstance(item.item, cst.Call)]
             loop = self.loop(node)
@@ -117,7 +117,7 @@ class Skips:
     def _failures(self, handler: Handler) -> Iterator[tuple[list[cst.CSTNode], list[cst.CSTNode]]]:
         """The places where the guarded code can fail, with what is done by then and what is not.
 
-        The first is where anything can go wrong; behind it only what reads something counts.
+        At the first one anything can go wrong; after it only what reads something counts.
         """
         body = list(statements(handler.guarded.body))
         orelse = list(statements(handler.guarded.orelse.body)) if handler.guarded.orelse is not None else []
@@ -128,7 +128,7 @@ class Skips:
             yield body[:number], [*body[number:], *orelse]
 
     def _rest(self, handler: Handler, loop: Loop | None) -> list[cst.CSTNode]:
-        """What else is passed over: the rest of the round for `continue` and `break`."""
+        """What else is skipped: the rest of the iteration for `continue` and `break`."""
         if handler.end not in ("continue", "break") or loop is None:
             return []
         return self._tree.behind(handler.guarded, loop)
@@ -149,7 +149,7 @@ class Skips:
                 yield self._skip(node, None, loop, function, [node.body], [], node.test)
 
     def _chooses(self, test: cst.BaseExpression, loop: cst.CSTNode) -> bool:
-        """Whether a condition looks at the sample: not at a mode, and not at how far the loop has come."""
+        """Whether a condition looks at the sample: not at a mode, and not at how far the loop is."""
         names = [n for n in self._tree.inside(test, cst.Name) if not self._tree.is_label(n)]
         inner = [n for n in names if any(self._tree.holds(loop, b.node) for b in self._names.bindings(n))]
         if not any(not self._is_bare_counter(name, loop) for name in inner):
@@ -169,7 +169,7 @@ class Skips:
         return any(self._is_bare_counter(name, loop) for name in names if not self._tree.is_label(name))
 
     def _is_of_round(self, call: cst.Call, loop: cst.CSTNode) -> bool:
-        """`len(text)` of the text that the loop has come to: a property of the sample."""
+        """`len(text)` of the text that the loop is at: a property of the sample."""
         value = call.args[0].value if len(call.args) == 1 else None
         bindings = self._names.reaching(value) if isinstance(value, cst.Name) else ()
         return bool(bindings) and all(b.kind == "for" and self._tree.holds(loop, b.node) for b in bindings)
@@ -185,7 +185,7 @@ class Skips:
         value = binding.value
         if binding.kind == "augment":
             return True
-        # `row = start + offset`, and `row = row + 1`, which leads back to itself
+        # `row = start + offset`, and `row = row + 1`, which refers to itself
         if binding.kind == "assign" and isinstance(value, cst.BinaryOperation) and steps:
             names = [name for name in self._tree.inside(value, cst.Name) if not self._tree.is_label(name)]
             plain = not self._tree.inside(value, cst.Call) and not self._tree.inside(value, cst.Subscript)
@@ -233,7 +233,7 @@ class Skips:
         return False
 
     def _touched(self, around: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
-        """Whatever a loop changes in place: by a statement such as `x.pop()`, by `x[i] = y`, by `del x[i]`."""
+        """All that a loop changes in place: by a statement such as `x.pop()`, by `x[i] = y`, by `del x[i]`."""
         found: list[cst.BaseExpression] = []
         for node in self._tree.walk(around):
             if (

@@ -1,4 +1,4 @@
-"""Broad handlers on the way to a batch behind which a failure goes on as something else."""
+"""Broad handlers on the way to a batch that turn a failure into something else."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from seqlint.facts.values.frames import Flow
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
-"""What becomes of a failure. *alone*: one part of the batch loses a sample, another keeps it. *batch*: None stands for
-the batch. *sample*: None stands for a sample. *stale*: the sample before comes again. *unbound*: a name has no value.
+"""What happens to a failure. *alone*: one part of the batch loses a sample, another keeps it. *batch*: the batch is
+None. *sample*: a sample is None. *stale*: the sample before comes again. *unbound*: a name has no value.
 *row*: a row of the batch is never written. *endless*: the generator tries for ever. *ends*: the generator ends."""
 
 _PARTS = (cst.BinaryOperation, cst.Attribute, cst.Subscript, cst.UnaryOperation)
@@ -37,7 +37,7 @@ class Swallow:
 
     Attributes:
         frame: the run of the function that holds the handler.
-        outcome: what becomes of it.
+        outcome: what happens to it.
         loss: for "alone", what is lost and what is kept.
         subject: the name or array that a reader should look at, where there is one.
         raising_is_safe: whether nothing outside the way to a batch relies on the handler.
@@ -83,7 +83,7 @@ class Swallows:
         return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
 
     def hidden_by(self, name: str) -> str | None:
-        """What the broad handler of a function of this file catches that gives None in its place."""
+        """What the broad handler of a function of this file catches before it returns None."""
         named = [
             each for each in self._tree.module.body if isinstance(each, cst.FunctionDef) and each.name.value == name
         ]
@@ -93,7 +93,7 @@ class Swallows:
         return None
 
     def _round(self, maker: Maker, frames: tuple[Frame, ...]) -> Iterator[Swallow]:
-        """What decorators hide that call a function on the way to a batch in a `try`, and give nothing where it fails."""
+        """What decorators hide that call a function on the way to a batch in a `try`, and return nothing where it fails."""
         ways = [(maker.function, self._handed_on(maker))]
         for frame in frames:
             for call in self._tree.inside(frame.function.body, cst.Call) if frame.function is not None else ():
@@ -109,7 +109,7 @@ class Swallows:
                 yield Swallow(handler, maker, Frame(self._tree.function(handler.node)), outcome, raising_is_safe=alone)
 
     def _hiding(self, function: cst.FunctionDef) -> Iterator[tuple[Handler, cst.FunctionDef]]:
-        """The broad handlers of a function's decorators that give nothing in its place, each with the decorator."""
+        """The broad handlers of a function's decorators that return nothing instead, each with the decorator."""
         for decorator in self._decorators(function):
             for inner in self._given_instead(decorator):
                 for handler in self._handlers.of(inner):
@@ -117,7 +117,7 @@ class Swallows:
                         yield handler, decorator
 
     def _decorators(self, function: cst.FunctionDef) -> tuple[cst.FunctionDef, ...]:
-        """The functions of this file that a function is decorated with; of `@quiet(log)` the one that `quiet` gives."""
+        """The functions of this file that a function is decorated with; for `@quiet(log)` the one that `quiet` returns."""
         found: list[cst.FunctionDef] = []
         for item in function.decorators:
             called = item.decorator.func if isinstance(item.decorator, cst.Call) else item.decorator
@@ -134,7 +134,7 @@ class Swallows:
         return inner if len(inner) == len(values) else ()
 
     def _runs_given(self, handler: Handler, decorator: cst.FunctionDef) -> bool:
-        """Whether the guarded code calls what is decorated."""
+        """Whether the guarded code calls the decorated function."""
         taken = {param.name.value for param in parameters(decorator.params)[:1]}
         calls = self._tree.inside(handler.guarded.body, cst.Call)
         return any(isinstance(call.func, cst.Name) and call.func.value in taken for call in calls)
@@ -161,7 +161,7 @@ class Swallows:
             yield Swallow(handler, maker, frame, "endless")
 
     def _is_safe(self, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
-        """Whether everybody who calls the function does so on the way to a batch."""
+        """Whether all callers of the function are on the way to a batch."""
         if frame.function is None or (frame is maker.frame and maker.piece is None):
             return True
         callers = self._calls.callers(frame.function)
@@ -173,7 +173,7 @@ class Swallows:
     # -- None as a result -------------------------------------------------------------------------------------------
 
     def nothing(self, maker: Maker, frame: Frame) -> Outcome | None:
-        """What becomes of None as the result of a function."""
+        """What happens to None as the result of a function."""
         if frame is maker.frame:
             return self._handed_on(maker)
         if frame.handed is not None and frame.caller is not None:
@@ -194,7 +194,7 @@ class Swallows:
         return None
 
     def _handed_on(self, maker: Maker) -> Outcome | None:
-        """What becomes of None as the result of a maker; that of a piece, which is taken apart or put together with others, is a sample."""
+        """What happens to None as the result of a maker; from a piece, which is unpacked or combined with others, it is a sample."""
         if maker.piece is None:
             return "batch" if maker.kind == "sequence" else "ends"
         fate = maker.piece.asked.fate
@@ -204,7 +204,7 @@ class Swallows:
         return self._tree.parents[node]
 
     def _is_append(self, node: cst.CSTNode) -> bool:
-        """`rows.append(row)`, where nobody picks what is kept of the rows later: `[row for row in rows if row is not None]`."""
+        """`rows.append(row)`, where no later code filters the rows: `[row for row in rows if row is not None]`."""
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
             return False
         return node.func.attr.value == "append" and not self._is_sifted(node.func.value)
@@ -217,7 +217,7 @@ class Swallows:
         return any(isinstance(loop.iter, cst.Name) and loop.iter.value == rows.value for loop in loops)
 
     def _assigned(self, assign: cst.Assign, frame: Frame) -> Outcome | None:
-        """`image = self._load(path)`: a sample, if nothing asks whether it is None before it is used."""
+        """`image = self._load(path)`: a sample, if nothing tests it for None before it is used."""
         target = assign.targets[0].target
         if isinstance(target, cst.Subscript):
             return "sample"
@@ -229,7 +229,7 @@ class Swallows:
         return "sample" if any(self._is_used(use) for use in uses) else None
 
     def _is_asked(self, use: cst.Name) -> bool:
-        """Whether a use is part of a condition, or handed to code that may ask."""
+        """Whether a use is part of a condition, or passed to code that may test it."""
         for found in self._tree.ancestors(use):
             if isinstance(found, (cst.If, cst.IfExp, cst.While, cst.Assert, cst.Comparison, cst.BooleanOperation)):
                 return True
@@ -253,7 +253,7 @@ class Swallows:
     # -- names without a value --------------------------------------------------------------------------------------
 
     def _unset(self, handler: Handler) -> str:
-        """A name that only the guarded code sets and that the code behind it reads in any case."""
+        """A name that only the guarded code sets and that the code after it always reads."""
         if handler.given or handler.nothing:
             return ""
         region = [
@@ -272,7 +272,7 @@ class Swallows:
     # -- generators -------------------------------------------------------------------------------------------------
 
     def _spins(self, handler: Handler) -> bool:
-        """A failure skips every `yield` of an endless loop, and nothing says so."""
+        """Whether a failure skips every `yield` of an endless loop without a message."""
         loop = self._rows.loop(handler.guarded)
         if loop is None or handler.end not in ("continue", "on"):
             return False
@@ -289,5 +289,5 @@ class Swallows:
         return bool(guarded) or (quiet and self._is_plain_yield(every, loop))
 
     def _is_plain_yield(self, every: tuple[cst.Yield, ...], loop: cst.For | cst.While) -> bool:
-        """Each round yields: batches are not collected over several rounds."""
+        """Each iteration yields: batches are not collected over several iterations."""
         return all(self._tree.enclosing(found, cst.If, cst.For, cst.While) is loop for found in every)

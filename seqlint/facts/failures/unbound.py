@@ -1,4 +1,4 @@
-"""Local names on the way to a batch that are read where nothing can have given them a value yet."""
+"""Local names on the way to a batch that are read where they can't have a value yet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CAUGHT = frozenset({"Exception", "BaseException", "NameError", "UnboundLocalErr
 
 @dataclass(frozen=True, eq=False)
 class Unbound:
-    """The first read of a name that has no value there, whatever way led to it."""
+    """The first read of a name that has no value there, on any path."""
 
     maker: Maker
     node: cst.Name
@@ -73,7 +73,7 @@ class UnboundNames:
         return self._is_read(name) and not self._is_looked_after(name, function) and self._is_reached(name, function)
 
     def _may_come_before(self, binding: Binding, name: cst.Name) -> bool:
-        """Whether a binding can have been made when a name is read; only `if` and `else` outside of loops shut each other out."""
+        """Whether a binding can have been made when a name is read; only `if` and `else` outside of loops exclude each other."""
         if binding.kind in ("parameter", "delete"):
             return True
         if self._shares_loop(binding.node, name):
@@ -83,7 +83,7 @@ class UnboundNames:
         return False
 
     def _takes(self, binding: Binding, name: cst.Name) -> bool:
-        """Whether the name has a part in the value that the binding gives: `x` in `x = x + 1` is read first."""
+        """Whether the value of the binding reads the name: `x` in `x = x + 1` is read first."""
         holder = self._tree.enclosing(binding.node, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For)
         if isinstance(holder, cst.For):
             return self._tree.holds(holder.iter, name)
@@ -93,13 +93,13 @@ class UnboundNames:
         return value is not None and self._tree.holds(value, name)
 
     def _shares_loop(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
-        """Whether a loop round both can run the first before the second."""
+        """Whether a loop around both can run the first before the second."""
         for found in self._tree.ancestors(one):
             if isinstance(found, cst.FunctionDef):
                 return False
             if isinstance(found, cst.While) and self._tree.holds(found, other):
                 return True
-            # What a `for` goes over is worked out once, before its first round.
+            # What a `for` iterates over is evaluated once, before its first iteration.
             if (
                 isinstance(found, cst.For)
                 and self._tree.holds(found, other)
@@ -111,7 +111,7 @@ class UnboundNames:
     # -- doubts -----------------------------------------------------------------------------------------------------
 
     def _is_read(self, name: cst.Name) -> bool:
-        """Not so the name of `del x`, of `global x`, or one that a pattern asks for."""
+        """False for the name of `del x`, of `global x`, or one in a pattern."""
         holders = (cst.Del, cst.Global, cst.Nonlocal, cst.MatchCase, cst.Annotation, cst.ImportAlias)
         statement = self._tree.statement(name)
         inside = (found for found in self._tree.ancestors(name) if self._tree.holds(statement, found))
@@ -129,7 +129,7 @@ class UnboundNames:
         return False
 
     def _is_reached(self, name: cst.Name, function: cst.FunctionDef) -> bool:
-        """Not so behind a `raise` or `return` of the same block."""
+        """False after a `raise` or `return` of the same block."""
         here: cst.CSTNode = name
         for found in self._tree.ancestors(name):
             if isinstance(found, cst.IndentedBlock):

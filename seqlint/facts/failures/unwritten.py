@@ -1,4 +1,4 @@
-"""Rows of an array of a batch that some rounds of its loop leave as they were made."""
+"""Rows of an array of a batch that some iterations of its loop leave as they were made."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Unwritten:
     Attributes:
         made: the call that makes the array.
         name: what the array is called where it is filled.
-        skip: the `if` or handler whose rounds leave their row out; None for a short last batch.
+        skip: the `if` or handler whose iterations leave their row out; None for a short last batch.
         size: the first axis of the array, where the last batch can be shorter.
-        items: what the loop goes over, where the last batch can be shorter.
-        is_empty: whether the rows hold whatever was in memory, and not zeros.
+        items: what the loop iterates over, where the last batch can be shorter.
+        is_empty: whether the rows are uninitialised memory, and not zeros.
     """
 
     maker: Maker
@@ -90,7 +90,7 @@ class UnwrittenRows:
         return tuple(found) if all(self._is_of_slice(node) for node in others) else ()
 
     def _is_of_slice(self, node: cst.CSTNode) -> bool:
-        """Whether a number says where the rows of a batch begin or end: `index * size`, `start + size`."""
+        """Whether a number is where the rows of a batch start or end: `index * size`, `start + size`."""
         around = self._tree.parents[node]
         return isinstance(around, cst.BinaryOperation) and isinstance(around.operator, (cst.Multiply, cst.Add))
 
@@ -119,7 +119,7 @@ class UnwrittenRows:
             yield Unwritten(maker, frame, made, name, None, *short, is_empty)
 
     def _counts_on(self, write: cst.Subscript, loop: cst.For) -> bool:
-        """Whether the first index is a counter that the loop takes on by `row += 1`, and that nobody asks when it is over."""
+        """Whether the first index is a counter that the loop increases by `row += 1`, and that nothing reads after the loop."""
         first = write.slice[0].slice
         if not isinstance(first, cst.Index) or not isinstance(first.value, cst.Name):
             return False
@@ -170,7 +170,7 @@ class UnwrittenRows:
     # -- rounds that write nothing ----------------------------------------------------------------------------------
 
     def _skip(self, loop: cst.For, write: cst.Subscript) -> cst.If | cst.ExceptHandler | None:
-        """What makes a round leave its row out; a broad handler is a matter of its own."""
+        """What makes an iteration leave its row out; broad handlers are dealt with elsewhere."""
         text = self._tree.text(write.value)
         for outer in self._tree.ancestors(write):
             if outer is loop:
@@ -194,7 +194,7 @@ class UnwrittenRows:
         return None
 
     def _differs(self, loop: cst.For, test: cst.BaseExpression) -> bool:
-        """Whether a test may come out now so and now so in the rounds of one loop; `if self.masks is not None` does not."""
+        """Whether a test may differ between the iterations of one loop; `if self.masks is not None` does not."""
         calls = self._tree.inside(test, cst.Call)
         if any(self._names.qualified(call.func) not in _SAME for call in calls):
             return True
@@ -202,7 +202,7 @@ class UnwrittenRows:
         return any(self._tree.holds(loop, binding.node) for name in names for binding in self._names.bindings(name))
 
     def _handler(self, guarded: cst.Try, text: str) -> cst.ExceptHandler | None:
-        """The narrow handler after which the next round goes on, with nothing written."""
+        """The narrow handler after which the next iteration follows, with nothing written."""
         for handler in guarded.handlers:
             if handler.type is None or self._names.qualified(handler.type) in _BROAD:
                 return None
@@ -225,7 +225,7 @@ class UnwrittenRows:
     def _short(
         self, maker: Maker, frame: Frame, loop: cst.For, made: cst.Call
     ) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
-        """The size of the array and what the loop goes over, where `__len__` counts a last batch that is not full."""
+        """The size of the array and what the loop iterates over, where `__len__` counts a last batch that is not full."""
         size = self._size(made)
         items = self._items(loop.iter)
         if size is None or items is None or maker.owner is None or not self._counts_the_rest(maker, size):

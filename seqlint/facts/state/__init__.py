@@ -1,1 +1,1 @@
-"""What one batch leaves behind for the next: on the instance, in iterators, buffers and random generators."""
+"""What one batch leaves for the next one: on the instance, in iterators, buffers and random generators."""

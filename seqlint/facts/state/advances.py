@@ -1,4 +1,4 @@
-"""Iterators that `__getitem__` reads on: each call gets what comes next, whatever index it is given."""
+"""Iterators that `__getitem__` advances: each call gets the next item, whatever index it is given."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Advance:
     Attributes:
         owner: the Sequence.
         reached: the function that holds the place.
-        node: `next(self.rows)`, `self.rows.get_next()`, or the iterator that a loop goes on with.
+        node: `next(self.rows)`, `self.rows.get_next()`, or the iterator that a loop continues with.
         iterator: as the code calls it: "self.rows".
         attribute: the attribute that holds it; empty for a variable outside the class.
     """
@@ -53,7 +53,7 @@ class Advance:
 
 
 class Advances:
-    """The iterators of one file that Sequences read."""
+    """The places in one file where Sequences advance an iterator."""
 
     def __init__(self, batches: Batches, attributes: Attributes, calls: Calls) -> None:
         self._batches = batches
@@ -80,14 +80,14 @@ class Advances:
         return tuple(a for a in found if not self._only_counts(a) and not (picks and self._may_be_draws(a)))
 
     def _is_of_base(self, advance: Advance) -> bool:
-        """Whether the bases in another file, which call the method here, may make the iterator, or begin it anew."""
+        """Whether the bases in another file, which call the method here, may make the iterator, or restart it."""
         name = advance.attribute
         if advance.reached.piece is None or not name:
             return False
         return advance.owner.is_spoken_of_above(name) or not self._is_iterator(advance.owner, name)
 
     def _picks_by_index(self, owner: ClassFacts) -> bool:
-        """Whether `__getitem__` makes use of its index at all."""
+        """Whether `__getitem__` uses its index at all."""
         method = owner.method("__getitem__")
         taken = parameters(method[1].params)[1:2] if method is not None else ()
         names = self._tree.inside(method[1].body, cst.Name) if method is not None else ()
@@ -124,7 +124,7 @@ class Advances:
         return None
 
     def _next(self, node: cst.BaseExpression) -> cst.Call | None:
-        """`self.flow.next()`, as Keras's own iterators have it."""
+        """`self.flow.next()`, a method of Keras's own iterators."""
         method = self._tree.parents[node]
         call = self._tree.parents[method]
         if not isinstance(method, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not method:
@@ -134,7 +134,7 @@ class Advances:
         return call if method.attr.value == "next" and not call.args else None
 
     def _read_on(self, owner: ClassFacts, touch: Touch) -> cst.Call | None:
-        """`self.file.readline()` of a file that was opened once, and that no batch sets to a place of its own."""
+        """`self.file.readline()` of a file that was opened once, and in which no batch seeks."""
         method = self._tree.parents[touch.node]
         call = self._tree.parents[method]
         if not isinstance(method, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not method:
@@ -182,7 +182,7 @@ class Advances:
         return bool(asked) and not all(constant is not None and not constant.value for constant in asked)
 
     def _is_fresh(self, touch: Touch) -> bool:
-        """Whether the same call of the function has made the iterator: `self.rows = iter(...)` right above."""
+        """Whether the same call of the function has made the iterator: `self.rows = iter(...)` just before."""
         order = self._tree.order
         return any(
             other.name == touch.name
@@ -195,7 +195,7 @@ class Advances:
     # -- variables outside the class --------------------------------------------------------------------------------
 
     def _outer(self, call: cst.Call) -> cst.Name | None:
-        """The variable of the module, or of a function around the class, whose next item is taken."""
+        """The variable of the module, or of an enclosing function, whose next item is taken."""
         given = call.args[0].value if call.args and self._names.qualified(call.func) == "builtins.next" else None
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in _METHODS and not call.args:
             given = call.func.value

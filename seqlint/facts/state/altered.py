@@ -1,4 +1,4 @@
-"""Rows of the instance that `__getitem__` changes where they are: `rows = self.rows[4:8]; rows /= 255.0`."""
+"""Rows of the instance that `__getitem__` changes in place: `rows = self.rows[4:8]; rows /= 255.0`."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Altered:
         owner: the Sequence.
         reached: the function that holds the place.
         name: the attribute whose array is written into.
-        node: the assignment, or the call that is given it as `out`.
-        target: what it writes into, as the code has it.
+        node: the assignment, or the call that takes it as `out`.
+        target: what it writes into, as it is written in the code.
     """
 
     owner: ClassFacts
@@ -72,12 +72,12 @@ class Alterations:
                 if held is None or self._values.self_class(held.value) is None:
                     continue
                 name = held.attr.value
-                fresh = name in stored or owner.is_spoken_of_above(name)  # made anew, or by the file above
+                fresh = name in stored or owner.is_spoken_of_above(name)  # made again, or by the file above
                 if not fresh and self._is_array(held, node) and not self._is_once(node, stored):
                     yield Altered(owner, reached, name, node, target)
 
     def _held(self, target: cst.BaseExpression) -> cst.Attribute | None:
-        """`self.rows`, into which a name or a slice shows."""
+        """`self.rows`, of which a name or a slice is a view."""
         if isinstance(target, cst.Name):
             bindings = [found for found in self._names.reaching(target) if found.value is not None]
             here = self._tree.function(target)
@@ -90,7 +90,7 @@ class Alterations:
         return self._held(part) if isinstance(part, cst.Name) else self._sliced(target)
 
     def _given(self, target: cst.BaseExpression, owner: ClassFacts, function: cst.FunctionDef) -> cst.Attribute | None:
-        """`self.rows`, into which a name shows that another method gave: `x, y = super().__getitem__(index)`."""
+        """`self.rows`, of which a name is a view that another method returned: `x, y = super().__getitem__(index)`."""
         makers = [maker for maker in self._batches.makers if maker.owner is owner]
         frames = [f for maker in makers for f in self._batches.frames(maker) if f.function is function]
         if not isinstance(target, cst.Name) or len(frames) != 1:
@@ -100,7 +100,7 @@ class Alterations:
         return only if isinstance(only, cst.Attribute) else self._sliced(only)
 
     def _sliced(self, part: cst.BaseExpression | None) -> cst.Attribute | None:
-        """`self.rows` of `self.rows[a:b]`: a slice shows the array itself, rows picked by a list are copies."""
+        """`self.rows` of `self.rows[a:b]`: a slice is a view of the array, rows picked by a list are copies."""
         if not isinstance(part, cst.Subscript) or not isinstance(part.value, cst.Attribute):
             return None
         return part.value if self._is_span(part) else None
@@ -114,7 +114,7 @@ class Alterations:
         return isinstance(made, cst.Call) and self._names.qualified(made.func) == "builtins.slice"
 
     def _is_array(self, held: cst.Attribute, node: Changing) -> bool:
-        """Whether it surely is an array, and one that takes what is written; of whole numbers it would refuse `/=` (SEQ233)."""
+        """Whether it surely is an array that accepts what is written; one of integers would refuse `/=` (SEQ233)."""
         if is_float(self._shapes.of(held).dtype):
             return True
         return not isinstance(node, cst.AugAssign) and self._containers.kind(held) == "array"

@@ -1,4 +1,4 @@
-"""Arrays that one batch after the other is filled into: the batch before is still on its way to the model."""
+"""Arrays that every batch is written into, while the batch before is still on its way to the model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BLANK = frozenset({
 _COPIES = frozenset({"numpy.array", "numpy.copy", "copy.copy", "copy.deepcopy", "numpy.stack", "numpy.concatenate"})
 _VIEWS = frozenset({"numpy.asarray", "numpy.squeeze", "numpy.expand_dims"})
 _METHODS = {"copy": True, "astype": True, "reshape": False, "squeeze": False}
-"""What methods give, by whether it is a copy."""
+"""Methods of arrays, and whether their result is a copy."""
 _FILLS = frozenset({"numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask"})
 _LOOPS = (cst.For, cst.While)
 
@@ -38,10 +38,10 @@ class Buffer:
     Attributes:
         made: the call that makes it.
         name: the attribute of `self`, or the variable of a generator.
-        key: the word under which a dict on `self` holds it, as it is written; empty where it stands for itself.
+        key: the key under which a dict on `self` holds it, as it is written; empty where no dict does.
         copied: whether the batch holds a copy of it.
         given: where it goes into the batch.
-        loop: the loop of a generator that fills it anew.
+        loop: the loop of a generator that fills it again for each batch.
     """
 
     maker: Maker
@@ -66,7 +66,7 @@ class Buffers:
 
     @cached_property
     def all(self) -> tuple[Buffer, ...]:
-        """Each once, with the first batch that it goes into; one without a copy first."""
+        """Each once, with the first batch that it goes into; batches without a copy come first."""
         found: dict[cst.Call, Buffer] = {}
         for maker in self._batches.makers:
             buffers = [buffer for batch in self._batches.of(maker) for buffer in self._in(batch)]
@@ -84,7 +84,7 @@ class Buffers:
                         yield from self._of_generator(batch, array)
 
     def _behind(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
-        """The arrays whose memory, or whose copy, a value is."""
+        """The arrays that a value shares memory with, or is a copy of."""
         for whole in self._flow.trace(leaf):
             node = whole.node
             inner, copies = self._step(node) if node is not None and steps else (None, False)
@@ -120,7 +120,7 @@ class Buffers:
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]
         if key:
             touches = [touch for touch in touches if self._is_at(touch.node, key) or touch.kind == "assign"]
-            if any(self._is_stored_at(touch.node) for touch in touches):  # each batch begins with an array of its own
+            if any(self._is_stored_at(touch.node) for touch in touches):  # each batch starts with an array of its own
                 return
         later = {touch.kind for touch in touches if not self._is_set_up(touch)}
         if "assign" in later or "change" not in later:
@@ -132,7 +132,7 @@ class Buffers:
             yield Buffer(maker, calls[0], name, copied, leaf.node, key=key)
 
     def _is_set_up(self, touch: Touch) -> bool:
-        """Whether it is done while there is no array yet: `if self.batch is None: self.batch = np.empty(shape)`."""
+        """Whether it runs while there is no array yet: `if self.batch is None: self.batch = np.empty(shape)`."""
         for outer in self._tree.ancestors(touch.node):
             if isinstance(outer, cst.FunctionDef):
                 return False
@@ -149,7 +149,7 @@ class Buffers:
         return isinstance(self._tree.parents[self._tree.parents[node]], cst.AssignTarget)
 
     def _at(self, value: cst.BaseExpression | None, key: str) -> cst.BaseExpression | None:
-        """What a dict that is written out holds under a key."""
+        """What a dict literal holds under a key."""
         elements = value.elements if isinstance(value, cst.Dict) else ()
         found = [e.value for e in elements if isinstance(e, cst.DictElement) and word_of(e.key) == key]
         return found[0] if len(found) == 1 else None

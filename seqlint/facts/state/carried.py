@@ -1,4 +1,4 @@
-"""What `__getitem__` changes on its own instance, so that one call of it hangs on those before."""
+"""What `__getitem__` changes on its own instance, so that each call depends on earlier ones."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 CarriedKind = Literal["cursor", "taken", "collected", "reordered"]
-"""*cursor*: a number or slice that moves on. *taken*: items are taken out. *collected*: what each call gave is kept, and
-read by others. *reordered*: what batches are picked from is put in another order."""
+"""*cursor*: a number or slice that advances. *taken*: items are removed. *collected*: the results of all calls are kept, and
+read elsewhere. *reordered*: what batches are picked from gets another order."""
 
 HOOKS = ("on_epoch_end", "on_epoch_begin")
 _TAKES = frozenset({"pop", "popleft", "popitem", "remove"})
@@ -42,7 +42,7 @@ class Carried:
     Attributes:
         owner: the Sequence.
         reached: the function that changes it.
-        node: the statement or call that does.
+        node: the statement or call that changes it.
     """
 
     kind: CarriedKind
@@ -76,7 +76,7 @@ class Carries:
     def of(self, owner: ClassFacts) -> tuple[Carried, ...]:
         """What one Sequence carries."""
         touches: dict[str, list[tuple[Reached, Touch]]] = defaultdict(list)
-        hooks = {reached.node for reached in owner.reachable(*HOOKS)}  # what is done for each epoch, begun early
+        hooks = {reached.node for reached in owner.reachable(*HOOKS)}  # what is done for each epoch, started early
         for reached, touch in self._attributes.on(owner, "__getitem__"):
             if reached.node not in hooks and not owner.is_spoken_of_above(touch.name):
                 touches[touch.name].append((reached, touch))
@@ -119,7 +119,7 @@ class Carries:
         return assign is not None and self._hangs_on(assign.value, owner, touch.name, _STEPS)
 
     def _hangs_on(self, value: cst.BaseExpression, owner: ClassFacts, name: str, steps: int) -> bool:
-        """Whether a value is a number or slice worked out from the attribute; a condition on it alone is no such thing."""
+        """Whether a value is a number or slice computed from the attribute; a condition on it alone does not count."""
         for node in self._tree.walk(value):
             if (
                 isinstance(node, cst.Attribute)
@@ -144,19 +144,19 @@ class Carries:
         return False
 
     def _outer(self, touch: Touch) -> cst.CSTNode:
-        """The whole of `self.rows[2].pop`, of which the touch is the start."""
+        """The whole of `self.rows[2].pop`, which starts with the touch."""
         outer: cst.CSTNode = touch.node
         while isinstance(parent := self._tree.parents[outer], (cst.Attribute, cst.Subscript)) and parent.value is outer:
             outer = parent
         return outer
 
     def _key(self, touch: Touch) -> str:
-        """The word under which a dict keeps a value, `'at'` for `self.state["at"]`; empty where there is none."""
+        """The key under which a dict keeps a value, `'at'` for `self.state["at"]`; empty where there is none."""
         part = self._tree.parents[touch.node]
         return key_of(part) if isinstance(part, cst.Subscript) and part.value is touch.node else ""
 
     def _method(self, touch: Touch) -> str:
-        """The method that changes it, or the function that is given it."""
+        """The method that changes it, or the function that it is passed to."""
         outer = self._outer(touch)
         parent = self._tree.parents[outer]
         if isinstance(parent, cst.Call) and isinstance(outer, cst.Attribute):
@@ -173,7 +173,7 @@ class Carries:
         return bool(made) and all(self._names.qualified(value.func) == "builtins.set" for value in made)
 
     def _takes_in_helper(self, touch: Touch) -> bool:
-        """`take(self.paths, 8)`, where `take` pops what it is given, and neither puts anything back nor stores by key."""
+        """`take(self.paths, 8)`, where `take` pops from its argument, and neither puts anything back nor stores by key."""
         words: set[str] = set()
         for use in self._attributes.handed_to(touch):
             parent = self._tree.parents[use]
@@ -192,7 +192,7 @@ class Carries:
     # -- what is no state -------------------------------------------------------------------------------------------
 
     def _is_begun_anew(self, touch: Touch, reached: Reached, name: str) -> bool:
-        """Whether each call of `__getitem__`, or of the helper, first gives the attribute a value of its own."""
+        """Whether each call of `__getitem__`, or of the helper, first resets the attribute."""
         if is_set_right(self._tree, touch):
             return True
         if touch.kind != "assign" or self._tree.parents[self._tree.statement(touch.node)] is not reached.node.body:
@@ -205,14 +205,14 @@ class Carries:
         return all(order[other.node] > order[touch.node] for other in before)
 
     def _is_memo(self, mine: list[tuple[Reached, Touch]]) -> bool:
-        """Whether values are stored by key: a cache, with whatever it throws out."""
+        """Whether values are stored by key: a cache, with what it evicts."""
         return any(self._is_stored_item(touch) or self._method(touch) == "setdefault" for _, touch in mine)
 
     def _is_stored_item(self, touch: Touch) -> bool:
         outer = self._outer(touch)
         return isinstance(outer, cst.Subscript) and isinstance(self._tree.parents[outer], cst.AssignTarget)
 
-    # -- whether a batch hangs on it --------------------------------------------------------------------------------
+    # -- whether a batch depends on it ------------------------------------------------------------------------------
 
     def _counts(
         self, owner: ClassFacts, name: str, kind: CarriedKind, mine: list[tuple[Reached, Touch]], touch: Touch
@@ -233,7 +233,7 @@ class Carries:
         return bool(reads) or (kind == "cursor" and any(self._feeds(owner, t, name) for _, t in mine))
 
     def _is_quiet(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
-        """Whether a read only prints, asks when to print or to begin anew, or goes into a number that no batch reads."""
+        """Whether a read only prints, decides when to print or to restart, or goes into a number that no batch reads."""
         if self._is_put_aside(owner, touch, name):
             return True
         for found in self._tree.ancestors(touch.node):
@@ -246,7 +246,7 @@ class Carries:
         return False
 
     def _is_put_aside(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
-        """`self.mean = self.sum / self.seen`, where nothing on the way to a batch asks for `self.mean`."""
+        """`self.mean = self.sum / self.seen`, where nothing on the way to a batch reads `self.mean`."""
         assign = self._tree.enclosing(touch.node, cst.Assign, cst.FunctionDef)
         targets = [target.target for target in assign.targets] if isinstance(assign, cst.Assign) else []
         target = targets[0] if len(targets) == 1 else None
@@ -268,7 +268,7 @@ class Carries:
         return name.startswith(_IDLE) or (isinstance(call.func, cst.Attribute) and call.func.attr.value in _LOGS)
 
     def _feeds(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
-        """`self.rows = self.rows[4:]`: what is read in the statement that moves on goes into a batch elsewhere."""
+        """`self.rows = self.rows[4:]`: what the statement that advances reads goes into a batch elsewhere."""
         return touch.kind == "read" and not self._is_quiet(owner, touch, name) and not self._is_own_update(touch, name)
 
     def _is_own_update(self, touch: Touch, name: str) -> bool:
@@ -281,7 +281,7 @@ class Carries:
         return own and isinstance(target, cst.Attribute) and target.attr.value == name
 
     def _beside(self, assign: cst.Assign, touch: Touch) -> cst.BaseExpression | None:
-        """What a part of a tuple is given to: `self.calls` for the second of `self.last, self.calls = index, self.calls + 1`."""
+        """What an item of a tuple is assigned to: `self.calls` for the second of `self.last, self.calls = index, self.calls + 1`."""
         target, value = assign.targets[0].target, assign.value
         if not isinstance(target, cst.Tuple) or not isinstance(value, cst.Tuple):
             return None
@@ -300,17 +300,17 @@ class Carries:
         return tests and self._tree.enclosing(touch.node, cst.CompIf, cst.FunctionDef).__class__ is cst.CompIf
 
     def _keeps_part(self, touch: Touch) -> bool:
-        """Whether what is kept is made of data: more than a number, a time or a text."""
+        """Whether what is kept is made of data: more than a number, a time or a string."""
         call = self._tree.enclosing(touch.node, cst.Call)
         values = [argument.value for argument in call.args] if call is not None else []
         return any(isinstance(value, (cst.Name, cst.Subscript, cst.Attribute)) for value in values)
 
     def _is_asked_elsewhere(self, owner: ClassFacts, name: str, touch: Touch) -> bool:
-        """Whether code outside the class reads the attribute of an instance, and what it reads differs by what is read once more."""
+        """Whether code outside the class reads the attribute of an instance, and what it reads changes where a batch is read twice."""
         others = self._tree.attributes(name)
         reads = [n for n in others if self._values.self_class(n.value) is None and self._values.stored(n) is None]
         reads = [node for node in reads if owner in self._training.classes_of(node.value)]
-        if self._is_set(owner, name):  # what is read once more is in it already
+        if self._is_set(owner, name):  # what is read twice is in it already
             return False
         return bool(reads) and not (self._keeps_numbers(touch) and all(self._is_only_told(node) for node in reads))
 
@@ -324,7 +324,7 @@ class Carries:
         return bool(values) and all(isinstance(value, cst.Name) and value.value in names for value in values)
 
     def _is_only_told(self, node: cst.CSTNode) -> bool:
-        """Whether a read is for a reader alone: within `print(...)`, a log, or a statement of a notebook that shows it."""
+        """Whether a read is only shown: in `print(...)`, a log, or a statement that a notebook displays."""
         around = (each for each in self._tree.ancestors(node) if isinstance(each, cst.Call))
         return isinstance(self._tree.parents[node], cst.Expr) or any(self._is_idle_call(call) for call in around)
 

@@ -35,7 +35,7 @@ class NumpyDraw:
     Attributes:
         method: the last name of what is called, such as "uniform".
         kept: whether it draws from a generator of the user, kept on `self` or in the module, and not from the global one.
-        direct: whether it is `np.random.NAME(...)` itself, and no library nor a function of another file that draws there.
+        direct: whether it is `np.random.NAME(...)` itself, and not a library or a function of another file that draws.
         seeded: whether a generator that is kept was made with a seed.
         above: whether a base in another file made it.
     """
@@ -60,7 +60,7 @@ class NumpyDraws:
         self._beyond = Beyond(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[NumpyDraw, ...]:
-        """The draws on the way to a batch, in reading order; none from the global generator where that is seeded on the way."""
+        """The draws on the way to a batch, in reading order; none from the global generator where it is seeded on the way."""
         frames = self._batches.frames(maker)
         calls = {
             call: frame
@@ -75,7 +75,7 @@ class NumpyDraws:
         return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
 
     def _is_made_above(self, held: cst.BaseExpression, frame: Frame) -> bool:
-        """Whether a base in another file makes a generator for an attribute once, and nothing here another."""
+        """Whether a base in another file makes the generator of an attribute once, and nothing here replaces it."""
         owner, project = frame.runtime or frame.owner, self._names.project
         if not isinstance(held, cst.Attribute) or owner is None or project is None:
             return False
@@ -121,7 +121,7 @@ class NumpyDraws:
 
 
 def _kept_as(call: cst.Call) -> str:
-    """The attribute that a generator is kept as: "rng" for `self.rng.normal()`."""
+    """The attribute that holds a generator: "rng" for `self.rng.normal()`."""
     kept = call.func.value if isinstance(call.func, cst.Attribute) else None
     return kept.attr.value if isinstance(kept, cst.Attribute) else ""
 

@@ -1,4 +1,4 @@
-"""Places that are remembered, and looked for where they are others."""
+"""Positions that are remembered, so that a seek is only made where the position differs."""
 
 from __future__ import annotations
 

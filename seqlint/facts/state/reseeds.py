@@ -59,7 +59,7 @@ class Reseed:
         reached: the function that sets it.
         node: the call, such as `np.random.seed(index)`.
         beyond: whether a function of another file sets it, which is called here.
-        own: whether it makes a generator of the call's own, `np.random.RandomState(7)`, always from one number.
+        own: whether the call makes its own generator, `np.random.RandomState(7)`, always from one number.
     """
 
     owner: ClassFacts
@@ -92,7 +92,7 @@ class Reseeds:
         return tuple(sorted(found.values(), key=lambda reseed: self._tree.order[reseed.node]))
 
     def _trains(self, owner: ClassFacts) -> bool:
-        """Whether it may feed a fit: for validation and prediction the same draws each time are what is wanted."""
+        """Whether it may feed a fit: for validation and prediction the same draws each time are wanted."""
         roles = {role for _, role in self._training.fed(owner)}
         return not roles or "train" in roles
 
@@ -100,7 +100,7 @@ class Reseeds:
         ways = owner.reachable("__getitem__")
         above = any(reached.piece is not None and reached.piece.asked.takes_rows for reached in ways)
         if not above and not any(self._reads_data(reached) for reached in ways):
-            return []  # it makes up its data: they are to be the same each time
+            return []  # it generates its data, which should be the same each time
         found = []
         for reached in ways:
             if reached.piece is not None and not _SEEDS_ABOVE.isdisjoint(reached.piece.asked.words):
@@ -128,14 +128,14 @@ class Reseeds:
                 yield call
 
     def _is_one_number(self, call: cst.Call) -> bool:
-        """`RandomState(7)`, or a setting of the class that is a number unless somebody chooses another."""
+        """`RandomState(7)`, or a setting of the class that is a number by default."""
         found = self._values.of(call.args[0].value) if len(call.args) == 1 else ()
         known = [self._values.constant(value) for value in found if value is not None]
         numbers = [each for each in known if each is not None and isinstance(each.value, int)]
         return bool(numbers) and len(numbers) == len(known)
 
     def _is_drawn_from(self, reached: Reached, made: cst.Call) -> bool:
-        """Whether numbers for a batch are drawn from a generator: not an order or a choice, nor a table of fixed shape."""
+        """Whether numbers for a batch are drawn from a generator: not an order or a choice, and not a table of fixed shape."""
         for call in self._tree.inside(reached.node.body, cst.Call):
             func = call.func
             if not isinstance(func, cst.Attribute) or func.attr.value not in _NUMBERS:
@@ -160,7 +160,7 @@ class Reseeds:
         return any(word in _LOADS for word in words)
 
     def _draws(self, reached: Reached, seeds: list[str]) -> bool:
-        """Whether a function draws from a generator that is seeded, or one of another file that it calls does."""
+        """Whether a function draws from a generator that is seeded, or calls one of another file that does."""
         families = tuple(family for seed in seeds for family in _DRAWS.get(seed, ()))
         for call in self._tree.inside(reached.node.body, cst.Call):
             name = self._names.qualified(call.func) or ""
@@ -174,13 +174,13 @@ class Reseeds:
     # -- the seed ---------------------------------------------------------------------------------------------------
 
     def _repeats_beyond(self, owner: ClassFacts, reached: Reached, write: Write, call: cst.Call) -> bool:
-        """Whether a function of another file surely sets a seed to the same value when the batch is made again."""
+        """Whether a function of another file surely sets the same seed when the batch is made again."""
         if self._is_asked_for(reached, call) or self._is_set_back(reached) or any(given.star for given in call.args):
             return False
         return any(self._is_still_beyond(owner, far, call) for far in write.far)
 
     def _is_still_beyond(self, owner: ClassFacts, far: FarCall, call: cst.Call) -> bool:
-        """`np.random.seed(7)`, or what the call gives, or else the default, for the parameter that becomes the seed."""
+        """`np.random.seed(7)`, or the argument of the call, or the default, for the parameter that becomes the seed."""
         value = far.node.args[0]
         if isinstance(value, ast.Name) and far.direct:
             arguments = [*far.function.args.posonlyargs, *far.function.args.args]
@@ -206,7 +206,7 @@ class Reseeds:
         return any(isinstance(found, (cst.If, cst.IfExp, cst.BooleanOperation)) for found in around)
 
     def _is_set_back(self, reached: Reached) -> bool:
-        """`np.random.set_state(state)` behind it: what else draws goes on as before."""
+        """`np.random.set_state(state)` after it: other draws go on as before."""
         calls = self._tree.inside(reached.node.body, cst.Call)
         return any(
             (self._names.qualified(call.func) or "").rpartition(".")[2] in ("set_state", "setstate") for call in calls
@@ -227,7 +227,7 @@ class Reseeds:
         return True
 
     def _is_plain(self, call: cst.Call) -> bool:
-        """Whether a call gives the same for the same: `hash`, `zlib.crc32`, a method of a text."""
+        """Whether a call is deterministic: `hash`, `zlib.crc32`, a method of a string."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in _TEXT:
             return True
         return (self._names.qualified(call.func) or "?").startswith(_PLAIN)

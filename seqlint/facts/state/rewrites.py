@@ -1,4 +1,4 @@
-"""Statements that give an array other values, worked out from those that it has: done twice, they give others again."""
+"""Statements that compute new values of an array from its present ones: run twice, they change it twice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Rewrites:
         self._names = names
 
     def of(self, function: cst.FunctionDef) -> Iterator[tuple[Changing, cst.BaseExpression]]:
-        """Each with what it writes into: `x /= 2`, `x[k] = x[k] + noise`, `x[k] = np.fliplr(x[k])`, `np.add(x, 1, out=x)`."""
+        """Each with what it writes to: `x /= 2`, `x[k] = x[k] + noise`, `x[k] = np.fliplr(x[k])`, `np.add(x, 1, out=x)`."""
         for update in self._tree.inside(function.body, cst.AugAssign):
             masks = isinstance(update.operator, cst.MultiplyAssign) and _is_mask(update.value)
             if isinstance(update.operator, _UPDATES) and not masks:
@@ -52,7 +52,7 @@ class Rewrites:
                     yield call, out
 
     def _is_of(self, value: cst.BaseExpression, target: cst.Subscript) -> bool:
-        """Whether a value is worked out from what the target holds, so that it is another one each time."""
+        """Whether a value is computed from what the target holds, so that it differs each time."""
         if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, _OPERATORS):
             sides = (value.left, value.right)
             if isinstance(value.operator, cst.Multiply) and any(map(_is_mask, sides)):
@@ -80,5 +80,5 @@ def _is_all(part: cst.BaseSlice) -> bool:
 
 
 def _is_mask(value: cst.BaseExpression) -> bool:
-    """Whether a factor looks like one of zeros and ones: twice is as good as once."""
+    """Whether a factor looks like zeros and ones: multiplying twice equals multiplying once."""
     return "mask" in last_word(value).lower()

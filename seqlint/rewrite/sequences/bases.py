@@ -1,4 +1,4 @@
-"""Makes a class that only looks like a dataset of Keras one, where it goes on as before under that base."""
+"""Gives a class that only looks like a dataset of Keras the base class of one, where it then works as before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TAKEN = frozenset(
         "__new__", "__setattr__", "__slots__", "__init_subclass__",
     }
 )  # fmt: skip
-"""What the base stores or calls, and what decides about what can be stored."""
+"""What the base stores or calls, and what controls which attributes can be set."""
 
 
 def give_base(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
@@ -40,7 +40,7 @@ def give_base(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
 
 
 def _bears_base(facts: Facts, owner: ClassFacts) -> bool:
-    """Whether nothing of the class is in the way of what the base stores, and of the hooks that Keras then calls without arguments."""
+    """Whether nothing in the class conflicts with what the base stores, and with the hooks that Keras then calls without arguments."""
     if owner.node.decorators or any(facts.attributes.has(owner, name) != "no" for name in _TAKEN):
         return False
     for name in _HOOKS:
@@ -53,7 +53,7 @@ def _bears_base(facts: Facts, owner: ClassFacts) -> bool:
 
 
 def _calls_of_init(facts: Facts, init: cst.FunctionDef) -> tuple[cst.Call, ...]:
-    """`super().__init__()` and its like: the base is reached already."""
+    """`super().__init__()` and similar calls: they reach the base already."""
     calls = facts.tree.inside(init.body, cst.Call)
     return tuple(call for call in calls if isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__")
 

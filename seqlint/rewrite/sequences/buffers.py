@@ -1,4 +1,4 @@
-"""Makes arrays anew for each batch that were made once for all."""
+"""Makes new arrays for each batch in place of arrays that are made once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def allocate_per_batch(facts: Facts, buffers: Sequence[Buffer]) -> tuple[Edit, .
 
 
 def _line(facts: Facts, buffer: Buffer) -> cst.SimpleStatementLine | None:
-    """The line that makes the array, gives it to one name and does nothing else."""
+    """The line that makes the array, assigns it to one name and does nothing else."""
     statement = facts.tree.statement(buffer.made)
     if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
         return None
@@ -61,7 +61,7 @@ def _of_self(facts: Facts, buffers: Sequence[Buffer], lines: list[cst.SimpleStat
 
 
 def _is_named(facts: Facts, use: cst.Attribute, function: cst.FunctionDef) -> bool:
-    """Whether the maker first gives the array to a variable, once and in any case."""
+    """Whether the maker first assigns the array to a variable, once and on every path."""
     assign = facts.tree.parents[use]
     plain = isinstance(assign, cst.Assign) and assign.value is use and len(assign.targets) == 1
     name = assign.targets[0].target if plain and isinstance(assign, cst.Assign) else None
@@ -69,7 +69,7 @@ def _is_named(facts: Facts, use: cst.Attribute, function: cst.FunctionDef) -> bo
 
 
 def _uses(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> tuple[cst.Attribute, ...]:
-    """What reads the array, where that is the maker alone."""
+    """What reads the array, where only the maker does."""
     every = [node for node in facts.members.all(buffer.name) if not facts.tree.holds(line, node)]
     uses = tuple(node for node in every if not _is_of_stranger(facts, buffer, node))
     if any(facts.tree.function(use) is not buffer.maker.function for use in uses):
@@ -80,7 +80,7 @@ def _uses(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> tuple[
 
 
 def _is_of_stranger(facts: Facts, buffer: Buffer, use: cst.Attribute) -> bool:
-    """Whether an attribute is one of `self` in a class that has nothing to do with this one."""
+    """Whether an attribute is one of `self` in an unrelated class."""
     own, other = buffer.maker.owner, facts.values.self_class(use.value)
     if own is None or other is None:
         return False
@@ -96,7 +96,7 @@ def _call(facts: Facts, buffer: Buffer, line: cst.SimpleStatementLine) -> str | 
 
 
 def _from_self(facts: Facts, call: cst.Call, init: cst.FunctionDef) -> str | None:
-    """The call with `self.size` for the parameter `size` of `__init__`; None where it needs something else of it."""
+    """The call with `self.size` for the parameter `size` of `__init__`; None where it needs anything else from there."""
     start, end = facts.span(call)
     edits: list[tuple[int, int, str]] = []
     for name in facts.tree.inside(call, cst.Name):
@@ -130,7 +130,7 @@ def _kept(facts: Facts, name: cst.Name, init: cst.FunctionDef) -> str | None:
 def _of_generator(
     facts: Facts, buffers: Sequence[Buffer], loop: cst.For | cst.While, lines: list[cst.SimpleStatementLine]
 ) -> tuple[Edit, ...]:
-    """Move them to the top of the loop, where each round fills them and yields them."""
+    """Move them to the top of the loop, where each iteration fills them and yields them."""
     if not isinstance(loop.body, cst.IndentedBlock) or not all(_is_of_round(facts, each, loop) for each in buffers):
         return ()
     if any(has_comment_above(facts, line) for line in lines):
@@ -142,7 +142,7 @@ def _of_generator(
 
 
 def _is_of_round(facts: Facts, buffer: Buffer, loop: cst.For | cst.While) -> bool:
-    """Whether each round yields the array once, and nothing but the fills and the yield use it."""
+    """Whether each iteration yields the array once, and only the fills and the yield use it."""
     statement = facts.tree.statement(buffer.given)
     if facts.tree.parents[statement] is not loop.body or facts.tree.order[statement] < facts.tree.order[loop.body]:
         return False

@@ -43,7 +43,7 @@ _BASES = ("keras.utils.Sequence", "keras.utils.PyDataset")
 
 @dataclass(frozen=True)
 class Chain:
-    """The name of the class that chains, and the edits that make it; none where the file has it already."""
+    """The name of the class that chains, and the edits that make it; no edits where the file has it already."""
 
     name: str
     edits: tuple[Edit, ...] = ()
@@ -64,7 +64,7 @@ def chain_for(facts: Facts, owners: tuple[ClassFacts, ...], uses: tuple[cst.CSTN
 
 
 def _in_order(imports: tuple[Edit, ...], made: Edit) -> tuple[Edit, ...]:
-    """The import first where both stand at one place."""
+    """The import first where both are at one place."""
     texts = [edit.text for edit in imports if edit.start == made.start]
     others = [edit for edit in imports if edit.start != made.start]
     return (*others, Edit(made.start, made.end, "".join([*texts, made.text])))
@@ -77,7 +77,7 @@ def _is_chain(owner: ClassFacts) -> bool:
 
 
 def _base(facts: Facts, owners: tuple[ClassFacts, ...]) -> Spelling:
-    """Keras's base class as the classes of the parts spell it."""
+    """Keras's base class as the classes of the parts write it."""
     for base in (base for owner in owners for above in owner.lineage for base in above.bases):
         if facts.qualified(base) in _BASES and facts.names.scope(base).kind == "module":
             return Spelling(facts.text(base))

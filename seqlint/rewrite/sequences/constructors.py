@@ -1,4 +1,4 @@
-"""Makes the `__init__` of a Sequence or PyDataset hand keyword arguments on to Keras."""
+"""Makes the `__init__` of a Sequence or PyDataset forward keyword arguments to Keras."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _TAKES = frozenset({"pop", "get", "setdefault", "update"})
 
 
 def forward_keywords(facts: Facts, owner: ClassFacts, names: Collection[str]) -> tuple[Edit, ...] | None:
-    """Edits after which `owner(..., NAME=value)` reaches Keras's own `__init__`; none where it does so already.
+    """Edits after which `owner(..., NAME=value)` reaches Keras's own `__init__`; no edits where it does already.
 
-    None where that can't be had: the class is decorated, a base is out of sight, or an `__init__` has other plans for
-    its keyword arguments.
+    None where that is impossible: the class is decorated, a base is external, or an `__init__` uses its keyword
+    arguments in another way.
     """
     if not owner.lineage_is_known or any(found.node.decorators for found in owner.lineage):
         return None
     owners = [found for found in owner.lineage if "__init__" in found.methods]
     if len(owners) > 1 and any(len(found.bases) > 1 for found in owner.lineage):
-        return None  # which one comes next is for Python to say
+        return None  # the method resolution order decides which one comes next
     edits: list[Edit] = []
     for number, found in enumerate(owners):
         step = _forwarded(facts, found.methods["__init__"], names, last=number + 1 == len(owners))
@@ -60,7 +60,7 @@ def _forwarded(facts: Facts, init: cst.FunctionDef, names: Collection[str], *, l
 
 
 def takes_keywords(facts: Facts, init: cst.FunctionDef) -> tuple[Edit, str]:
-    """`**kwargs` at the end of the signature, under a name that is free; the edit, and how a call hands it on."""
+    """`**kwargs` at the end of the signature, under a name that is free; the edit, and how a call forwards it."""
     rest = f"**{free_name(facts, init, 'kwargs', 'keywords')}"
     return add_parameter(facts, init, rest), rest
 

@@ -1,4 +1,4 @@
-"""Draws random numbers from a generator that is made where they are drawn, in place of NumPy's global one."""
+"""Draws random numbers from a generator that is made where they are drawn, instead of NumPy's global one."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def fresh_generators(
 ) -> tuple[Edit, ...]:
     """`rng = np.random.default_rng()` at the top of each function that draws, and `rng` in what draws.
 
-    Nothing where a draw can't be written so, or a function runs from elsewhere too; nor where a generator that is kept has a
-    seed, which asks for numbers that can be had again. A generator on `self` that nothing else draws from goes.
+    No edits where a draw can't be written so, or a function is called from elsewhere too; nor where a generator that is kept
+    has a seed, which asks for repeatable numbers. A generator on `self` that nothing else draws from is removed.
 
     Args:
         functions: those that run on the way to a batch.
@@ -52,7 +52,7 @@ def fresh_generators(
 
 
 def _unused(facts: Facts, draws: Sequence[NumpyDraw]) -> Iterator[Edit]:
-    """The line of `__init__` that makes a generator which only these draws use."""
+    """The lines of `__init__` that make generators which only these draws use."""
     sources = [draw.node.func.value for draw in draws if draw.kept and isinstance(draw.node.func, cst.Attribute)]
     for name in dict.fromkeys(source.attr.value for source in sources if isinstance(source, cst.Attribute)):
         others = [node for node in facts.members.all(name) if node not in sources]
@@ -69,7 +69,7 @@ def _unused(facts: Facts, draws: Sequence[NumpyDraw]) -> Iterator[Edit]:
 
 
 def _drawn_from(facts: Facts, draw: NumpyDraw, name: str) -> tuple[Edit, ...]:
-    """One draw, from the new generator; nothing where it has no such method."""
+    """One draw, from the new generator; no edits where it has no such method."""
     call = draw.node
     if not (draw.direct or (draw.kept and not draw.seeded)) or (
         draw.method not in _RENAMED and draw.method not in _SAME

@@ -1,4 +1,4 @@
-"""What an `except` does, in other words: raise with a name and the cause, catch less."""
+"""Rewrites an `except`: raise with a name and the cause, or catch less."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
 
 
 def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
-    """Make a handler raise, with the error that it caught as the cause.
+    """Make a handler raise, with the caught error as the cause.
 
     Args:
         call: what is raised, such as `RuntimeError(f"could not load {path}")`.
@@ -38,7 +38,7 @@ def raise_from(facts: Facts, handler: Handler, call: str) -> tuple[Edit, ...]:
 
 
 def _exception(facts: Facts, handler: Handler) -> tuple[Edit, ...]:
-    """`Exception` for `BaseException`: a program that is stopped by hand does not fail."""
+    """`Exception` for `BaseException`: a program that the user stops does not fail."""
     caught = handler.node.type
     wide = caught is not None and facts.qualified(caught) == "builtins.BaseException"
     return (catch_instead(facts, handler, "Exception"),) if wide else ()
@@ -59,7 +59,7 @@ def end_with(facts: Facts, node: cst.ExceptHandler, last: cst.BaseSmallStatement
     """End a handler with a statement.
 
     Args:
-        last: the statement that ends it now and gives way; None: the new one comes behind all.
+        last: the statement that ends it now and is replaced; None: the new one is added at the end.
     """
     if isinstance(node.body, cst.SimpleStatementSuite):
         return _end_one_line(facts, node, node.body, last, text)
@@ -77,7 +77,7 @@ def _end_one_line(
     last: cst.BaseSmallStatement | None,
     text: str,
 ) -> Edit:
-    """A handler on one line becomes one on several, unless a comment at its end would then stand with other code."""
+    """A handler on one line becomes one on several, unless a comment at its end would then be next to other code."""
     end = facts.span(body.body[-1])[1]
     if last is None and comment_behind(facts, body):
         return Edit(end, end, f"; {text}")
@@ -103,7 +103,7 @@ def catch_instead(facts: Facts, handler: Handler, what: str) -> Edit:
 
 
 def catch_only(facts: Facts, node: cst.ExceptHandler, what: str) -> Edit:
-    """The same of the `except` itself."""
+    """The same for an `except` node."""
     caught = node.type
     if caught is None:
         start = facts.span(node)[0]
@@ -112,7 +112,7 @@ def catch_only(facts: Facts, node: cst.ExceptHandler, what: str) -> Edit:
 
 
 def unwrap(facts: Facts, node: cst.ExceptHandler) -> Edit | None:
-    """Take a `try` away and leave what it holds; None where it is more than a plain block, or a comment would go."""
+    """Remove a `try` and keep what it holds; None where it is more than a plain block, or a comment would be lost."""
     guarded = facts.tree.parents[node]
     if not isinstance(guarded, cst.Try) or len(guarded.handlers) != 1 or guarded.orelse or guarded.finalbody:
         return None
@@ -136,7 +136,7 @@ def _whole(statement: cst.BaseStatement) -> cst.SimpleStatementLine | cst.BaseCo
 
 
 def also_catch(facts: Facts, missed: MissedError, name: str) -> tuple[Edit, ...]:
-    """Make a handler catch one error more, by its canonical name."""
+    """Make a handler catch one more error, by its canonical name."""
     spelled = name_for(facts, name, missed.handler)
     caught = missed.handler.type
     assert caught is not None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def index_through(facts: Facts, found: Unread) -> tuple[Edit, ...]:
     """`self.x[self.order[a:b]]` for `self.x[a:b]`, in all that makes a batch.
 
-    Nothing where the index is not surely one of row numbers that `__init__` sets, where anything but arrays is sliced, or
+    No edits where the index is not surely one of row numbers that `__init__` sets, where anything but arrays is sliced, or
     where the slices differ.
     """
     name = found.attribute
@@ -37,7 +37,7 @@ def index_through(facts: Facts, found: Unread) -> tuple[Edit, ...]:
 
 
 def _counts_rows(facts: Facts, found: Unread) -> bool:
-    """Whether all that the index is ever given are the numbers of rows."""
+    """Whether the index is only ever assigned row numbers."""
     values = facts.values.attribute_values(found.owner.node, found.attribute or "")
     return bool(values) and all(_is_numbers(facts, value) for value in values)
 

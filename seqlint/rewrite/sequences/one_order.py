@@ -1,4 +1,4 @@
-"""One permutation for two variables that are shuffled apart."""
+"""One permutation for two variables that are shuffled separately."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
     """Draw one order for both: `x, y = x[order], y[order]`, or `x, y = shuffle(x, y)`.
 
-    Nothing where more than two belong together, where the two statements do not follow each other, or where what the
+    No edits where more than two belong together, where the two statements do not follow each other, or where what the
     variables hold is not known to be arrays, or lists.
     """
     first, second = found.first, found.second
@@ -53,7 +53,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
 
 
 def _maker(facts: Facts, mixed: Mixed) -> tuple[str, bool] | None:
-    """What draws, as the code has it, and whether it is NumPy's."""
+    """What draws, as it is written in the code, and whether it is NumPy's."""
     func = mixed.drawn.node.func
     if not isinstance(func, cst.Attribute):
         return None
@@ -65,7 +65,7 @@ def _maker(facts: Facts, mixed: Mixed) -> tuple[str, bool] | None:
 
 
 def _both(facts: Facts, found: Misaligned, first: str, second: str) -> tuple[Edit, ...]:
-    """The two statements in other words; without a first one the second comes in its place."""
+    """The two statements rewritten; without a first one the second takes its place."""
     assert found.second is not None
     if first:
         return replace(facts, found.first.statement, first), replace(facts, found.second.statement, second)
@@ -77,7 +77,7 @@ def _both(facts: Facts, found: Misaligned, first: str, second: str) -> tuple[Edi
 
 
 def _follow(facts: Facts, first: Mixed, second: Mixed) -> bool:
-    """Whether two statements stand on lines of their own, one behind the other."""
+    """Whether two statements are on lines of their own, one after the other."""
     lines = [facts.tree.statement(each.statement) for each in (first, second)]
     if any(not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 for line in lines):
         return False
@@ -98,7 +98,7 @@ def _is_whole(facts: Facts, mixed: Mixed) -> bool:
 
 
 def _is_own(facts: Facts, mixed: Mixed) -> bool:
-    """Whether an assignment reaches all who read the variable."""
+    """Whether an assignment reaches all reads of the variable."""
     if isinstance(mixed.node, cst.Attribute):
         return facts.values.self_class(mixed.node.value) is not None
     assert isinstance(mixed.node, cst.Name)

@@ -1,4 +1,4 @@
-"""Opens a file where it is read, in place of once for all."""
+"""Opens a file where it is read, instead of once in `__init__`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SPLIT = ('"""', "'''", "\\\n")
 
 
 def open_per_call(facts: Facts, handle: OpenHandle) -> tuple[Edit, ...]:
-    """`with open(self.path) as file:` round what reads it in `__getitem__`, and in `__init__` where that reads it too.
+    """`with open(self.path) as file:` around what reads it in `__getitem__`, and in `__init__` where that reads it too.
 
-    Nothing where other methods use the file, or what it is opened with is not kept on `self` or a constant.
+    No edits where other methods use the file, or where its path is neither kept on `self` nor a constant.
     """
     init, getitem = handle.owner.methods.get("__init__"), handle.owner.methods.get("__getitem__")
     opening = facts.tree.statement(handle.node)
@@ -59,7 +59,7 @@ def _is_plain(facts: Facts, handle: OpenHandle, opening: Statement, init: cst.Fu
 
 
 def _is_read_there(facts: Facts, use: cst.Attribute) -> bool:
-    """Whether what is read of the file needs it no longer: `file.read(4)`, `file["x"][2:5]`, and not `file["x"]`."""
+    """Whether what is read from the file no longer needs it: `file.read(4)`, `file["x"][2:5]`, and not `file["x"]`."""
     here: cst.CSTNode = use
     parts = 0
     while isinstance(parent := facts.tree.parents[here], cst.Subscript) and parent.value is here:

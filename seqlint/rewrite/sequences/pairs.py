@@ -1,4 +1,4 @@
-"""Keeps samples and their labels together: the label is taken where the sample is, and never without it."""
+"""Keeps samples and their labels together: each label is taken where its sample is, and never without it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TAKE_LISTS = frozenset({
 
 
 def keep_pairs(facts: Facts, loss: Loss) -> tuple[Edit, ...]:
-    """Take in a label right behind its sample; no edits where the shape is not plain.
+    """Take a label right after its sample; no edits where the code is not plain.
 
-    A label that was collected before its sample moves behind it. One that came from a slice beside the loop is handed
-    through the loop with `zip`, and collected.
+    A label that was collected before its sample moves after it. One that came from a slice outside of the loop goes
+    through the loop with `zip`, and is collected.
     """
     line = _line(facts, loss.collect.node) if loss.collect is not None else None
     if line is None or loss.label.frame is not loss.frame:
@@ -54,21 +54,21 @@ def _moved(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edi
     label = _line(facts, loss.label.collect.node)
     if label is None or facts.tree.order[label] > facts.tree.order[line] or _changes_between(facts, label, line):
         return ()
-    if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # it may fail too, and then it is the other one
+    if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # the label may fail too, after its sample
         return ()
     text = facts.source.slice(*lines_of(facts, label))
     return (*delete(facts, label), insert_after(facts, line, reindent(text, "").rstrip("\n")))
 
 
 def _changes_between(facts: Facts, label: cst.CSTNode, line: cst.CSTNode) -> bool:
-    """Whether a name in the label gets another value before the sample is taken in."""
+    """Whether a name in the label gets another value before the sample is collected."""
     first, last = facts.tree.order[label], facts.tree.order[line]
     names = [name for name in facts.tree.inside(label, cst.Name) if not facts.tree.is_label(name)]
     bindings = (binding for name in names for binding in facts.names.bindings(name))
     return any(first < facts.tree.order[binding.node] < last for binding in bindings)
 
 
-# -- a label that is sliced beside the loop ---------------------------------------------------------------------------
+# -- a label that is sliced outside of the loop -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class _Labels:
     Attributes:
         text: how the loop can write them.
         uses: what must read the kept ones instead.
-        base: the bare word for them, such as "labels".
+        base: their name without a prefix, such as "labels".
     """
 
     text: str
@@ -110,7 +110,7 @@ def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Ed
 
 
 def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
-    """`for row in range(start, stop)` beside `labels[start:stop]`."""
+    """Whether `for row in range(start, stop)` goes with `labels[start:stop]`."""
     assert isinstance(loss.label.node, cst.Subscript)
     rows, part = loop.iter, loss.label.node.slice[0].slice
     if not isinstance(rows, cst.Call) or facts.qualified(rows.func) != "builtins.range" or len(rows.args) > 2:
@@ -124,7 +124,7 @@ def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
 def _indexed(
     facts: Facts, loss: Loss, loop: cst.For, labels: _Labels, line: cst.SimpleStatementLine
 ) -> tuple[Edit, ...]:
-    """Take the label by the number that the loop counts."""
+    """Take the label by the counter of the loop."""
     assert isinstance(loss.label.node, cst.Subscript)
     assert isinstance(loop.target, cst.Name)
     kept = free_name(facts, facts.tree.function(loop), f"kept_{labels.base}")
@@ -163,7 +163,7 @@ def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:
 
 
 def _uses_of(facts: Facts, target: cst.Name, loop: cst.For) -> tuple[cst.BaseExpression, ...]:
-    """The reads of a name behind the loop that still mean the slice; none where one is not plain."""
+    """The reads of a name after the loop that still mean the slice; none where one is not plain."""
     bindings = facts.names.bindings(target)
     around = facts.tree.function(loop) or facts.module
     names = [n for n in facts.tree.inside(around, cst.Name) if n.value == target.value and not facts.tree.is_label(n)]
@@ -179,7 +179,7 @@ def _base(name: str) -> str:
 
 
 def _same_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
-    """Whether the loop goes over the same rows that the labels are taken from."""
+    """Whether the loop iterates over the same rows that the labels are taken from."""
     assert isinstance(loss.label.node, cst.Subscript)
     index = facts.text(loss.label.node.slice[0])
     rows = loop.iter
@@ -233,7 +233,7 @@ def _bracketed(facts: Facts, node: cst.BaseExpression) -> str:
 
 
 def _empty(facts: Facts, loss: Loss, loop: cst.For, kept: str) -> Edit:
-    """The new list, beside the one that takes the samples."""
+    """The new list, next to the one that takes the samples."""
     for row in facts.batches.rows(loss.dropped):
         node = row.node
         line = facts.tree.statement(node) if node is not None and row.frame is loss.frame else None
@@ -244,7 +244,7 @@ def _empty(facts: Facts, loss: Loss, loop: cst.For, kept: str) -> Edit:
 
 
 def _read(facts: Facts, use: cst.BaseExpression, kept: str) -> tuple[Edit, ...]:
-    """Read the kept labels; as an array where a slice of one was handed over as it is."""
+    """Read the kept labels; as an array where a slice of an array was used directly."""
     parent = facts.tree.parents[use]
     call = facts.tree.parents[parent] if isinstance(parent, cst.Arg) else None
     if isinstance(call, cst.Call) and facts.qualified(call.func) in _TAKE_LISTS:

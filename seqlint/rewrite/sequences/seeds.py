@@ -1,4 +1,4 @@
-"""Draws from a generator of its own in place of a global one that is seeded for it."""
+"""Draws from a new local generator instead of a global one that is seeded for it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from seqlint.rewrite.layout.free_names import free_name
 if TYPE_CHECKING:
     from seqlint.facts import Deed, Facts, Write
 
-# The generator that gives the same numbers from the same seed.
+# The generator that draws the same numbers from the same seed.
 _OWN = {"numpy.random.seed": ("numpy.random.", "RandomState"), "random.seed": ("random.", "Random")}
 _QUIET = ("builtins.", "math.", "numpy.", "random.", "time.", "gc.", "os.", "tensorflow.", "keras.", "logging.")
 _CONTRACT = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
 
 
 def own_generator_fix(facts: Facts, deed: Deed[Write]) -> Fix | None:
-    """`rng = np.random.RandomState(seed)` for `np.random.seed(seed)`, and `rng` in what draws behind it.
+    """`rng = np.random.RandomState(seed)` for `np.random.seed(seed)`, and `rng` in what draws after it.
 
-    The same numbers are drawn here. What else draws from the global generator is no longer set back, so it may change.
+    The same numbers are drawn here. Other draws from the global generator no longer start from the seed, so they may change.
     """
     seed = deed.done.node
     function = facts.tree.function(seed)
@@ -53,7 +53,7 @@ def _module(facts: Facts, call: cst.Call) -> str:
 
 
 def _stands_alone(facts: Facts, call: cst.Call) -> bool:
-    """Whether the seed is a statement, with one seed of a kind that both generators know."""
+    """Whether the seed is a statement, with one seed of a type that both generators accept."""
     statement = facts.tree.statement(call)
     expression = small(statement)
     plain = isinstance(expression, cst.Expr) and expression.value is call and isinstance(call.func, cst.Attribute)
@@ -74,14 +74,14 @@ def _draws(facts: Facts, call: cst.Call, seed: cst.Call) -> bool:
 
 
 def _leads(facts: Facts, seed: cst.Call, draw: cst.Call) -> bool:
-    """Whether the seed has surely been set where the draw stands, in the same function."""
+    """Whether the seed has surely been set before the draw, in the same function."""
     block = facts.tree.block(seed)
     behind = facts.tree.order[seed] < facts.tree.order[draw] and facts.tree.holds(block, draw)
     return behind and facts.tree.function(seed) is facts.tree.function(draw) and isinstance(draw.func, cst.Attribute)
 
 
 def _draws_elsewhere(facts: Facts, deed: Deed[Write], function: cst.FunctionDef) -> bool:
-    """Whether a function that runs with the hook draws too: it may count on the seed."""
+    """Whether a function that runs with the hook draws too: it may rely on the seed."""
     seed = deed.done.node
     assert isinstance(seed, cst.Call)
     others = (reached.node for reached in deed.hook.reached if reached.node is not function)
@@ -89,7 +89,7 @@ def _draws_elsewhere(facts: Facts, deed: Deed[Write], function: cst.FunctionDef)
 
 
 def _may_draw(facts: Facts, call: cst.Call) -> bool:
-    """Whether code out of sight may draw from the global generator: a function of another module, `frame.sample()`."""
+    """Whether external code may draw from the global generator: a function of another module, `frame.sample()`."""
     name = facts.qualified(call.func)
     if name is not None:
         return not name.startswith(_QUIET)
@@ -99,7 +99,7 @@ def _may_draw(facts: Facts, call: cst.Call) -> bool:
 
 
 def _free(facts: Facts, function: cst.FunctionDef, seed: cst.Call) -> str:
-    """A name for the generator; one of its own where the function seeds both NumPy and Python."""
+    """A name for the generator; Python's gets another one where the function seeds both NumPy and Python."""
     seeded = {facts.qualified(call.func) for call in facts.tree.inside(function.body, cst.Call)} & _OWN.keys()
     if len(seeded) > 1 and facts.qualified(seed.func) == "random.seed":
         return free_name(facts, function, "python_rng", "python_generator")

@@ -1,4 +1,4 @@
-"""The dataset itself in the place of a Sequence that only reads an iterator over it."""
+"""The dataset itself instead of a Sequence that only reads an iterator over it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _METHODS = ("fit", "evaluate", "predict")
 
 
 def unwrapped(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
-    """Make a plain class of the shell, and give its dataset to every `fit`, `evaluate` and `predict`.
+    """Turn the shell into a plain class, and pass its dataset to every `fit`, `evaluate` and `predict`.
 
-    The class goes on making the dataset and keeps its `__len__`. Nothing where it does more than that, where its length may
+    The class still makes the dataset and keeps its `__len__`. No edits where it does more than that, where its length may
     differ from that of the dataset, or where an instance goes elsewhere.
     """
     shell = facts.shells.of(owner)
@@ -54,7 +54,7 @@ def _joined(edits: list[Edit]) -> list[Edit]:
 
 
 def _dataset(facts: Facts, shell: Shell) -> tuple[str, Edit]:
-    """The attribute that holds the dataset, and what becomes of the line that made the iterator."""
+    """The attribute that holds the dataset, and what happens to the line that made the iterator."""
     dataset = shell.dataset
     if isinstance(dataset, cst.Attribute):
         return dataset.attr.value, Edit(*_whole(facts, shell.made), "")
@@ -121,14 +121,14 @@ def _instances(facts: Facts, shell: Shell) -> list[cst.Call | None]:
 
 
 def _plain_arguments(shell: Shell, call: cst.Call) -> bool:
-    """Whether a call gives nothing to `**kwargs`."""
+    """Whether a call passes nothing to `**kwargs`."""
     init = shell.owner.methods["__init__"]
     known = {param.name.value for param in (*init.params.params, *init.params.kwonly_params)}
     return not any(a.star or (a.keyword is not None and a.keyword.value not in known) for a in call.args)
 
 
 def _uses(facts: Facts, shell: Shell, made: cst.Call) -> list[cst.BaseExpression] | None:
-    """The expressions that hand an instance on: the call itself, or each use of the one name that it has."""
+    """The expressions that pass an instance on: the call itself, or each use of its only name."""
     parent = facts.tree.parents[made]
     if isinstance(parent, cst.Arg):
         return [made] if shell.steps == "all" else None
@@ -143,7 +143,7 @@ def _uses(facts: Facts, shell: Shell, made: cst.Call) -> list[cst.BaseExpression
 
 
 def _only_looks(facts: Facts, use: cst.Name, gone: set[str]) -> bool:
-    """`len(feed)`, `feed.paths`: what the class still answers."""
+    """`len(feed)`, `feed.paths`: what the class still supports."""
     parent = facts.tree.parents[use]
     if isinstance(parent, cst.Attribute):
         return parent.attr.value not in gone and facts.values.stored(parent) is None
@@ -152,6 +152,6 @@ def _only_looks(facts: Facts, use: cst.Name, gone: set[str]) -> bool:
 
 
 def _takes(facts: Facts, shell: Shell, call: TrainerCall, role: Role, data: cst.BaseExpression) -> bool:
-    """Whether a call of a model can be given the dataset instead."""
+    """Whether a call of a model accepts the dataset instead."""
     known = call.method in _METHODS and facts.evidence.model(call) == "yes" and not any(a.star for a in call.node.args)
     return known and _BESIDE.isdisjoint(call.arguments) and isinstance(data, (cst.Name, cst.Call))

@@ -1,4 +1,4 @@
-"""Shuffles whose result gets where it was meant to go."""
+"""Shuffles whose result goes where it was meant to go."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def without_target(facts: Facts, shuffle: Shuffle) -> Edit | None:
-    """`np.random.shuffle(x)` for `x = np.random.shuffle(x)`; None where it gives the None to anything else."""
+    """`np.random.shuffle(x)` for `x = np.random.shuffle(x)`; None where the result goes anywhere else."""
     assign = facts.tree.parents[shuffle.node]
     if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return None
@@ -26,7 +26,7 @@ def without_target(facts: Facts, shuffle: Shuffle) -> Edit | None:
 
 
 def as_permutation(facts: Facts, shuffle: Shuffle) -> tuple[Edit, ...]:
-    """`np.random.permutation(n)` for `np.random.shuffle(np.arange(n))`, where the rows are made in the call; else nothing."""
+    """`np.random.permutation(n)` for `np.random.shuffle(np.arange(n))`, where the rows are made in the call; else no edits."""
     func, given = shuffle.node.func, shuffle.subjects[0]
     if not isinstance(func, cst.Attribute) or not isinstance(given, cst.Call) or len(shuffle.node.args) != 1:
         return ()
@@ -70,9 +70,9 @@ def _has_permutation(facts: Facts, shuffle: Shuffle) -> bool:
 
 
 def taken_back(facts: Facts, shuffle: Shuffle) -> tuple[Edit, ...]:
-    """`x = np.random.permutation(x)` for the call alone; in place for a list, which would become an array.
+    """`x = np.random.permutation(x)` for the bare call; in place for a list, which would become an array.
 
-    Nothing where the kind of `x` is unknown, or where the name is not the function's own.
+    No edits where the kind of `x` is unknown, or where the name is not the function's own.
     """
     names = [dotted(subject) for subject in shuffle.subjects]
     if not names or not all(names) or not all(_is_own(facts, subject, shuffle) for subject in shuffle.subjects):
@@ -90,7 +90,7 @@ def taken_back(facts: Facts, shuffle: Shuffle) -> tuple[Edit, ...]:
 
 
 def _is_own(facts: Facts, subject: cst.BaseExpression, shuffle: Shuffle) -> bool:
-    """Whether an assignment where the shuffle stands reaches what reads the variable."""
+    """Whether an assignment in place of the shuffle reaches what reads the variable."""
     if isinstance(subject, cst.Attribute):
         return facts.values.self_class(subject.value) is not None
     bindings = facts.names.bindings(subject) if isinstance(subject, cst.Name) else ()

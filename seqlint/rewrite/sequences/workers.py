@@ -1,4 +1,4 @@
-"""Moves worker arguments from a trainer call to the Sequences that it trains on: where Keras 3 takes them."""
+"""Moves worker arguments from a trainer call to the Sequences that it trains on, where Keras 3 takes them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Moved:
     """Where the worker arguments of a call go.
 
     Attributes:
-        edits: what gives them to the data; none where the data have no use for them.
+        edits: what passes them to the data; none where the data have no use for them.
         lines: where the call loses nothing without them. Keras 2 takes them from the call alone: as an argument of the
             constructor they are a TypeError there, as an attribute they have no effect.
     """
@@ -40,7 +40,7 @@ class Moved:
 
 
 def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
-    """The worker arguments that a call gives by keyword, under their present names."""
+    """The worker arguments that a call passes by keyword, under their present names."""
     found = {}
     for argument in call.node.args:
         name = OLD_NAMES.get(argument.keyword.value, argument.keyword.value) if argument.keyword is not None else ""
@@ -50,16 +50,16 @@ def worker_settings(call: TrainerCall) -> dict[str, cst.BaseExpression]:
 
 
 def spans_both(facts: Facts) -> bool:
-    """Whether the project may run on Keras 2 as well as on Keras 3, as it may where nothing says which it is."""
+    """Whether the project may run on Keras 2 as well as on Keras 3, as it may where nothing says which one it runs on."""
     return "2" in facts.keras.lines and len(facts.keras.lines) > 1
 
 
 def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
-    """What gives the worker arguments of a call to each Sequence in it.
+    """The edits that pass the worker arguments of a call to each Sequence in it.
 
-    They go to where the Sequence is made; where a value means something else there, or another call wants other settings,
-    right above the call. None where that can't be had either: data that can't be followed, or a class that gives these
-    attributes a meaning of its own. Where the project may run on Keras 2, what is the default anyway goes nowhere.
+    They go to where the Sequence is made; where a value means something else there, or another call has other settings,
+    right above the call. None where that is impossible too: data that can't be traced, or a class that gives these
+    attributes its own meaning. Where the project may run on Keras 2, defaults are not moved.
     """
     settings = worker_settings(call)
     if spans_both(facts) and _are_defaults(facts, call, settings):
@@ -73,14 +73,14 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
 
 
 def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether the arguments change nothing on any Keras, as no Sequence of the call has other ones of its own."""
+    """Whether the arguments change nothing on any Keras, since no Sequence of the call has other settings."""
     if any(facts.values.constant(value) != Constant(_DEFAULTS[name]) for name, value in settings.items()):
         return False
     return all(_has_no_own(facts, data, settings) for _, data in call.feeds)
 
 
 def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether data surely have no workers of their own."""
+    """Whether data surely have no worker settings of their own."""
     kind, makers = facts.feeds.kind(data), facts.feeds.makers(data)
     if kind != "sequence":
         return kind != "unknown"
@@ -93,12 +93,12 @@ def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, c
 
 
 def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
-    """The edits that give them to each Sequence; none at all where there is no Sequence."""
+    """The edits that pass them to each Sequence; none where there is no Sequence."""
     edits: list[Edit] = []
     late: list[str] = []
     for role, data in call.feeds:
         if role in ("train", "evaluate") and call.value("y") is not None:
-            continue  # targets of their own: no batch source
+            continue  # separate targets: this is not a batch source
         step = _given(facts, call, data, settings)
         if step is None:
             if not _can_be_told(facts, data, settings):
@@ -112,7 +112,7 @@ def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.Base
 
 
 def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether `feed.workers = 4` right above the call would do: a variable that surely holds a Sequence made in this file."""
+    """Whether `feed.workers = 4` right above the call would work: a variable that surely holds a Sequence made in this file."""
     if facts.feeds.kind(data) != "sequence" or not isinstance(data, (cst.Name, cst.Attribute)):
         return False
     if isinstance(data, cst.Name):
@@ -127,7 +127,7 @@ def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, 
 
 
 def _has_own(maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether the Sequence is made with workers already: which of the two is meant, nobody knows."""
+    """Whether the Sequence is made with workers already: it is unknown which of the two settings is meant."""
     return any(argument.keyword is not None and argument.keyword.value in settings for argument in maker.args)
 
 
@@ -157,7 +157,7 @@ def _may_fork(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> bool:
 def _wanted_otherwise(
     facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]
 ) -> bool:
-    """Whether another call gives the same Sequence other worker arguments."""
+    """Whether another call passes other worker arguments with the same Sequence."""
     wanted = _texts(facts, settings)
     for other in facts.training.calls:
         given = worker_settings(other)
@@ -169,7 +169,7 @@ def _wanted_otherwise(
 
 
 def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether a function makes the Sequence that makes others, too, for calls without these worker arguments."""
+    """Whether the function that makes the Sequence also makes others, for calls without these worker arguments."""
     home, wanted = facts.tree.function(call.node), _texts(facts, settings)
     function, seen = facts.tree.function(maker), {home}
     while function is not None and function not in seen:
@@ -184,7 +184,7 @@ def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mappi
 
 
 def _given_with(facts: Facts, made: cst.Call) -> list[dict[str, cst.BaseExpression]]:
-    """The worker arguments of each trainer call that is given what a call makes; none at all where no such call is in sight."""
+    """The worker arguments of each trainer call that takes what a call makes; one empty dict where no such call is seen."""
     held = [
         call
         for call in facts.training.calls
@@ -248,7 +248,7 @@ def _by_attribute(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseE
 
 
 def _uses_names(facts: Facts, maker: cst.Call, names: tuple[str, ...]) -> bool:
-    """Whether the class, or other code of this file, gives these attributes a meaning or a value of its own."""
+    """Whether the class, or other code of this file, gives these attributes their own meaning or value."""
     stored = {node.attr.value for node in facts.tree.all(cst.Attribute) if facts.values.stored(node) is not None}
     definition = facts.names.definition(maker.func)
     own = facts.class_facts(definition).methods if isinstance(definition, cst.ClassDef) else {}
