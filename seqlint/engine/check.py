@@ -289,13 +289,15 @@ def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnost
 
 
 def _passed_over(source: Source) -> Iterator[Diagnostic]:
-    """SEQ001 for each cell of a notebook that Python refuses: a warning, for the others are checked."""
+    """SEQ001 for each cell of a notebook that was not checked: a warning where Python refuses it; the others are checked."""
     for number, offset, why in source.notebook.refused if source.notebook is not None else ():
         at = replace(source.position(offset), column=why.column)  # what is blank has other columns
-        what = "is refused by Python" if why.parses else "is no Python and was not checked"
-        yield Diagnostic(
-            UNPARSABLE.rule.code, UNPARSABLE.rule.name, "warning", f"cell {number} {what}: {worded(why.reason)}", source.path, at, at
-        )  # fmt: skip
+        what = "is refused by Python" if why.parses else "is not valid Python and was not checked"
+        message = f"cell {number} {what}: {worded(why.reason)}"
+        if why.indented:
+            message = f"cell {number} starts with an indent, so it was not checked"
+        level: Level = "advice" if why.indented else "warning"
+        yield Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, level, message, source.path, at, at)
 
 
 def _own_diagnostics(

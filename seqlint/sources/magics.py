@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seqlint.sources.syntax import uncompiled
 
@@ -29,13 +29,15 @@ class Refused:
     Attributes:
         reason: in Python's own words.
         line, column: where, from 1; the column counts characters.
-        parses: whether the cell can be read even so, as one with a `return` outside of a function.
+        parses: whether the cell can be read all the same, as one with a `return` outside of a function.
+        indented: whether the cell as a whole is indented. IPython runs it; where its code is in the file is another matter.
     """
 
     reason: str
     line: int
     column: int
     parses: bool = False
+    indented: bool = False
 
 
 def as_python(block: str) -> str:
@@ -60,7 +62,17 @@ def _read(cell: str, *, automagic: bool) -> tuple[str, Refused | None]:
         return _blank(cell), None
     found = _without_magics(cell, automagic=automagic)
     refused = _refused(found)
-    return found if refused is None or refused.parses else _blank(cell), refused
+    if refused is None or refused.parses:
+        return found, refused
+    indented = automagic and _refused(_dedented(found)) is None
+    return _blank(cell), replace(refused, indented=indented)
+
+
+def _dedented(cell: str) -> str:
+    """The cell as IPython runs it: without the indent of its first line in all lines that have it."""
+    lines = cell.lstrip("\r\n").split("\n")
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in lines)
 
 
 def _without_magics(cell: str, *, automagic: bool) -> str:

@@ -102,7 +102,7 @@ class TestCheck:
         result = cli("check", "--output-format", "concise")
         assert result.code == 1
         assert result.out == (
-            "nb.ipynb:cell 3:1:7: warning[SEQ001] cell 3 is no Python and was not checked: invalid syntax\n"
+            "nb.ipynb:cell 3:1:7: warning[SEQ001] cell 3 is not valid Python and was not checked: invalid syntax\n"
             "nb.ipynb:cell 5:2:1: warning[TST101] `seed` is called [fix]\n"
         )
 
@@ -111,6 +111,15 @@ class TestCheck:
         assert (cli("check").code, cli("check", "--fail-on", "error").code) == (1, 0)
         Path("seqlint.toml").write_text('rules = ["tools/rules"]\nignore = ["SEQ001"]\n')
         assert cli("check", "nb.ipynb").out.startswith("no findings in 1 file\n")
+
+    @pytest.mark.parametrize("cell", [" for i in range(3):\n    print(i)", "\tx = 1\n\ty = 2", "\n   !ls\n   x = 1"])
+    def test_a_cell_that_starts_with_an_indent_runs_in_ipython_and_is_advice(
+        self, project: Path, cli: Cli, cell: str
+    ) -> None:
+        save("import keras", cell)
+        result = cli("check", "--output-format", "concise")
+        assert "advice[SEQ001] cell 3 starts with an indent, so it was not checked\n" in result.out
+        assert result.code == 0
 
     def test_other_cells_are_fixed(self, project: Path, cli: Cli) -> None:
         save("import keras", "print 'x'", SEED)
