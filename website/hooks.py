@@ -54,7 +54,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, place, content=text))
     for path, place in OUTSIDE.items():
         files.append(File.generated(config, place, content=(ROOT / path).read_text(encoding="utf-8")))
-    for path in sorted({path for file in files.documentation_pages() for path in _linked_files(file)}):
+    linked = {path for file in files.documentation_pages() for path in _linked(file)}
+    folders = {path: _files_of(path) for path in linked if (ROOT / path).is_dir()}
+    for folder, members in folders.items():
+        names = [member.removeprefix(f"{folder}/") for member in members]
+        files.append(File.generated(config, f"{copy(folder)}/index.md", content=pages.folder_page(folder, names)))
+    for path in sorted((linked - set(folders)).union(*folders.values())):
         files.append(File.generated(config, copy(path), abs_src_path=str(ROOT / path)))
     return files
 
@@ -62,6 +67,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """A page with the parts that are made, and with links that are right on the site."""
     place = page.file.src_uri
+    if place.startswith("files/"):
+        return markdown
     markdown = markdown.replace(_HELP, f"## All options\n\n{pages.options()}")
     markdown = markdown.replace(_REFERENCE, "All functions and classes: [Python reference](reference.md).")
     if place == "rules.md":
@@ -88,15 +95,19 @@ def relinked(place: str, target: str) -> str:
         return posixpath.relpath(OUTSIDE[path], here or ".")
     if path.startswith("docs/"):
         return posixpath.relpath(path.removeprefix("docs/"), here or ".")
-    return posixpath.relpath(copy(path), here or ".")
+    copied = f"{copy(path)}/index.md" if (ROOT / path).is_dir() else copy(path)
+    return posixpath.relpath(copied, here or ".")
 
 
-def _linked_files(file: File) -> set[str]:
-    """The files outside of docs/ that a page links to."""
+def _linked(file: File) -> set[str]:
+    """The files and folders outside of docs/ that a page links to."""
     targets = (_path(file.src_uri, link["path"]) for link in _LINK.finditer(file.content_string))
-    return {
-        path for path in targets if not path.startswith("docs/") and path not in OUTSIDE and (ROOT / path).is_file()
-    }
+    return {path for path in targets if not path.startswith("docs/") and path not in OUTSIDE and (ROOT / path).exists()}
+
+
+def _files_of(folder: str) -> list[str]:
+    """The files of a folder of the repository, relative to the repository."""
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file())
 
 
 def _path(place: str, target: str) -> str:

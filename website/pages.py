@@ -103,6 +103,11 @@ def family_page(members: Sequence[LoadedRule]) -> str:
     return f"# {_title(digit)}\n\n{table}\n\n[All rules](../rules.md), with their levels.\n"
 
 
+def folder_page(folder: str, members: Sequence[str]) -> str:
+    """The files of a folder of the repository that a page links to."""
+    return f"# {folder}\n\n" + "".join(f"- [{name}]({name})\n" for name in members)
+
+
 def linked(text: str, codes: set[str], folder: str) -> str:
     """Markdown whose prose links the codes of rules to their pages; code, headings and links stay as they are.
 

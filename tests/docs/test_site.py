@@ -57,14 +57,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shared / "site"
     with FileLock(shared / "site.lock"):
         if not folder.exists():
-            build(folder)
+            build(shared / "building")
+            (shared / "building").rename(folder)
     return folder
 
 
 def build(folder: Path) -> None:
     command = (sys.executable, "-m", "mkdocs", "build", "--config-file", "website/mkdocs.yml", "--site-dir", folder)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +161,7 @@ def test_codes_in_prose_are_links() -> None:
         ("editors/README.md", "../trust.md", "../trust.md"),
         ("faq.md", "../CONTRIBUTING.md", "contributing.md"),
         ("editors/emacs.md", "../../editors/emacs/seqlint.el", "../files/editors/emacs/seqlint.el"),
+        ("editors/zed.md", "../../editors/zed", "../files/editors/zed/index.md"),
         ("benchmarks/README.md", "NOTES.md", "NOTES.md"),
     ],
 )
