@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT))
 
 from mkdocs.structure.files import File  # noqa: E402
 
-from seqlint import registry  # noqa: E402
 from seqlint.output import links  # noqa: E402
+from seqlint.runner.rules import known  # noqa: E402
 from website import pages  # noqa: E402
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Give the site the address that findings link to, and its navigation the pages of the rules."""
     config.site_url = links.documentation()
     (rules,) = (entry["Rules"] for entry in config.nav or () if isinstance(entry, dict) and "Rules" in entry)
-    rules.extend(pages.navigation(registry.load()))
+    rules.extend(pages.navigation(known(())))
     return config
 
 

@@ -13,11 +13,12 @@ from inspect import cleandoc
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from seqlint import cli, registry
+from seqlint import cli
 from seqlint.output import markdown
 from seqlint.output.diff import diff
 from seqlint.output.prose import summary
 from seqlint.output.words import family, fixability
+from seqlint.runner.rules import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
 _WHOLE = 1_000_000  # lines of context
-_CODE = re.compile(r"\bSEQ[1-9]\d\d\b")
+_CODE = re.compile(r"\bSEQ\d\d\d\b")
 _REFERENCE = """
 # Python reference
 
@@ -61,7 +62,7 @@ What a program may use, from the docstrings. [How to use it](python.md).
 
 def made() -> Mapping[str, str]:
     """All made pages by their places under docs/."""
-    rules = registry.load()
+    rules = known(())
     return {
         **{f"rules/{loaded.rule.code}.md": rule_page(loaded, rules) for loaded in rules},
         **{f"rules/{digit}.md": family_page(members) for digit, members in families(rules).items()},

@@ -15,14 +15,14 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from filelock import FileLock
 
-from seqlint import registry
 from seqlint.output import links
 from seqlint.output.prose import sections
 from seqlint.output.words import fixability
+from seqlint.runner.rules import known
 from website import hooks, pages
 
 ROOT = Path(__file__).parents[2]
-RULES = registry.load()
+RULES = known(())
 
 
 @dataclass
