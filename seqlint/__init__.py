@@ -74,11 +74,15 @@ def fix_source(
 
     Args:
         text: Python source.
-        path, keras, select, config: as for `check_source`.
+        path: as for `check_source`.
+        keras: as for `check_source`.
+        select: as for `check_source`.
+        config: as for `check_source`.
         unsafe: whether to apply fixes that change what a working program does, too; None: as the configuration says.
 
     Returns:
-        The text after the fixes (`text`, with the byte order mark and the newlines of the one before), the fixes that were applied or refused, and the findings that are left.
+        The text after the fixes (`text`, with the byte order mark and the newlines of the one before), the fixes that were
+        applied or refused, and the findings that are left.
 
     Raises:
         ConfigError: `keras` is no range, or `select` names no rule.

@@ -24,7 +24,7 @@ class ListFormat(str, Enum):
 def rules(
     output_format: Annotated[
         ListFormat,
-        typer.Option("--output-format", help="How the list is written; markdown is the table of the README."),
+        typer.Option("--output-format", help="How the list is written; markdown is the table of docs/rules.md."),
     ] = ListFormat.text,
     trust_rules: options.TrustRules = False,
 ) -> int:

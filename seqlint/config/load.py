@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _FILES = ("seqlint.toml", PROJECT)
-_KEYS = (
+KEYS = (
     "docs",
     "exclude",
     "extend-select",
@@ -128,7 +128,7 @@ def _in(folder: Path, trust_rules: bool) -> Config | None:
 
 def _config(table: Table, trust_rules: bool) -> Config:
     for key in table.values:
-        if key not in _KEYS:
+        if key not in KEYS:
             raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
     folders = _rules(table)
     loaded = _loaded(folders, trust_rules)
@@ -163,7 +163,7 @@ def _loaded(folders: tuple[Path, ...], trust_rules: bool) -> dict[Path, str | No
 def _right_key(table: Table, key: str) -> str:
     if key == "tool" and not table.header:
         return f"; in {table.file.name} the keys stand alone, without [tool.seqlint]"
-    return did_you_mean(key, _KEYS) or f"; the keys are {', '.join(_KEYS)}"
+    return did_you_mean(key, KEYS) or f"; the keys are {', '.join(KEYS)}"
 
 
 def _per_file_ignores(table: Table) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,4 +1,4 @@
-"""The list of rules, as columns for the terminal and as the table between the markers of the README."""
+"""The list of rules, as columns for the terminal and as the table between the markers of docs/rules.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contracts and levels in words; the terminal, JSON, the rule pages and the README all say it the same way."""
+"""Contracts and levels in words; the terminal, JSON, the rule pages and the tables all say it the same way."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.tensorflow
 EPOCHS = 3
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+MYTHS = (Path(__file__).parents[2] / "docs/myths.md").read_text(encoding="utf-8")
 
 
 def test_the_hook_of_a_sequence(line: Line) -> None:
@@ -29,7 +29,7 @@ def test_the_hook_of_a_sequence(line: Line) -> None:
     once_more = line.version >= (3, 7)
     assert calls.count("end") == EPOCHS + once_more
     assert calls.count("begin") == (EPOCHS if line.version >= (3, 5) else 0)
-    assert "On Keras 3.7 and later it runs once more, before the first epoch" in README
+    assert "On Keras 3.7 and later it runs once more, before the first epoch" in MYTHS
     if once_more:
         assert calls[0] == "end"
     if line.is_early:

@@ -1,4 +1,4 @@
-"""How bad it is: what a rule states for each line of Keras, what the README and `explain` show, and what is reported are one."""
+"""How bad it is: what a rule states for each line of Keras, what the table and `explain` show, and what is reported are one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 RULES = registry.load()
 CASES = {page[0].code: page for page in pages()}
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+TABLE = (Path(__file__).parents[2] / "docs/rules.md").read_text(encoding="utf-8")
 # Releases between which a line changed in something that a rule speaks of; the pages are asked for the last of them alone.
 RELEASES: dict[KerasLine, tuple[str, ...]] = {
     "2": ("2.4.0", "tf-keras", "2.15.0"),
@@ -78,8 +78,8 @@ def levels_in(cell: str) -> frozenset[str]:
 
 
 def row(loaded: LoadedRule) -> dict[str, str]:
-    """The cells of a rule in the README, by the heads of their columns."""
-    (line,) = re.findall(rf"^\| {loaded.rule.code} \|.*\|$", README, re.MULTILINE)
+    """The cells of a rule in the table of all rules, by the heads of their columns."""
+    (line,) = re.findall(rf"^\| {loaded.rule.code} \|.*\|$", TABLE, re.MULTILINE)
     cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
     return dict(zip(("Code", "Name", "What it finds", *KERAS_LINES, "Fix"), cells, strict=True))
 
@@ -90,7 +90,7 @@ def explained(loaded: LoadedRule) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("loaded", "line"), EACH)
-def test_the_readme_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> None:
+def test_the_table_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> None:
     assert levels_in(row(loaded)[line]) == reported(loaded.rule.code, line)
 
 
