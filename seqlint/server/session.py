@@ -38,6 +38,7 @@ class Session:
         settings: those of the editor as a whole.
         by_folder: those of single workspace folders, where the editor keeps them apart.
         shows_pages: whether the editor itself shows the page that `seqlint.explain` answers.
+        hover_alone: whether the editor shows nothing of a finding together with the hover over it.
     """
 
     documents: Documents = field(default_factory=Documents)
@@ -45,6 +46,7 @@ class Session:
     settings: Settings = field(default_factory=Settings)
     by_folder: dict[str, Settings] = field(default_factory=dict)
     shows_pages: bool = False
+    hover_alone: bool = False
     _generation: int = 0
     _resting: asyncio.TimerHandle | None = None
     _unrested: int = 0
