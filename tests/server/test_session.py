@@ -132,7 +132,7 @@ class TestLong:
                 sum(range(100))
             return check(source, config)
 
-        monkeypatch.setattr(text, "check", spinning)
+        monkeypatch.setattr(text, "glance", spinning)
         monkeypatch.setattr(sessions, "TURN", 0.5)
 
     @pytest.mark.usefixtures("slow")
