@@ -61,7 +61,7 @@ class Server(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"seqlint: {problem}"))
 
     def later(self, work: Coroutine[None, None, None]) -> None:
-        """Do something beside what goes on."""
+        """Do something while other work goes on."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 600
 _FOLDED: tuple[Outcome, ...] = ("SAME", "NEW")
-_FACTORY = "A factory that would drive what could not be run, for the file `seqlint_smoke.py` beside it:"
+_FACTORY = "A factory that would drive what could not be run, for the file `seqlint_smoke.py` next to it:"
 _HEAD = ("Observable", "Answer", "What was seen")
 
 

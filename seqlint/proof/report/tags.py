@@ -35,7 +35,7 @@ def element(name: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(parts: Iterable[str]) -> Html:
-    """Text and markup behind each other."""
+    """Text and markup, one after the other."""
     return Html("".join(part if isinstance(part, Html) else _escaped(part) for part in parts))
 
 

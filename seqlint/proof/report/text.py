@@ -71,7 +71,7 @@ def _setting(proof: Proof) -> str:
 def _factory(proof: Proof) -> list[str]:
     lines = proof.factory.splitlines()
     what = "it" if proof.obstacle else "the rest"
-    said = f"a factory that would drive {what}, for the file seqlint_smoke.py beside it:"
+    said = f"a factory that would drive {what}, for the file seqlint_smoke.py next to it:"
     return ["", said, "", *lines, ""] if lines else []
 
 
