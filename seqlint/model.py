@@ -368,6 +368,12 @@ class Diagnostic:
         return f"{self.message}, if {self.condition}" if self.condition else self.message
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say in addition to the message: what happens, what to do, why there is no fix."""
+        texts = (self.note, self.help, self.no_fix and f"no fix: {self.no_fix}")
+        return tuple(text for text in texts if text)
+
+    @property
     def key(self) -> tuple[str, int, int, str]:
         """The order in which diagnostics are reported."""
         return (self.path, self.start.offset, self.end.offset, self.code)

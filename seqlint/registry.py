@@ -1,6 +1,6 @@
 """Finds rules: the folder that seqlint ships, folders of a project, and packages that offer entry points.
 
-Nobody imports a rule by name: in a checkout the shipped folder is `rules/` beside the package, once installed it is
+Nobody imports a rule by name: in a checkout the shipped folder is `rules/` next to the package, once installed it is
 `seqlint/rules`. Loading the folder works for both.
 """
 
@@ -28,7 +28,7 @@ _LOCAL = "seqlint.local_"
 
 
 def home() -> Path:
-    """The folder of shipped rules: inside the package once installed, beside it in a checkout."""
+    """The folder of shipped rules: inside the package once installed, next to it in a checkout."""
     here = Path(__file__).parent
     return next(folder for folder in (here / "rules", here.parent / "rules") if folder.is_dir())
 
@@ -38,7 +38,7 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     """All rules, in the order of their codes.
 
     Args:
-        folders: rule folders of the project that the user trusts, beside the shipped one: what is in them runs.
+        folders: rule folders of the project that the user trusts, in addition to the shipped one: what is in them runs.
 
     Raises:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
@@ -135,7 +135,7 @@ def _package(name: str, folder: Path) -> None:
 class _LocalModules:
     """Finds what the rule folders of projects import of themselves in Python files alone.
 
-    The user has trusted the text of these files. Bytecode or a library beside them may say anything else, and Python would
+    The user has trusted the text of these files. Bytecode or a library next to them may say anything else, and Python would
     take them first.
     """
 
@@ -151,7 +151,7 @@ class _LocalModules:
 
 
 class _FromText(SourceFileLoader):
-    """Compiles the text, whatever bytecode lies beside it, and leaves none there."""
+    """Compiles the text, whatever bytecode is next to it, and leaves none there."""
 
     def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)

@@ -83,7 +83,7 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
         for job, found in zip(planned.jobs, results, strict=True)
         if not isinstance(found, Problem) and (found.diagnostics or found.broken)
     )
-    # What an engine found elsewhere hangs on the Python and the files there.
+    # What an engine found elsewhere depends on the Python and the files there.
     planned.remember(() if executor else results)
     checked = sorted([*known, *(found.of(job) for job, found in telling)], key=lambda one: one.source.path)
     assumed += [result.keras for result in results if not isinstance(result, Problem)]

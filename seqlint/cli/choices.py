@@ -1,4 +1,4 @@
-"""The words that options take, apart from the options: a plain command line is read without typer."""
+"""The words that options take, separate from the options: a plain command line is read without typer."""
 
 from __future__ import annotations
 

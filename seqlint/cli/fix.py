@@ -127,7 +127,7 @@ def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tupl
 
     results = _results(jobs, processes, executor, write=write)
     died = [result for result in results if isinstance(result, Problem)]
-    # What an engine found elsewhere hangs on the Python and the files there.
+    # What an engine found elsewhere depends on the Python and the files there.
     planned.remember(() if executor else [None if isinstance(one, Problem) else one.found for one in results], jobs)
     files = [result for result in results if not isinstance(result, Problem)]
     unwritten = [file.problem for file in files if file.problem is not None]

@@ -22,12 +22,12 @@ def stdin(paths: Sequence[str] | None) -> bytes | None:
     """Standard input where the paths ask for it.
 
     Raises:
-        ConfigError: there are other paths besides.
+        ConfigError: other paths are given, too.
     """
     if not paths or STDIN not in paths:
         return None
     if len(paths) > 1:
-        raise ConfigError("'-' is standard input, and can't stand beside other paths")
+        raise ConfigError("'-' is standard input, and can't be combined with other paths")
     return console.take()
 
 

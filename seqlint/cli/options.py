@@ -23,7 +23,7 @@ Select = Annotated[
 ]
 Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="RULES", help="Rules not to use.")]
 ExtendSelect = Annotated[
-    list[str] | None, typer.Option("--extend-select", metavar="RULES", help="Rules to use besides.")
+    list[str] | None, typer.Option("--extend-select", metavar="RULES", help="Rules to use in addition.")
 ]
 FailOn = Annotated[Threshold, typer.Option("--fail-on", help="The level from which findings give exit code 1.")]
 Exclude = Annotated[

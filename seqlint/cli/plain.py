@@ -58,7 +58,7 @@ def read(arguments: Sequence[str]) -> dict[str, object] | None:
 
 
 def _option(found: dict[str, object], word: str, waiting: list[str]) -> bool:
-    """Whether an option and its value, which stands behind a "=" or comes next, could be read."""
+    """Whether an option and its value, which is after a "=" or comes next, could be read."""
     name, sign, value = word.partition("=")
     if not sign:
         if not waiting:

@@ -72,7 +72,7 @@ def verify(
     """Run a file before and after its fixes on TensorFlow, and compare what it does.
 
     A script is run with all that it does, in child processes, in a copy of its folder's small files and without a
-    network. A module of classes is driven by --factory, by the functions of a seqlint_smoke.py beside it, or on inputs
+    network. A module of classes is driven by --factory, by the functions of a seqlint_smoke.py next to it, or on inputs
     that seqlint makes.
 
     Exit code: 0 nothing has changed but what the fixes declare, 1 something else has, 2 a fix could not be proved or

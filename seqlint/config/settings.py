@@ -49,7 +49,7 @@ class Config:
         file: the configuration file; None without one.
         select: selectors of rules; empty: the rules that are on by default.
         ignore: selectors of rules that are off.
-        extend_select: selectors of rules that are on besides those of `select`.
+        extend_select: selectors of rules that are on in addition to those of `select`.
         per_file_ignores: for each pattern of paths, the selectors that are off there.
         exclude: patterns of paths that a walk leaves out.
         unsafe: whether `fix` applies unsafe fixes, too.

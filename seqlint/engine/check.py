@@ -76,7 +76,7 @@ def late(source: Source, seconds: float) -> Diagnostic:
 
 
 def _place(source: Source, line: int, column: int) -> Position:
-    """A place that a parser names; it may be behind the end of a line, or of the file."""
+    """A place that a parser names; it may be after the end of a line, or of the file."""
     if (line, column) == (1, 1):
         return Position(1, 1, 0)
     return source.position(source.offset(min(line, len(source.line_starts)), column))
@@ -162,7 +162,7 @@ def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None =
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """What is read of a project beside the files that are checked: each module and each requirement file once a run.
+    """What is read of a project in addition to the files that are checked: each module and each requirement file once a run.
 
     Attributes:
         keep: writes the modules that were read to the cache, if there is one.

@@ -41,7 +41,7 @@ def hide(source: Source, diagnostic: Diagnostic) -> Edit | None:
 
 
 def _line_end(source: Source, tokens: Sequence[tokenize.TokenInfo], line: int) -> int | None:
-    """Where the line ends; where it goes on behind a backslash or in a string, the end of its statement."""
+    """Where the line ends; where it continues after a backslash or in a string, the end of its statement."""
     ends = [token for token in tokens if token.type in _LINE_ENDS and token.start[0] >= line]
     if not ends:
         return None

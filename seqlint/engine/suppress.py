@@ -277,7 +277,7 @@ def _words(comment: str, match: re.Match[str], base: int) -> tuple[Word, ...]:
 
 
 def _covered(line: int, logical: dict[int, range], code_lines: set[int], last: int, *, own_line_covers: bool) -> range:
-    """A comment behind code covers the whole statement that it stands in; one on its own line, the statement below."""
+    """A comment after code covers the whole statement that it is in; one on its own line, the statement below."""
     if line in code_lines:
         return logical.get(line, range(line, line + 1))
     if not own_line_covers:

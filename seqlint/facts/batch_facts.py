@@ -70,7 +70,7 @@ class BatchFacts(TrainingFacts):
 
     @cached_property
     def step_counts(self) -> StepCounts:
-        """Counts of steps beside data with a length of their own."""
+        """Counts of steps that are given together with data of a known length."""
         numbers = (self.values, self.counts, self.numbers, self.quantities, self.code_calls)
         return StepCounts(*numbers, self.feeds, self.training, self.trained, self.batch_counts)
 
@@ -111,7 +111,7 @@ class BatchFacts(TrainingFacts):
 
     @cached_property
     def indexes(self) -> Indexes:
-        """Whether batches hang on the index that they are asked for."""
+        """Whether batches depend on the index that they are asked for."""
         return Indexes(self.batches, self.code_calls, self.counts, self.advances, self.carried)
 
     @cached_property
@@ -198,7 +198,7 @@ class BatchFacts(TrainingFacts):
 
     @cached_property
     def extents(self) -> Extents:
-        """Sizes that hang on the batch."""
+        """Sizes that depend on the batch."""
         return Extents(self.batches, self.varying, self.samples)
 
     @cached_property
@@ -218,7 +218,7 @@ class BatchFacts(TrainingFacts):
 
     @cached_property
     def swallows(self) -> Swallows:
-        """Broad handlers on the way to a batch behind which a failure goes on as something else."""
+        """Broad handlers on the way to a batch that turn a failure into something else."""
         return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
 
     @cached_property

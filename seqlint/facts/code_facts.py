@@ -83,7 +83,7 @@ class CodeFacts:
 
     @cached_property
     def expected_errors(self) -> tuple[tuple[int, int], ...]:
-        """Where code stands that a test wants to fail: start and end of each block, as offsets."""
+        """Where code is that a test wants to fail: start and end of each block, as offsets."""
         return expected_errors(self.tree, self.source.text)
 
     @cached_property
@@ -146,7 +146,7 @@ class CodeFacts:
 
     @cached_property
     def reasons(self) -> Reasons:
-        """What a value hangs on."""
+        """What a value depends on."""
         return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
 
     @cached_property
@@ -211,12 +211,12 @@ class CodeFacts:
 
     @cached_property
     def heirs(self) -> Heirs:
-        """Classes that others are made from."""
+        """The subclasses of each class."""
         return Heirs(self.source.path, self.names, self._classes, self.project)
 
     @cached_property
     def outside_bases(self) -> OutsideBases:
-        """Sequences whose bases stand in other files."""
+        """Sequences whose base classes are in other files."""
         return OutsideBases(self.names, self.values, self.setups, self.called, self.project)
 
     @cached_property
@@ -231,7 +231,7 @@ class CodeFacts:
 
     @cached_property
     def lengths(self) -> Lengths:
-        """What hooks do to attributes on which `__len__` hangs."""
+        """What hooks do to attributes that `__len__` depends on."""
         return Lengths(self.tree, self.names, self.values, self._classes, self.attributes, self.steppings)
 
     @cached_property
@@ -256,12 +256,12 @@ class CodeFacts:
 
     @cached_property
     def lost_orders(self) -> LostOrders:
-        """Calls of functions that give back shuffled rows, which nobody takes."""
+        """Calls of functions that return shuffled rows, which nobody takes."""
         return LostOrders(self.tree, self.names, self.code_calls, self.shuffles)
 
     @cached_property
     def takers(self) -> Takers:
-        """What works with the None of a call that gives nothing back."""
+        """What uses the None of a call that returns nothing."""
         return Takers(self.tree, self.names, self.values, self.code_calls)
 
     @cached_property

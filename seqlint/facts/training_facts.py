@@ -93,7 +93,7 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def packages(self) -> Packages:
-        """Which of two Kerases a model comes from."""
+        """Which of two versions of Keras a model comes from."""
         return Packages(self.names, self.values, self.mentions, self.source.text, legacy=self.keras.legacy)
 
     @cached_property
@@ -140,7 +140,7 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def scope_misses(self) -> ScopeMisses:
-        """What is made outside of the scope that it belongs into."""
+        """What is made outside of the scope that it belongs to."""
         return ScopeMisses(self.tree, self.names, self.values, self.strategies, self.training)
 
     @cached_property
@@ -204,7 +204,7 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def missed_errors(self) -> MissedErrors:
-        """Handlers round a fit for errors of its data that never match."""
+        """Handlers of a fit, for errors of its data that never match."""
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
         errors = Errors(names, self.project, self.module_name)
         return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self.files)
@@ -239,7 +239,7 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def unread_orders(self) -> UnreadOrders:
-        """Epoch hooks that shuffle what no batch is taken through."""
+        """Epoch hooks that shuffle an order which no batch uses."""
         return UnreadOrders(self.tree, self.names, self.values, self._classes, self.hooks, self.shuffles)
 
     @cached_property

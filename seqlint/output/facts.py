@@ -155,7 +155,7 @@ def _under(conditions: Sequence[int]) -> str:
 
 
 def _devices(devices: int | None) -> str:
-    return "all devices, or not in sight" if devices is None else f"{devices} device{'' if devices == 1 else 's'}"
+    return "all devices, or not visible" if devices is None else f"{devices} device{'' if devices == 1 else 's'}"
 
 
 def _lines(*lines: str) -> str:

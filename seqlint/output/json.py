@@ -30,7 +30,7 @@ def document(
     """A report: the findings with the sources they are in, and what could not be looked at.
 
     Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1. What lies in a
-    notebook has the key "cell" besides: lines, columns and offsets then count in the code of that cell.
+    notebook has the key "cell", too: lines, columns and offsets then count in the code of that cell.
 
     Args:
         shard: what the report of a part of a run says of itself; None for a whole one.
@@ -119,7 +119,7 @@ def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
 
 
 def _texts(diagnostic: Diagnostic) -> dict[str, str]:
-    """What is said besides the message; a text that is empty is left out."""
+    """What is said in addition to the message; a text that is empty is left out."""
     texts = {
         "condition": diagnostic.condition,
         "note": diagnostic.note,

@@ -43,7 +43,7 @@ def summary(diagnostics: Sequence[Diagnostic], files: int, part: str = "") -> st
 
 
 def in_brackets(part: str) -> str:
-    """A part of a run behind something."""
+    """A part of a run after something."""
     return f" ({part})" if part else ""
 
 

@@ -49,7 +49,7 @@ def contract_sentence(contract: Contract, sometimes: Collection[Observable] = ()
 
     Args:
         contract: what each of the fixes may change.
-        sometimes: what only the fixes of some programs change besides.
+        sometimes: what only the fixes of some programs change in addition.
     """
     named = {*contract.changes, *contract.repairs, *sometimes}
     kept = [name for name in OBSERVABLES if name not in named]

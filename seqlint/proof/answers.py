@@ -67,7 +67,7 @@ class Asked:
         path: what the report calls it.
         before, after: the text as it is, and with all fixes.
         diff: of the two, as a unified diff.
-        folder: where the file lies; the small files beside it are copied for each run.
+        folder: where the file lies; the small files next to it are copied for each run.
         script: the name that the file has while it runs.
     """
 

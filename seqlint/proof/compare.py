@@ -83,7 +83,7 @@ def _measure_state(one: dict[str, Value], other: dict[str, Value], known: float)
 
 
 def _apart(one: Value, other: Value) -> float:
-    """How far apart two values are; infinite where they are whole numbers that differ."""
+    """The distance of two values; infinite where they are whole numbers that differ."""
     whole = all(isinstance(value, int) or (isinstance(value, float) and value.is_integer()) for value in (one, other))
     return math.inf if whole and not same(one, other) else distance(one, other)
 
@@ -124,7 +124,7 @@ def _shown(values: dict[str, Value], name: str) -> str:
 def _bags(one: Sequence[Entry], other: Sequence[Entry]) -> Difference | None:
     """Compare without order: the first value that one side has more often than the other.
 
-    It is placed where it comes up once too often, beside what the other side has too much in the same place.
+    It is placed where it comes up once too often, together with what the other side has too much in the same place.
     """
     gone, come = _surplus(one, other), _surplus(other, one)
     if not gone and not come:

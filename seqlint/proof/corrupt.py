@@ -190,7 +190,7 @@ def _title(pair: Pair) -> str:
 
 
 def _fault(case: _Case, before: Run, after: Run, was: Pairing | None, now: Pairing | None) -> Difference | None:
-    """A row that the changed program trains on and should not, or samples that are lost beside the spoiled one.
+    """A row that the changed program trains on and should not, or samples that are lost in addition to the spoiled one.
 
     What the unchanged program did as well is not the work of the fix.
     """

@@ -1,4 +1,4 @@
-"""Copies the small files beside a script, so that a run can't touch the user's own."""
+"""Copies the small files next to a script, so that a run can't touch the user's own."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SMOKE = "seqlint_smoke"
-"""The module beside a file whose functions make what is driven."""
+"""The module next to a file whose functions make what is driven."""
 _TRAINS = frozenset(
     {"fit", "fit_generator", "train_on_batch", "evaluate", "evaluate_generator", "test_on_batch", "predict",
      "predict_generator", "predict_on_batch", "apply_gradients", "minimize"}
@@ -71,7 +71,7 @@ def place_of(path: Path, text: str, program: Program) -> Place:
 
 
 def _smokes(path: Path) -> bool:
-    """Whether factories lie beside a file, for it."""
+    """Whether factories for a file are next to it."""
     with suppress(OSError, UnicodeDecodeError):
         text = (path.parent / f"{SMOKE}.py").read_text("utf-8")
         return re.search(rf"\b{re.escape(path.stem)}\b", text) is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Entry = tuple[str, Value]
 FILE = "the file "
-"""What the place of a written file begins with: it stands beside the lines of the output."""
+"""What the place of a written file begins with: it is listed with the lines of the output."""
 SAID = "error stream, "
 """What the place of a line begins with that went to the standard error stream."""
 CONTENT = "what is in "

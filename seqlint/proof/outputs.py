@@ -102,7 +102,7 @@ def _loose(one: Sequence[Entry], other: Sequence[Entry]) -> set[str]:
 def _numbers(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """Each number of some lines, and what it is called: lines that differ in their numbers alone are of one kind.
 
-    Lines without a word are told apart by how many of them came before.
+    Lines without a word are distinguished by how many of them came before.
     """
     seen: Counter[str] = Counter()
     for kind, (_, value) in zip(_kinds(entries), entries, strict=True):

@@ -1,6 +1,6 @@
 """Which samples of a run with bad input are those of a run with good input, and whether each has its own label.
 
-A sample that is lost with its label leaves the others as they are; one that is lost alone shifts the labels behind it.
+A sample that is lost with its label leaves the others as they are; one that is lost alone shifts the labels after it.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Undriven = tuple["Run", str, str]
 def planned(pair: Pair, child: Worker) -> tuple[Pair, Undriven | None]:
     """The pair with its plan, and why nothing can be driven, if so.
 
-    A pair that has a factory or a plan is given back as it is: the plan of one pair serves all pairs of its file.
+    A pair that has a factory or a plan is returned as it is: the plan of one pair serves all pairs of its file.
     """
     program = pair.program
     if program.factory or program.plan:

@@ -75,7 +75,7 @@ class Pair:
     Attributes:
         name: what the report calls them.
         before, after: the texts; bytes are written as they are.
-        folder: where the script lies; the small files beside it are copied for each run. None: it needs none.
+        folder: where the script lies; the small files next to it are copied for each run. None: it needs none.
         script: the name that the file has while it runs.
         program: how the file is run.
     """

@@ -65,7 +65,7 @@ def _shortened(text: str, file: str) -> str:
 def _lost(found: Pairing, run: Run) -> Iterator[str]:
     """What happened to samples and labels."""
     if found.foreign and not found.repeats:
-        yield "good input does not give the same samples in each epoch, so that labels can't be told apart"
+        yield "good input does not give the same samples in each epoch, so that labels can't be distinguished"
         return
     if not run.failed and found.missing:
         never = "never comes" if found.missing == 1 else "never come"

@@ -1,4 +1,4 @@
-"""The values that observations hold, and how far apart two of them are."""
+"""The values that observations hold, and the distance of two of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Value = str | float | int | bool | None | Vector
 
 
 def distance(one: Value, other: Value) -> float:
-    """How far apart two values are, relative to the larger; infinite when they are not numbers."""
+    """The distance of two values, relative to the larger; infinite when they are not numbers."""
     if same(one, other):
         return 0.0
     if isinstance(one, Vector) and isinstance(other, Vector):

@@ -2,7 +2,7 @@
 
 import gc
 
-_MANY = 500_000  # objects: some 60 MB, which half a megabyte of source code leaves behind
+_MANY = 500_000  # objects: some 60 MB, which half a megabyte of source code leaves
 
 
 def seldom() -> None:

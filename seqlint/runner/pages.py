@@ -179,9 +179,7 @@ def _unparsable(checked: Checked) -> bool:
 def _on_page(diagnostic: Diagnostic, program: Source, page: Source) -> Diagnostic:
     start, end = diagnostic.start.shown, diagnostic.end.shown
     if diagnostic.end.column == 1 and diagnostic.end.offset > diagnostic.start.offset:
-        end = Position(
-            end.line, 1, page.line_starts[end.line - 1]
-        )  # not behind what stands before the code of that line
+        end = Position(end.line, 1, page.line_starts[end.line - 1])  # not after what is before the code of that line
     return replace(diagnostic, start=start, end=end, fixes=tuple(_fixes(diagnostic.fixes, program)))
 
 

@@ -39,7 +39,7 @@ class Request:
     Attributes:
         over: what it says over the configuration files.
         config: one configuration file for all; None: the nearest of each file.
-        exclude: patterns, relative to the working directory, besides those of the configuration.
+        exclude: patterns, relative to the working directory, in addition to those of the configuration.
         force_exclude: patterns hold for named files, too.
         cache: keep what is read of a project in its folder, for the next run.
         shard: the part of the files to take; None: all.

@@ -1,4 +1,4 @@
-"""A part of the files for each of several machines: who has which hangs on the paths alone."""
+"""A part of the files for each of several machines: who has which depends on the paths alone."""
 
 from __future__ import annotations
 

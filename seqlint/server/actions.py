@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from seqlint import engine
 from seqlint.model import Edit
-from seqlint.output.words import contract_of, safety
+from seqlint.output.words import contract_of, in_order, listed
 from seqlint.server.documents import end
 from seqlint.server.places import at
 
@@ -123,8 +123,7 @@ def _all(analyst: Analyst, analysis: Analysis, wanted: tuple[str, ...] | None) -
 def _of(diagnostic: Diagnostic, fixes: Sequence[Fix], snapshot: Snapshot) -> Iterator[Offer]:
     code = diagnostic.code
     for number, fix in enumerate(fixes):
-        title = f"{code}: {fix.title} ({safety(contract_of(fix))})"
-        yield Offer(title, QUICK, diagnostic, fix, preferred=number == 0 and fix.safe)
+        yield Offer(_title(code, fix), QUICK, diagnostic, fix, preferred=number == 0 and fix.safe)
     hiding = engine.hide(snapshot.source, diagnostic)
     if hiding is not None and snapshot.source.takes((hiding,)):
         yield Offer(f"{code}: ignore here", QUICK, diagnostic, hiding=hiding)
@@ -135,6 +134,14 @@ def _of(diagnostic: Diagnostic, fixes: Sequence[Fix], snapshot: Snapshot) -> Ite
         arguments = [snapshot.uri, code, diagnostic.start.offset]
         command = lsp.Command("Verify", "seqlint.verifyFix", arguments=arguments)
         yield Offer(f"{code}: verify this fix on TensorFlow", QUICK, diagnostic, command=command)
+
+
+def _title(code: str, fix: Fix) -> str:
+    """The safety first, since menus cut off long titles: "Safe: Call … (SEQ104)", "Unsafe: … (SEQ204, changes order)"."""
+    contract = contract_of(fix)
+    if contract.safe:
+        return f"Safe: {fix.title} ({code})"
+    return f"Unsafe: {fix.title} ({code}, changes {listed(in_order(contract.changes))})"
 
 
 def _asked(kind: str, only: tuple[str, ...] | None) -> bool:

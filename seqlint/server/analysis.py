@@ -1,4 +1,4 @@
-"""Checks and fixes of snapshots, under the configuration of each file. All of it runs on one thread beside the event loop."""
+"""Checks and fixes of snapshots, under the configuration of each file. All of it runs on one thread, separate from the event loop."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Analyst:
         """Check a file or a notebook. Whatever goes wrong is a problem of this one file.
 
         Args:
-            turn: seconds after which others shall have theirs; 0: as many as the configuration gives to a file.
+            turn: seconds after which others get theirs; 0: as many as the configuration gives to a file.
         """
         try:
             config = self._config(snapshot, request)
@@ -116,7 +116,7 @@ class Analyst:
         engine.forget()
 
     def rest(self) -> None:
-        """Take away what a check has left behind, while nobody waits: trees hold themselves alive."""
+        """Free what a check has left, while nobody waits: trees have reference cycles."""
         if not self._rests:
             gc.freeze()  # rules and libraries stay for good: no need to look through them each time
         self._rests += 1

@@ -32,6 +32,7 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     ls.session.folders = [path_of(uri) for uri in roots]
     given = params.initialization_options
     ls.session.shows_pages = isinstance(given, dict) and given.get("showsPages") is True
+    ls.session.hover_alone = isinstance(given, dict) and given.get("hoverAlone") is True
     inner = given.get("settings") if isinstance(given, dict) else None
     _take(ls, inner if isinstance(inner, dict) else given)
 

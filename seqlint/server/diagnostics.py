@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -24,27 +25,52 @@ _UNUSED = "SEQ003"
 _UNPARSABLE = "SEQ001"
 
 
-def by_text(analysis: Analysis, *, syntax_errors: bool, related: bool = False) -> dict[str, list[lsp.Diagnostic]]:
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What an editor says that it shows of a diagnostic.
+
+    Attributes:
+        related: related information; notes and help are told there.
+        links: the address of a page, under the code.
+    """
+
+    related: bool = False
+    links: bool = False
+
+    @classmethod
+    def of(cls, capabilities: lsp.ClientCapabilities) -> Abilities:
+        """Those of the editor, whether diagnostics are sent to it or it asks for them."""
+        texts = capabilities.text_document
+        kinds = () if texts is None else (texts.publish_diagnostics, texts.diagnostic)
+        return cls(
+            any(kind is not None and bool(kind.related_information) for kind in kinds),
+            any(kind is not None and bool(kind.code_description_support) for kind in kinds),
+        )
+
+
+def by_text(
+    analysis: Analysis, *, syntax_errors: bool, shows: Abilities = Abilities()
+) -> dict[str, list[lsp.Diagnostic]]:
     """The diagnostics of each text of a snapshot: a list for every text, so that old ones go away.
 
     Args:
         syntax_errors: whether to report that a text can't be parsed; most editors have another tool for that.
-        related: whether the editor shows related information; notes and help are told there.
+        shows: what the editor shows of a diagnostic.
     """
     found: dict[str, list[lsp.Diagnostic]] = {text.uri: [] for text in analysis.snapshot.texts}
     for diagnostic in analysis.diagnostics:
         if diagnostic.code == _UNPARSABLE and not syntax_errors:
             continue
         uri, where = analysis.snapshot.range(diagnostic.start.offset, diagnostic.end.offset)
-        shown = _shown(diagnostic, where)
-        if related:
+        shown = _shown(diagnostic, where, links=shows.links)
+        if shows.related:
             shown.related_information = _related(diagnostic, lsp.Location(uri, where)) or None
         found.setdefault(uri, []).append(shown)
     return found
 
 
-def _shown(diagnostic: Diagnostic, where: lsp.Range) -> lsp.Diagnostic:
-    page = page_of(diagnostic.code)
+def _shown(diagnostic: Diagnostic, where: lsp.Range, *, links: bool) -> lsp.Diagnostic:
+    page = page_of(diagnostic.code) if links else ""
     return lsp.Diagnostic(
         where,
         diagnostic.sentence,
@@ -58,5 +84,4 @@ def _shown(diagnostic: Diagnostic, where: lsp.Range) -> lsp.Diagnostic:
 
 def _related(diagnostic: Diagnostic, place: lsp.Location) -> list[lsp.DiagnosticRelatedInformation]:
     """What happens and what to do, at the place of the finding itself."""
-    texts = (diagnostic.note, diagnostic.help, diagnostic.no_fix and f"no fix: {diagnostic.no_fix}")
-    return [lsp.DiagnosticRelatedInformation(place, text) for text in texts if text]
+    return [lsp.DiagnosticRelatedInformation(place, text) for text in diagnostic.notes]

@@ -167,7 +167,7 @@ def path_of(uri: str) -> str:
 
 
 def index(text: str, place: lsp.Position, encoding: Encoding) -> int:
-    """Where a position is in a text, in code points. One behind the end of a line or text is at its end."""
+    """Where a position is in a text, in code points. One after the end of a line or text is at its end."""
     start, end = _line(text, place.line)
     return start + _points(text[start:end], place.character, encoding)
 
@@ -201,7 +201,7 @@ def _points(line: str, character: int, encoding: Encoding) -> int:
 
 
 def end(text: str, encoding: Encoding) -> lsp.Position:
-    """The position behind the last character of a text."""
+    """The position after the last character of a text."""
     number, last = 0, 0
     for found in _NEWLINE.finditer(text):
         number, last = number + 1, found.end()

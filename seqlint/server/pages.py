@@ -1,8 +1,9 @@
-"""What is shown over a finding: the measured facts behind it, and what its fixes change."""
+"""What is shown over a finding: what was measured, and what its fixes change."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -23,10 +24,27 @@ _WRAPPED = re.compile(r"(?<!\n)\n(?!\n|[-*|] |\||```) *")
 _SHOWN = ("Do this", "Why", "Measured")
 
 
-def hover(analysis: Analysis, rules: Mapping[str, LoadedRule], uri: str, place: lsp.Position) -> str:
-    """The findings under the cursor with their facts, or the page of a rule whose code stands there, as Markdown."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an editor itself shows of a finding together with the hover, which need not say it again.
+
+    Attributes:
+        message: its message.
+        notes: what happens, what to do, and why there is no fix.
+    """
+
+    message: bool = True
+    notes: bool = False
+
+
+def hover(analysis: Analysis, rules: Mapping[str, LoadedRule], uri: str, place: lsp.Position, told: Told) -> str:
+    """The findings under the cursor with their facts, or the page of the rule whose code is there, as Markdown.
+
+    Args:
+        told: what the editor shows together with it.
+    """
     found = [
-        "\n\n".join(_parts(diagnostic, rules[diagnostic.code]))
+        "\n\n".join(_parts(diagnostic, rules[diagnostic.code], told))
         for diagnostic in at(analysis, uri, lsp.Range(place, place))
         if diagnostic.code in rules
     ]
@@ -47,15 +65,22 @@ def _named(analysis: Analysis, uri: str, place: lsp.Position) -> str:
     return next((m[0] for m in _CODE.finditer(text.decode("latin-1")) if m.start() <= column <= m.end()), "")
 
 
-def _parts(diagnostic: Diagnostic, loaded: LoadedRule) -> Iterator[str]:
+def _parts(diagnostic: Diagnostic, loaded: LoadedRule, told: Told) -> Iterator[str]:
     lines = listed([LINES[line] for line in diagnostic.keras]) or "no line of Keras"
     yield f"**{diagnostic.code} {diagnostic.name}** ({diagnostic.level} on {lines})"
-    yield from (f"{text[:1].upper()}{text[1:]}." for text in (diagnostic.note, diagnostic.help) if text)
+    if not told.message:
+        yield _sentence(diagnostic.sentence)
+    if not told.notes:
+        yield from map(_sentence, diagnostic.notes)
     for name, text in sections(loaded).items():
         if name in _SHOWN:
             yield f"**{name}**\n\n{_unwrapped(text)}"
     for fix in diagnostic.fixes:
         yield f"*Fix: {fix.title} ({safety(contract_of(fix))}).*"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _unwrapped(text: str) -> str:

@@ -42,7 +42,8 @@ def pylsp_lint(config: Config, workspace: Workspace, document: Text) -> list[dic
     for folder in set(analysis.untrusted) - _told():
         _told().add(folder)
         workspace.show_message(trusting.words(folder), lsp.MessageType.Warning.value)
-    found = diagnostics.by_text(analysis, syntax_errors=chosen.show_syntax_errors)
+    shows = _abilities(config.capabilities)
+    found = diagnostics.by_text(analysis, syntax_errors=chosen.show_syntax_errors, shows=shows)
     return [_plain(one) for one in found[document.uri]]
 
 
@@ -62,6 +63,17 @@ def pylsp_code_actions(
         offered = actions.offers(analyst, analysis, document.uri, where, context.get("only"))
         made = [offer.resolved(analyst, analysis, versioned=False) for offer in offered if offer.command is None]
     return [_plain(action) for action in made if action is not None]
+
+
+def _abilities(capabilities: Any) -> diagnostics.Abilities:
+    """What the editor shows of a diagnostic; this server checks nothing of what an editor says that it can."""
+    of_texts = capabilities.get("textDocument") if isinstance(capabilities, dict) else None
+    published = of_texts.get("publishDiagnostics") if isinstance(of_texts, dict) else None
+    if not isinstance(published, dict):
+        return diagnostics.Abilities()
+    return diagnostics.Abilities(
+        published.get("relatedInformation") is True, published.get("codeDescriptionSupport") is True
+    )
 
 
 def _settings(config: Any, document: Text) -> settings.Settings:

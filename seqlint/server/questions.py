@@ -29,7 +29,11 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     analysis = await ls.session.analysis(ls.session.documents.home(uri))
     if analysis is None or not ls.session.settings_of(uri).hover:
         return None
-    text = await ls.session.work(lambda analyst: pages.hover(analysis, analyst.rules(analysis), uri, params.position))
+    alone = ls.session.hover_alone
+    told = pages.Told(message=not alone, notes=ls.shows.related and not alone)
+    text = await ls.session.work(
+        lambda analyst: pages.hover(analysis, analyst.rules(analysis), uri, params.position, told)
+    )
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
 
 

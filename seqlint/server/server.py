@@ -61,7 +61,7 @@ class Server(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"seqlint: {problem}"))
 
     def later(self, work: Coroutine[None, None, None]) -> None:
-        """Do something beside what goes on."""
+        """Do something while other work goes on."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -97,13 +97,12 @@ class Server(LanguageServer):
                 self.asked.add(folder)
                 self.later(trusting.ask(self, folder))
         errors = self.session.settings_of(uri).show_syntax_errors
-        return diagnostics.by_text(analysis, syntax_errors=errors, related=self._shows_related)
+        return diagnostics.by_text(analysis, syntax_errors=errors, shows=self.shows)
 
     @property
-    def _shows_related(self) -> bool:
-        of_texts = self.client_capabilities.text_document
-        published = None if of_texts is None else of_texts.publish_diagnostics
-        return bool(published and published.related_information)
+    def shows(self) -> diagnostics.Abilities:
+        """What the editor shows of a diagnostic."""
+        return diagnostics.Abilities.of(self.client_capabilities)
 
     async def _push(self, uri: str) -> None:
         documents = self.session.documents

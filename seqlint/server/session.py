@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 REST = 0.02
-"""Seconds after a check before what it left behind is cleaned up: that holds up the answer otherwise."""
+"""Seconds after a check before what it left is cleaned up: that holds up the answer otherwise."""
 
 TURN = 2.0
 """Seconds of the processor after which a check gives way to those of other files, and goes on in a process of its own."""
@@ -36,8 +36,9 @@ class Session:
     Attributes:
         folders: the workspace folders, as paths.
         settings: those of the editor as a whole.
-        by_folder: those of single workspace folders, where the editor keeps them apart.
+        by_folder: those of single workspace folders, where the editor distinguishes them.
         shows_pages: whether the editor itself shows the page that `seqlint.explain` answers.
+        hover_alone: whether the editor shows nothing of a finding together with the hover over it.
     """
 
     documents: Documents = field(default_factory=Documents)
@@ -45,6 +46,7 @@ class Session:
     settings: Settings = field(default_factory=Settings)
     by_folder: dict[str, Settings] = field(default_factory=dict)
     shows_pages: bool = False
+    hover_alone: bool = False
     _generation: int = 0
     _resting: asyncio.TimerHandle | None = None
     _unrested: int = 0

@@ -100,17 +100,20 @@ def _answer(out: bytes, err: str, code: str, line: int, cell: int | None, report
     shown = report if report.is_file() else None
     if item is None:
         return Verified(False, f"{code} could not be proved: the fix is not offered for the file as it is saved", shown)
-    return Verified(item["held"], f"{code}, {item['title']}: {_outcome(item, proof)}", shown)
+    return Verified(item["held"], f"{code}: {_outcome(item, proof)}", shown)
 
 
 def _outcome(item: dict[str, Any], proof: dict[str, Any]) -> str:
-    if item["unproved"]:
-        return f"NOT RUN, {item['unproved']}"
     ran = next((proof["proofs"][place] for place in item["proofs"]), None)
-    if ran is None:
-        return str(item["outcome"])
-    if ran["obstacle"]:
-        return f"{item['outcome']}, {ran['obstacle']}"
-    different = [seen for seen in ran["observables"] if seen["outcome"] == "DIFFERENT"]
-    where = f"; {different[0]['observable']}: {different[0]['detail']}" if different else ""
-    return f"{item['outcome']} ({ran['versions']}){where}"
+    if ran is None or not (item["held"] or item["outcome"] == "DIFFERENT"):
+        return str(item["answer"])
+    different = next((seen for seen in ran["observables"] if seen["outcome"] == "DIFFERENT"), None)
+    where = f"; {different['observable']}: {_place(different)}" if different else ""
+    keras = ran["versions"].partition(",")[0]
+    return f"{item['answer']} ({keras[:1].upper()}{keras[1:]}){where}"
+
+
+def _place(seen: dict[str, Any]) -> str:
+    """Where the runs first differ, and how."""
+    found = seen["difference"]
+    return f"{found['where']}, {found['before']} before and {found['after']} after" if found else str(seen["detail"])

@@ -1,4 +1,4 @@
-"""What the bytes of a module say of its classes: their bases, where these come from, and methods that may call those of heirs."""
+"""What the bytes of a module say of its classes: their bases, where these come from, and methods that may call those of subclasses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Each begins with a newline, which is faster to look for than a place behind one.
+# Each begins with a newline, which is faster to look for than a place after one.
 _IMPORT = re.compile(
     rb"\n[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)?|[^\n]*)|import[ \t]+([\w.]+)([^\n]*))"
 )

@@ -57,7 +57,7 @@ class Cache:
         return count
 
     def after(self, row: int) -> list[tuple[int, bytes, str]]:
-        """Some of the texts with their keys, by the numbers of their rows; none behind the last."""
+        """Some of the texts with their keys, by the numbers of their rows; none after the last."""
         query = "SELECT rowid, key, text FROM texts WHERE rowid > ? ORDER BY rowid LIMIT 500"
         return self._database.read(lambda connection: connection.execute(query, (row,)).fetchall()) or []
 

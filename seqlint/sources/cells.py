@@ -211,33 +211,33 @@ def _decoded(document: str, at: int, key: str = "") -> _Value:
 
 def _object(document: str, start: int, read: Callable[[str, int, str], _Value]) -> _Value:
     found: dict[str, _Value] = {}
-    at = _behind(document, start, "{")
+    at = _after(document, start, "{")
     while not (document[at : at + 1] == "}" and not found):
         if document[at : at + 1] != '"':
             raise JSONDecodeError("Expecting property name enclosed in double quotes", document, at)
         key = _decoded(document, at)
-        value = read(document, _behind(document, _blank(document, key.end), ":"), key.value)
+        value = read(document, _after(document, _blank(document, key.end), ":"), key.value)
         found[key.value] = value  # of two with one name, the last counts
         at = _blank(document, value.end)
         if document[at : at + 1] == "}":
             break
-        at = _behind(document, at, ",")
+        at = _after(document, at, ",")
     return _Value(found, start, at + 1)
 
 
 def _array(document: str, start: int, read: Callable[[str, int, str], _Value]) -> _Value:
     found: list[_Value] = []
-    at = _behind(document, start, "[")
+    at = _after(document, start, "[")
     while not (document[at : at + 1] == "]" and not found):
         found.append(read(document, at, ""))
         at = _blank(document, found[-1].end)
         if document[at : at + 1] == "]":
             break
-        at = _behind(document, at, ",")
+        at = _after(document, at, ",")
     return _Value(found, start, at + 1)
 
 
-def _behind(document: str, at: int, mark: str) -> int:
+def _after(document: str, at: int, mark: str) -> int:
     """The place of what follows a mark."""
     if document[at : at + 1] != mark:
         raise JSONDecodeError(f"Expecting '{mark}'", document, at)

@@ -121,7 +121,7 @@ def discover(
     """The files that the paths stand for.
 
     A folder is walked: .py, .pyi and .ipynb files and the pages that `docs` asks for, without what .gitignore files up to the root of the repository leave out,
-    what `excludes` leaves out, the folders in PASSED_OVER and virtual environments. Folders behind symbolic links are
+    what `excludes` leaves out, the folders in PASSED_OVER and virtual environments. Folders that symbolic links lead to are
     not walked, so there are no loops, and a link to a disk of training data costs nothing. A path that is named is
     always taken, even where a pattern leaves it out; patterns that match a named folder itself say nothing inside it.
 
@@ -134,7 +134,7 @@ def discover(
     """
     paths = tuple(paths)
     found = {item for path in paths for item in _named(path, excludes, docs, force_exclude)}
-    found.update(_drafts_beside(paths))
+    found.update(_drafts_next_to(paths))
     links = [item.ranked for item in found if isinstance(item, _Outside)]
     files = [*(item for item in found if isinstance(item, tuple)), *(() if inside else links)]
     skipped = sorted(item for item in found if isinstance(item, Skipped))
@@ -230,7 +230,7 @@ def _file(entry: os.DirEntry[str], shown: str, absolute: str, real: str, home: s
     return ranked if ranked[3].startswith(os.path.join(home, "")) else _Outside(ranked)
 
 
-def _drafts_beside(named: Iterable[str | Path]) -> Iterator[_Draft]:
+def _drafts_next_to(named: Iterable[str | Path]) -> Iterator[_Draft]:
     """Those in the folders of files that are named, each folder once; folders that are named are walked."""
     files = (path for path in named if os.path.isfile(path))
     for folder in {os.path.dirname(os.path.realpath(path)) for path in files}:

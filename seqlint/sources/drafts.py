@@ -74,7 +74,7 @@ def _created(target: str) -> tuple[int, str]:
         if os.fstat(handle).st_nlink:
             return handle, path
         os.close(handle)
-    raise FileExistsError(f"{target}: no file can be made beside it")
+    raise FileExistsError(f"{target}: no file can be made next to it")
 
 
 def _remove(path: str) -> None:

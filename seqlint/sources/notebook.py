@@ -158,7 +158,7 @@ def decoded(data: bytes) -> str:
 
 
 def _moved(offset: int, edits: Iterable[Edit], *, at: bool) -> int:
-    """Where an offset is after the edits; `at`: behind what is inserted there."""
+    """Where an offset is after the edits; `at`: after what is inserted there."""
     return offset + sum(
         len(edit.text.encode()) - (edit.end - edit.start)
         for edit in set(edits)

@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 FILE, SUMMARY, FOLDER, NEEDS, EXISTS = "f", "s", "d", "r", "e"
 """What a question is about, the first letter of its key before the path: the bytes of a file; what it says as a module, of which
-the import name stands behind the path and a null byte; the names of modules in a folder, or those of files that say what a
+the import name follows the path and a null byte; the names of modules in a folder, or those of files that say what a
 project needs; whether there is anything at all."""
 
 NOTHING = b""

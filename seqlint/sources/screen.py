@@ -38,7 +38,7 @@ def mentions_keras(data: bytes) -> bool:
 
 # -- a file that names no Keras, but inherits from a class that does, or trains what another file makes ---------------------
 
-# Each begins with a newline, which is faster to look for than a place behind one.
+# Each begins with a newline, which is faster to look for than a place after one.
 _HOOKS = re.compile(rb"\n[ \t]+(?:async )?def (?:__getitem__|__len__|on_(?:epoch|train|test|predict|batch)\w*)\b")
 _DERIVED = re.compile(rb"\n[ \t]*class \w+\([^)\s]")
 _FITS = (b"fit", b"predict", b"evaluate")
@@ -159,7 +159,7 @@ def _trains(data: bytes) -> bool:
 
 
 def _may_feed(path: Path, data: bytes) -> bool:
-    """Whether a generator in which a shuffle is a statement may be given to a model by a script beside it, or one folder above."""
+    """Whether a generator in which a shuffle is a statement may be given to a model by a script next to it, or one folder above."""
     if b"yield" not in data or _SHUFFLES.search(data) is None:
         return False
     word, folder = path.stem.encode(), Path(os.path.abspath(path)).parent
@@ -183,7 +183,7 @@ def _leads_to_keras(path: Path, data: bytes, imports: Imports) -> bool:
 
 
 def _may_be_called(path: Path, data: bytes, imports: Imports) -> bool:
-    """Whether a base in another file may be Keras's, and have a batch method or hook that calls methods of its heirs."""
+    """Whether a base in another file may be Keras's, and have a batch method or hook that calls methods of its subclasses."""
     names = bases(data)
     if not names:
         return False

@@ -89,7 +89,7 @@ def _names(folder: Path, kind: str) -> frozenset[str]:
 
 
 def names_in(folder: str, kind: str) -> frozenset[str]:
-    """The names in a folder that matter for a kind of question, unnoticed. What a training writes beside its code does not."""
+    """The names in a folder that matter for a kind of question, unnoticed. What a training writes next to its code does not."""
     try:
         found = os.listdir(folder)
     except (OSError, ValueError):

@@ -15,6 +15,36 @@ local function text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") .. "\n"
 end
 
+-- The text of the window that `open` opens.
+local function window_of(open)
+  local before = vim.api.nvim_list_wins()
+  open()
+  local new
+  wait_for("another window", function()
+    new = vim.iter(vim.api.nvim_list_wins()):find(function(one)
+      return not vim.list_contains(before, one)
+    end)
+    return new ~= nil
+  end)
+  local buffer = vim.api.nvim_win_get_buf(new)
+  return {
+    text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n"),
+    filetype = vim.bo[buffer].filetype,
+    split = vim.api.nvim_win_get_config(new).relative == "",
+    has_focus = vim.api.nvim_get_current_win() == new,
+    window = new,
+  }
+end
+
+local function explain()
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == "SEQ221: explain"
+    end,
+  })
+end
+
 local ok, problem = pcall(function()
   wait_for("diagnostics", function()
     return #vim.diagnostic.get(0) > 0
@@ -26,10 +56,27 @@ local ok, problem = pcall(function()
     return one.code == "SEQ221"
   end)
   vim.api.nvim_win_set_cursor(0, { place.lnum + 1, place.col })
+  seen.message = place.message
+
+  seen.hover = window_of(vim.lsp.buf.hover)
+  vim.api.nvim_win_close(seen.hover.window, true)
+
+  local code = vim.api.nvim_get_current_win()
+  seen.page = window_of(explain)
+  vim.api.nvim_set_current_win(code)
+  local windows = #vim.api.nvim_list_wins()
+  explain()
+  wait_for("the page again", function()
+    return vim.api.nvim_get_current_win() == seen.page.window
+  end)
+  seen.opened_twice = #vim.api.nvim_list_wins() > windows
+  vim.api.nvim_win_close(seen.page.window, true)
+  vim.api.nvim_set_current_win(code)
+
   vim.lsp.buf.code_action({
     apply = true,
     filter = function(action)
-      return action.title:match("^SEQ221.*%(safe%)$") ~= nil
+      return action.title:match("^Safe: .*%(SEQ221%)$") ~= nil
     end,
   })
   wait_for("the text of the quick fix", function()

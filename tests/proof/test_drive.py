@@ -272,7 +272,7 @@ def test_what_a_factory_may_give(child: Worker, tmp_path: Path, function: str, t
 @pytest.mark.parametrize(
     ("factory", "reason"),
     [
-        ("nowhere:sequence", "there is no module nowhere, neither beside the file nor installed"),
+        ("nowhere:sequence", "there is no module nowhere, neither next to the file nor installed"),
         ("feeds:missing", "feeds:missing: the module has no such function"),
         ("feeds:SERIES", "feeds:SERIES is ndarray, and no function"),
         ("feeds:needs", "feeds:needs must be callable without arguments, and it needs path"),

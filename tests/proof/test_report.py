@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import Contract
 from seqlint.proof import Proof, Settings, as_dict, files_as_dict, judge, never_seen, render, summary, union
 from seqlint.proof.answers import FileProof, Left
+from seqlint.proof.report.words import answer
 from tests.proof.files import CORRUPT, DECLARED, DIFF, DIFFERENT, NOT_RUN, SAME, file, item, trained
 from tests.proof.recordings import fit, ran, recording, step
 
@@ -77,6 +78,41 @@ def test_the_summary_has_an_answer_for_each_finding_and_each_table_once() -> Non
     assert "SEQ204 line 30: NOT RUN: no fix is offered" in text
     assert text.count("train.py: run before and after") == 1
     assert text.count("train.py, with bad input: run before and after") == 1
+
+
+def repaired() -> Proof:
+    """Of a fix that takes a warning away and changes nothing else."""
+    loud, quiet = recording(warnings=(("UserWarning", "call super().__init__"),)), recording()
+    return proof(ran(loud), ran(quiet), Contract(repairs=frozenset({"warnings"})))
+
+
+def test_a_safe_fix_that_repairs_holds_and_raises_no_alarm() -> None:
+    text = summary(file(repaired()))
+    assert "SEQ201 line 7: HOLDS: Raise it (safe, repairs warnings)" in text
+    assert "warnings    REPAIRED" in text
+    assert "CHANGED" not in text
+    assert "the contract holds: nothing has changed but the warnings that the fixes repair\n" in text
+    assert answer(item(repaired())) == "the fix holds: nothing has changed but the warnings that it repairs"
+
+
+def test_a_safe_fix_that_changes_nothing_holds() -> None:
+    assert "SEQ201 line 7: HOLDS: Raise it (safe, changes nothing)" in summary(file(SAME))
+    assert answer(item(SAME)) == "the fix holds: nothing that was observed has changed"
+
+
+def test_an_unsafe_fix_that_holds_says_that_it_changes_what_it_declares() -> None:
+    assert answer(item(DECLARED)) == "the fix holds: nothing has changed but what it declares"
+
+
+def test_a_repair_that_ran_together_with_a_change_does_not_claim_that_nothing_else_changed() -> None:
+    together = replace(item(DECLARED), contract=Contract(repairs=frozenset({"warnings"})))
+    assert answer(together) == "the fix holds: nothing has changed but what the fixes declare"
+
+
+def test_a_fix_that_does_not_hold_and_one_that_was_not_run_say_so() -> None:
+    assert answer(item(DIFFERENT)) == "the fix does not hold: samples differ, and it does not declare that"
+    assert answer(item(NOT_RUN)) == "nothing was proved: the program can't be run: exit 1"
+    assert answer(replace(item(SAME), unproved="its code did not run")) == "nothing was proved: its code did not run"
 
 
 def test_the_summary_says_why_a_fix_is_not_proved() -> None:

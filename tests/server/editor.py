@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
+import re
+import shutil
 import sys
+import tempfile
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +54,24 @@ def converter() -> Any:
     return found
 
 
+def documentation() -> str:
+    """The address of the documentation, as pyproject.toml states it."""
+    stated = re.search(r'^Documentation = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert stated is not None
+    return stated[1]
+
+
+@cache
+def installed() -> Path:
+    """A folder with what an installation says of the package: a checkout need not be installed."""
+    folder = Path(tempfile.mkdtemp(prefix="seqlint-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "seqlint-0.dist-info").mkdir()
+    stated = f"Name: seqlint\nVersion: 0\nProject-URL: Documentation, {documentation()}\n"
+    (folder / "seqlint-0.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\n{stated}")
+    return folder
+
+
 @dataclass
 class Editor:
     """One editor with its server.
@@ -62,6 +85,7 @@ class Editor:
     client: LanguageClient
     folder: Path
     server: lsp.InitializeResult
+    can: lsp.ClientCapabilities
     texts: dict[str, str] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     published: dict[str, list[lsp.PublishDiagnosticsParams]] = field(default_factory=dict)
@@ -73,9 +97,9 @@ class Editor:
         client = LanguageClient(converter_factory=converter)
         register_lsp_features(client)
         can = capabilities(profile)
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(installed())))}
         await client.start_io(sys.executable, "-m", "seqlint", "server", env=environment, cwd=str(folder))
-        editor = cls(client, folder, lsp.InitializeResult(lsp.ServerCapabilities()))
+        editor = cls(client, folder, lsp.InitializeResult(lsp.ServerCapabilities()), can)
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
         client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: editor._apply(params))
         del client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]

@@ -153,7 +153,9 @@ async def test_fixes_stay_in_their_cell(editor: Editor) -> None:
     book.open(IMPORTS, BARE[BARE.index("class") :])
     (found,) = await book.codes(1, ["SEQ221"])
     uri = book.cells[1][0]
-    (fix,) = (action for action in await editor.actions(uri, found.range, ["quickfix"]) if "(safe)" in action.title)
+    (fix,) = (
+        action for action in await editor.actions(uri, found.range, ["quickfix"]) if action.title.startswith("Safe: ")
+    )
     assert touched(fix) == {uri}
     for kind in ("notebook.source.fixAll", "source.fixAll"):
         (every,) = await editor.actions(uri, found.range, [kind])

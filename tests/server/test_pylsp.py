@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import seqlint
+from seqlint.output.links import page_of
 from tests.cli.conftest import SAFE
+from tests.server.editor import documentation, installed
+from tests.server.test_notes import CODE, TEXT, expected
 from tests.server.test_server import BARE
 
 if TYPE_CHECKING:
@@ -25,13 +28,15 @@ ROOT = Path(__file__).parents[2]
 class Pylsp:
     """A server, and the messages to and from it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, capabilities: dict[str, Any] | None = None) -> None:
         self.folder = folder
         self.number = 0
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(installed(folder))))}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(plugin(folder)), str(installed())))}
         self.process = subprocess.Popen(
             (sys.executable, "-m", "pylsp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd=folder
         )
+        self.ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities or {}})
+        self.notify("initialized", {})
 
     def notify(self, method: str, params: Any) -> None:
         self._send({"method": method, "params": params})
@@ -65,8 +70,19 @@ class Pylsp:
         found: dict[str, Any] = json.loads(self.process.stdout.read(length))
         return found
 
+    def open(self, name: str, text: str) -> str:
+        """Open a file; it need not be on the disk."""
+        uri = (self.folder / name).as_uri()
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+        return uri
 
-def installed(folder: Path) -> Path:
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def plugin(folder: Path) -> Path:
     """Where the entry point of the plugin is found, as an installation would put it there; a checkout need not be installed."""
     site = folder / "site"
     info = site / "seqlint_of_the_checkout-0.dist-info"
@@ -83,11 +99,8 @@ def installed(folder: Path) -> Path:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Pylsp]:
     found = Pylsp(tmp_path)
-    found.ask("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}})
-    found.notify("initialized", {})
     yield found
-    found.process.kill()
-    found.process.wait()
+    found.end()
 
 
 def test_diagnostics_and_fixes(server: Pylsp) -> None:
@@ -99,7 +112,7 @@ def test_diagnostics_and_fixes(server: Pylsp) -> None:
     assert (found["code"], found["source"], found["severity"]) == ("SEQ221", "seqlint", 2)
     asked = {"textDocument": {"uri": uri}, "range": found["range"], "context": {"diagnostics": [found]}}
     actions = server.ask("textDocument/codeAction", asked)
-    (fix,) = (action for action in actions if action["title"].startswith("SEQ221: ") and "(safe)" in action["title"])
+    (fix,) = (action for action in actions if action["title"].startswith("Safe: ") and "(SEQ221)" in action["title"])
     lines = text.splitlines(keepends=True)
     for edit in reversed(fix["edit"]["changes"][uri]):
         start, end = edit["range"]["start"], edit["range"]["end"]
@@ -107,6 +120,27 @@ def test_diagnostics_and_fixes(server: Pylsp) -> None:
         line = lines[start["line"]]
         lines[start["line"]] = line[: start["character"]] + edit["newText"] + line[end["character"] :]
     assert "".join(lines) == seqlint.fix_source(text).source.text
+
+
+SHOWS_NOTHING: dict[str, Any] = {}
+SHOWS_NOTES = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
+SHOWS_LINKS = {"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
+SAYS_NONSENSE: dict[str, Any] = {"textDocument": {"publishDiagnostics": 3}}
+
+
+@pytest.mark.parametrize("capabilities", [SHOWS_NOTHING, SHOWS_NOTES, SHOWS_LINKS, SAYS_NONSENSE])
+def test_notes_and_links_come_where_the_editor_shows_them(tmp_path: Path, capabilities: dict[str, Any]) -> None:
+    (tmp_path / "seqlint.toml").write_text('keras = ">=3.10"\n')
+    server = Pylsp(tmp_path, capabilities)
+    try:
+        server.open("notes.py", TEXT)
+        (found,) = (one for one in server.published() if one["code"] == CODE)
+    finally:
+        server.end()
+    notes = [one["message"] for one in found.get("relatedInformation", ())]
+    link = found.get("codeDescription", {}).get("href", "")
+    assert notes == (list(expected().notes) if capabilities is SHOWS_NOTES else [])
+    assert link == (page_of(CODE, documentation()) if capabilities is SHOWS_LINKS else "")
 
 
 def test_settings_of_the_plugin_hold(server: Pylsp) -> None:

@@ -58,7 +58,9 @@ async def test_a_byte_order_mark_is_counted_as_the_editor_counts_it(editor: Edit
     uri = editor.open("marked.py", text)
     (found,) = await editor.diagnostics(uri)
     assert found.range.start == editor.position(text, text.index("def __init__"))
-    (fix,) = (action for action in await editor.actions(uri, found.range, ["quickfix"]) if "safe" in action.title)
+    (fix,) = (
+        action for action in await editor.actions(uri, found.range, ["quickfix"]) if action.title.startswith("Safe: ")
+    )
     editor.apply(fix.edit)
     assert editor.texts[uri] == seqlint.fix_source(text, path=str(editor.folder / "marked.py")).text
     assert await editor.codes(uri) == []
@@ -143,7 +145,8 @@ async def test_a_quick_fix_gives_what_fix_gives(editor: Editor) -> None:
     uri = editor.open("quick.py", BARE)
     (found,) = await editor.diagnostics(uri)
     actions = await editor.actions(uri, found.range, ["quickfix"])
-    (fix,) = (action for action in actions if "safe" in action.title)
+    (fix,) = (action for action in actions if action.title.startswith("Safe: "))
+    assert fix.title.endswith("(SEQ221)")
     assert fix.is_preferred
     editor.apply(fix.edit)
     assert editor.texts[uri] == seqlint.fix_source(BARE, path=str(editor.folder / "quick.py")).source.text
@@ -161,9 +164,8 @@ async def test_a_fix_that_would_be_refused_is_not_offered(editor: Editor) -> Non
 async def test_an_unsafe_fix_says_what_it_changes(editor: Editor) -> None:
     uri = editor.open("unsafe.py", COUNTED)
     (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ101")
-    (fix,) = (action for action in await editor.actions(uri, found.range) if "unsafe" in action.title)
-    assert fix.title.startswith("SEQ101: ")
-    assert "unsafe, changes" in fix.title
+    (fix,) = (action for action in await editor.actions(uri, found.range) if action.title.startswith("Unsafe: "))
+    assert fix.title.endswith("(SEQ101, changes hooks and state)")
     assert not fix.is_preferred
 
 
@@ -212,7 +214,6 @@ async def test_hover_shows_what_was_measured(editor: Editor) -> None:
     (found,) = (d for d in await editor.diagnostics(uri) if d.code == "SEQ101")
     shown = await editor.hover(uri, found.range.start)
     assert "**SEQ101 epoch-hook-global-state**" in shown
-    assert "Keras 3.7" in shown
     assert all(line == "" or line[0] in "*-" or line[-1] in ".;:*" for line in shown.splitlines())
     assert "**Measured**" in shown
     assert await editor.hover(uri, lsp.Position(0, 0)) == ""
@@ -341,7 +342,7 @@ async def test_pages_are_checked_block_by_block(editor: Editor) -> None:
     assert found.range.start == lsp.Position(page[: page.index("    def __init__")].count("\n"), 6)
     actions = await editor.actions(uri, found.range, ["quickfix"])
     assert not [action.title for action in actions if "verify" in action.title or "ignore" in action.title]
-    editor.apply(next(action.edit for action in actions if "(safe)" in action.title))
+    editor.apply(next(action.edit for action in actions if action.title.startswith("Safe: ")))
     assert editor.texts[uri] == page.replace(
         "batch_size=32):\n", "batch_size=32, **kwargs):\n          super().__init__(**kwargs)\n"
     )

@@ -61,7 +61,7 @@ class Gate:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
-        check = text.check
+        check = text.glance
 
         def held(source: Source, config: Config) -> Checked:
             if source.path.endswith(name) and not self.reached.is_set():
@@ -69,7 +69,7 @@ class Gate:
                 self.open.wait()
             return check(source, config)
 
-        monkeypatch.setattr(text, "check", held)
+        monkeypatch.setattr(text, "glance", held)
 
     async def wait(self) -> None:
         await asyncio.to_thread(self.reached.wait)
@@ -125,14 +125,14 @@ class TestLong:
     @pytest.fixture
     def slow(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A file for which this process needs for ever."""
-        check = text.check
+        check = text.glance
 
         def spinning(source: Source, config: Config) -> Checked:
             while source.path.endswith("slow.py"):
                 sum(range(100))
             return check(source, config)
 
-        monkeypatch.setattr(text, "check", spinning)
+        monkeypatch.setattr(text, "glance", spinning)
         monkeypatch.setattr(sessions, "TURN", 0.5)
 
     @pytest.mark.usefixtures("slow")

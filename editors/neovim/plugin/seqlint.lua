@@ -1,4 +1,4 @@
--- Applies the safe fixes of seqlint when a Python file is written. Lies as plugin/seqlint.lua in your configuration.
+-- Applies the safe fixes of seqlint when a Python file is written. Copy it to plugin/seqlint.lua in your configuration.
 local kind = "source.fixAll.seqlint"
 
 local function fix_all(buffer)

@@ -7,7 +7,7 @@ export function notebookSettingProblem(setting: unknown): string | undefined {
   const kinds = Array.isArray(setting) ? setting : Object.keys((setting ?? {}) as object);
   if (!kinds.includes("source.fixAll.seqlint")) return undefined;
   return (
-    '"source.fixAll.seqlint" in notebook.codeActionsOnSave would run once for each cell, beside the others: ' +
+    '"source.fixAll.seqlint" in notebook.codeActionsOnSave would run once for each cell, in addition to the others: ' +
     'write "notebook.source.fixAll.seqlint" there.'
   );
 }

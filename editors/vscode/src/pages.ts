@@ -2,7 +2,7 @@ import { commands, EventEmitter, type Disposable, Uri, workspace } from "vscode"
 
 const SCHEME = "seqlint";
 
-/** Pages in Markdown that the server made, shown as previews beside the code. */
+/** Pages in Markdown that the server made, shown as previews to the side of the code. */
 export class Pages implements Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new EventEmitter<Uri>();

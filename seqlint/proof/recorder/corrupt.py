@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST = 20_000
 """Files that are looked at."""
 _OWN = ("program", "temporary")
-"""The places that a run may write to, beside its recording."""
+"""The places that a run may write to, in addition to its recording."""
 _NO_DATA = (
     ".py", ".pyc", ".pyi", ".ipynb", ".so", ".dll", ".dylib", ".pyd", ".toml", ".cfg", ".ini", ".md", ".rst", ".log",
     ".keras", ".ckpt", ".index", ".weights.h5",

@@ -34,7 +34,7 @@ def weights(model: Any) -> list[WeightRecord]:
 
 
 def all_weights(tape: Tape) -> list[list[WeightRecord]]:
-    """The weights of every model that was trained, and last what the program's own loops train beside."""
+    """The weights of every model that was trained, and last what the program's own loops train in addition."""
     loose = outside.variables(tape)
     return [*map(weights, tape.models), *([loose] if loose else [])]
 

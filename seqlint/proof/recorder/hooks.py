@@ -35,7 +35,7 @@ def _watch(tape: Tape, base: Any, is_hook: Callable[[str], bool]) -> None:
 
 
 def own(tape: Tape, module: str) -> bool:
-    """Whether a module belongs to the program: the script, or a file beside it."""
+    """Whether a module belongs to the program: the script, or a file next to it."""
     if module == "__main__":
         return True
     found = sys.modules.get(module)

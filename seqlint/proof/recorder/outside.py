@@ -1,4 +1,4 @@
-"""Records what a program gets of a model beside `fit`: results of `evaluate`, `predict` and single batches, and its own training loops."""
+"""Records what a program gets of a model outside of `fit`: results of `evaluate`, `predict` and single batches, and its own training loops."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Enough(SystemExit):
 
 
 def instrument(tape: Tape, keras: ModuleType) -> None:
-    """Patch the optimizers of one Keras, and what gives results beside `fit`, for the rest of this process."""
+    """Patch the optimizers of one Keras, and what gives results outside of `fit`, for the rest of this process."""
     for name in RESULTS:
         replace_method(keras.Model, name, functools.partial(_result, tape))
     optimizer = keras.optimizers.Optimizer

@@ -8,7 +8,7 @@ import sys
 
 
 class Said(io.TextIOWrapper):
-    """Writes to the standard error stream, and to a file beside it."""
+    """Writes to the standard error stream, and to a file next to it."""
 
     def __init__(self, path: str) -> None:
         super().__init__(open(2, "wb", closefd=False), encoding="utf-8", errors="replace", line_buffering=True)  # noqa: SIM115

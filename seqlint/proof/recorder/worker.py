@@ -158,7 +158,7 @@ def _ask_kernel(option: int, value: int) -> None:
 
 
 def _bury() -> None:
-    """Kill and reap what a script left behind: as its subreaper, this process inherits it, whatever its group."""
+    """Kill and reap what a script left: as its subreaper, this process inherits it, whatever its group."""
     with suppress(ChildProcessError):
         for _ in range(_LONGEST_BURIAL):
             for child in _children():

@@ -1,4 +1,4 @@
-"""The first batch in which two runs differ, row beside row."""
+"""The first batch in which two runs differ, row by row."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _OF_BATCHES: tuple[Observable, ...] = ("samples", "order", "grouping")
 _TOLD: tuple[Outcome, ...] = ("DIFFERENT", "CHANGED AS DECLARED")
 _LINED_UP = 512
-"""Rows up to which equal rows are put beside each other; larger batches are compared row by row."""
+"""Rows up to which equal rows are put next to each other; larger batches are compared row by row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Two digests of samples, beside each other; empty where a side has no such row."""
+    """Two digests of samples, next to each other; empty where a side has no such row."""
 
     before: str
     after: str

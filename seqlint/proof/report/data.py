@@ -10,7 +10,7 @@ from seqlint.proof.report.batches import first_differing
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.curves import curves
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import are_digests, previews, stderr, versions
+from seqlint.proof.report.words import answer, are_digests, previews, stderr, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -79,6 +79,7 @@ def _item(item: Item, proofs: Sequence[Proof]) -> dict[str, object]:
         "diff": item.diff,
         "outcome": item.outcome,
         "held": item.held,
+        "answer": answer(item),
         "unproved": item.unproved,
         "proofs": _places(item.proofs, proofs),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.proof.report import chart
+from seqlint.proof.report import chart, words
 from seqlint.proof.report.batches import first_differing
 from seqlint.proof.report.curves import curves
 from seqlint.proof.report.rows import batch_table
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 600
 _FOLDED: tuple[Outcome, ...] = ("SAME", "NEW")
-_FACTORY = "A factory that would drive what could not be run, for the file `seqlint_smoke.py` beside it:"
+_FACTORY = "A factory that would drive what could not be run, for the file `seqlint_smoke.py` next to it:"
 _HEAD = ("Observable", "Answer", "What was seen")
 
 
@@ -56,7 +56,9 @@ def named(text: str) -> str:
 def answer(proof: Proof) -> Html:
     """The outcome of a proof, and whether a run hung."""
     hanging = bool(proof.before.hung or proof.after.hung)
-    return joined([badge(proof.outcome), *([" ", hangs()] if hanging else [])])
+    return joined(
+        [badge(proof.outcome, words.outcome_label(proof.outcome, proof.contract)), *([" ", hangs()] if hanging else [])]
+    )
 
 
 def _head(proof: Proof) -> Html:
@@ -120,7 +122,9 @@ def _counted(verdicts: list[Verdict]) -> str:
 
 
 def _table(verdicts: list[Verdict], proof: Proof) -> Html:
-    rows = (row(v.observable, badge(v.outcome), _what(v, proof)) for v in verdicts)
+    rows = (
+        row(v.observable, badge(v.outcome, words.verdict_label(v, proof.contract)), _what(v, proof)) for v in verdicts
+    )
     return table(_HEAD, rows, "observables")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqlint.proof.report.diff import diff_table
 from seqlint.proof.report.evidence import difference
 from seqlint.proof.report.tags import Html, badge, element, joined, prose
-from seqlint.proof.report.words import declared, located
+from seqlint.proof.report.words import declared, located, outcome_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,12 @@ def finding(item: Item, id_: str, inside: Sequence[Html], shared: Sequence[tuple
         shared: id and name of the evidence that stands elsewhere.
     """
     answer = element("p", element("b", "Not run"), f": {item.unproved}.", class_="callout") if item.unproved else ""
-    title = element("h3", element("code", item.code), f" {item.name} ", badge(item.outcome))
+    title = element(
+        "h3",
+        element("code", item.code),
+        f" {item.name} ",
+        badge(item.outcome, outcome_label(item.outcome, item.contract)),
+    )
     where = element(
         "p", element("b", located(item).capitalize()), *((": ", prose(item.message)) if item.message else ())
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.proof.report.words import counted, differing
+from seqlint.proof.contracts import union
+from seqlint.proof.report.words import counted, differing, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +57,9 @@ def _held(held: int, every: int, where: str) -> str:
 
 
 def _unchanged(held: Sequence[Item]) -> str:
-    if not _of(held, "CHANGED AS DECLARED"):
-        return "nothing that was observed has changed"
-    return f"nothing has changed but what {'it declares' if len(held) == 1 else 'they declare'}"
+    proofs = [proof for item in held for proof in item.proofs]
+    said = unchanged(union(item.contract for item in held), proofs, many=len(held) > 1)
+    return said.replace("the fixes", "they")
 
 
 def _unproved(number: int) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
+from seqlint.proof.report import words
 from seqlint.proof.report.corrupt import corrupt_section
 from seqlint.proof.report.evidence import answer, evidence, label, named, note_list
 from seqlint.proof.report.finding import finding
@@ -55,12 +57,12 @@ def _header(title: str, files: Sequence[FileProof]) -> Html:
 
 
 def _counts(files: Sequence[FileProof]) -> Iterator[Html]:
-    outcomes = [item.outcome for file in files for item in file.items]
-    outcomes += ["NOT RUN" for file in files for _ in file.left]
-    for outcome in _SORTED:
-        number = outcomes.count(outcome)
+    items = [item for file in files for item in file.items]
+    answers = Counter((item.outcome, words.outcome_label(item.outcome, item.contract)) for item in items)
+    answers["NOT RUN", "NOT RUN"] += sum(len(file.left) for file in files)
+    for (outcome, text), number in sorted(answers.items(), key=lambda pair: _SORTED.index(pair[0][0])):
         if number:
-            yield element("span", element("b", str(number)), " ", badge(outcome))
+            yield element("span", element("b", str(number)), " ", badge(outcome, text))
 
 
 def _about(runs: Sequence[Proof]) -> Iterator[tuple[str, str]]:
@@ -102,7 +104,7 @@ def _overview(file: FileProof, number: int) -> Html:
 def _row_of(item: Item, id_: str, labels: Sequence[str]) -> Html:
     link = element("a", element("code", item.code), f" {located(item)}", href=f"#{id_}")
     if len(labels) < 2:
-        return row(link, prose(item.title), badge(item.outcome))
+        return row(link, prose(item.title), badge(item.outcome, words.outcome_label(item.outcome, item.contract)))
     answers = {label(proof): answer(proof) for proof in item.proofs}
     cells = (joined([_narrow(name), answers.get(name, badge("NOT RUN"))]) for name in labels)
     return row(link, prose(item.title), *cells)

@@ -1,4 +1,4 @@
-"""The first differing batch as a small table, row beside row."""
+"""The first differing batch as a small table, row by row."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def element(name: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(parts: Iterable[str]) -> Html:
-    """Text and markup behind each other."""
+    """Text and markup, one after the other."""
     return Html("".join(part if isinstance(part, Html) else _escaped(part) for part in parts))
 
 
@@ -56,10 +56,10 @@ def prose(text: str) -> Html:
     return joined(element("code", part) if number % 2 else part for number, part in enumerate(parts))
 
 
-def badge(outcome: Outcome) -> Html:
-    """The answer as a coloured word."""
+def badge(outcome: Outcome, text: str = "") -> Html:
+    """The answer as a coloured word, which may be another than that of the outcome."""
     kind, mark = _MARKS[outcome]
-    return element("span", element("span", mark, aria_hidden="true"), f" {outcome}", class_=f"badge {kind}")
+    return element("span", element("span", mark, aria_hidden="true"), f" {text or outcome}", class_=f"badge {kind}")
 
 
 def hangs() -> Html:

@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import conclusion, declared, legible, located, place, short, stderr, versions
+from seqlint.proof.report.words import (
+    conclusion,
+    declared,
+    legible,
+    located,
+    outcome_label,
+    place,
+    short,
+    stderr,
+    verdict_label,
+    versions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +34,9 @@ _LONGEST = 100
 def summary(file: FileProof, colour: bool = False) -> str:
     """The answer for each finding of a file, then each proof once; several fixes may share one."""
     lines = [*(_item(item, colour) for item in file.items)]
-    lines += [f"{left.code} {located(left)}: {_painted('NOT RUN', colour)}: {left.reason}" for left in file.left]
+    lines += [
+        f"{left.code} {located(left)}: {_painted('NOT RUN', 'NOT RUN', colour)}: {left.reason}" for left in file.left
+    ]
     if not lines:
         return f"{file.path}: no findings, so there is nothing to prove\n"
     tables = [render(proof, colour) for proof in distinct(file)]
@@ -45,7 +58,7 @@ def render(proof: Proof, colour: bool = False) -> str:
 
 def _item(item: Item, colour: bool) -> str:
     safety = "safe" if item.contract.safe else "unsafe"
-    outcome = _painted(item.outcome, colour)
+    outcome = _painted(item.outcome, outcome_label(item.outcome, item.contract), colour)
     why = f"{item.unproved}: " if item.unproved else ""
     return f"{item.code} {located(item)}: {outcome}: {why}{item.title} ({safety}, {declared(item.contract)})"
 
@@ -58,7 +71,7 @@ def _setting(proof: Proof) -> str:
 def _factory(proof: Proof) -> list[str]:
     lines = proof.factory.splitlines()
     what = "it" if proof.obstacle else "the rest"
-    said = f"a factory that would drive {what}, for the file seqlint_smoke.py beside it:"
+    said = f"a factory that would drive {what}, for the file seqlint_smoke.py next to it:"
     return ["", said, "", *lines, ""] if lines else []
 
 
@@ -69,13 +82,12 @@ def _hung(proof: Proof) -> Iterator[str]:
 
 
 def _row(verdict: Verdict, proof: Proof, colour: bool) -> list[str]:
-    outcome = _painted(verdict.outcome, colour, 19)
+    outcome = _painted(verdict.outcome, f"{verdict_label(verdict, proof.contract):<19}", colour)
     head = f"{verdict.observable:<11} {outcome}  {short(verdict.detail, _LONGEST)}".rstrip()
     return [head, *(_difference(verdict.difference, proof) if verdict.difference else ())]
 
 
-def _painted(outcome: Outcome, colour: bool, width: int = 0) -> str:
-    text = f"{outcome:<{width}}"
+def _painted(outcome: Outcome, text: str, colour: bool) -> str:
     return f"\x1b[{_COLOURS[outcome]}m{text}\x1b[0m" if colour else text
 
 

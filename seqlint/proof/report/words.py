@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
+from seqlint.proof.contracts import union
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from seqlint.proof.answers import Item, Left
-    from seqlint.proof.run import Proof, Run
+    from seqlint.proof.run import Outcome, Proof, Run, Verdict
 
 _TRACEBACK = "Traceback (most recent call last):"
 _DIGEST = 16
@@ -39,9 +40,46 @@ def conclusion(proof: Proof) -> str:
         return f"the contract is broken: {differing(proof)}, and no fix declares that"
     if proof.outcome == "NOT RUN":
         return "nothing was proved"
-    if proof.outcome == "SAME":
-        return "the contract holds: nothing that was observed has changed"
-    return "the contract holds: nothing has changed but what the fixes declare"
+    return f"the contract holds: {unchanged(proof.contract, (proof,), many=True)}"
+
+
+def answer(item: Item) -> str:
+    """What was proved of a fix: "the fix holds: nothing has changed but the warnings that it repairs"."""
+    if item.held:
+        contract = union((item.contract, *(proof.contract for proof in item.proofs)))
+        return f"the fix holds: {unchanged(contract, item.proofs, many=contract != item.contract)}"
+    if item.outcome == "DIFFERENT":
+        return f"the fix does not hold: {differing(*item.proofs)}, and it does not declare that"
+    why = item.unproved or next((proof.obstacle for proof in item.proofs if proof.obstacle), "it was not run")
+    return f"nothing was proved: {why.splitlines()[0]}"
+
+
+def unchanged(contract: Contract, proofs: Collection[Proof], *, many: bool = False) -> str:
+    """What of a program has changed where a contract has held: no more than it allows.
+
+    Args:
+        contract: of one fix, or of several.
+        proofs: those that decide about it.
+        many: whether several fixes are spoken of.
+    """
+    seen = {v.observable for proof in proofs for v in proof.verdicts if v.outcome in ("CHANGED AS DECLARED", "NEW")}
+    if not seen:
+        return "nothing that was observed has changed"
+    repaired = [name for name in OBSERVABLES if name in seen & contract.repairs]
+    if contract.safe and repaired:
+        return f"nothing has changed but the {listed(repaired)} that {'the fixes repair' if many else 'it repairs'}"
+    return f"nothing has changed but what {'the fixes declare' if many else 'it declares'}"
+
+
+def outcome_label(outcome: Outcome, contract: Contract) -> str:
+    """The answer for fixes in capitals. What repairs alone change is no change of a program that worked."""
+    return "HOLDS" if contract.safe and outcome in ("SAME", "CHANGED AS DECLARED") else outcome
+
+
+def verdict_label(verdict: Verdict, contract: Contract) -> str:
+    """The answer for one observable in capitals."""
+    repaired = verdict.observable in contract.repairs - contract.changes
+    return "REPAIRED" if repaired and verdict.outcome == "CHANGED AS DECLARED" else verdict.outcome
 
 
 def differing(*proofs: Proof) -> str:

@@ -35,7 +35,7 @@ def add_argument(facts: Facts, call: cst.Call, *texts: str) -> Edit:
 
 
 def _to_line_end(tail: bytes) -> int:
-    """Bytes up to the newline, behind a comment on the line."""
+    """Bytes up to the newline, after a comment on the line."""
     newline = tail.find(b"\n")
     return len(tail[:newline].rstrip(b"\r")) if newline >= 0 else 0
 
@@ -54,13 +54,13 @@ def _arg_end(facts: Facts, argument: cst.Arg) -> int:
 def remove_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> tuple[Edit, ...]:
     """One argument out of a call, with its comma; its line goes too where it stands alone on it.
 
-    Nothing where a comment speaks of it: that would be left behind, by other code or by none.
+    Nothing where a comment speaks of it: that would be left over, by other code or by none.
     """
     return () if _is_spoken_of(facts, call, argument) else remove_arguments(facts, call, (argument,))
 
 
 def _is_spoken_of(facts: Facts, call: cst.Call, argument: cst.Arg) -> bool:
-    """Whether an argument that stands alone on its lines has a comment behind it or above it."""
+    """Whether an argument that stands alone on its lines has a comment after it or above it."""
     text = facts.source.utf8
     first, last = facts.span(argument)[0], _arg_end(facts, argument)
     start = text.rfind(b"\n", 0, first) + 1
@@ -74,7 +74,7 @@ def _is_spoken_of(facts: Facts, call: cst.Call, argument: cst.Arg) -> bool:
 def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:
     """Several arguments out of one call; neighbours go in one edit. What stands alone on its lines goes with them.
 
-    A comment behind such a line stays, on a line of its own. Elsewhere it stays only when other code is left on its
+    A comment after such a line stays, on a line of its own. Elsewhere it stays only when other code is left on its
     line, so the engine refuses a fix that would lose one.
     """
     groups: list[list[int]] = []
@@ -105,7 +105,7 @@ def _remove_lines(facts: Facts, call: cst.Call, group: list[int]) -> Edit | None
     code = gaps[-1].partition(b"#")[0].strip()
     above = _gap(facts, call, group[0] - 1, first) if group[0] else b""
     if code not in (b"", b",") or (last and not code and not comments and b"#" not in above):
-        return None  # without a comma behind it, the argument before gives up its own
+        return None  # without a comma after it, the argument before gives up its own
     kept = b"".join(lead + line[line.index(b"#") :] + facts.source.newline.encode() for line in comments)
     return Edit(start, stop, kept.decode())
 

@@ -1,4 +1,4 @@
-"""Comments beside code. The tree has none: they are asked of the text."""
+"""Comments next to code. The tree has none: they are read from the text."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _HEAD = re.compile(rb"(?:[\s\\,()*/]|#[^\n]*)*:")
 
 
 def comment_behind(facts: Facts, node: cst.CSTNode) -> str:
-    """The comment that stands behind a statement on its last line; empty where there is none."""
+    """The comment after a statement on its last line; empty where there is none."""
     return _comment(facts, facts.span(node)[1])
 
 
 def comment_behind_head(facts: Facts, function: cst.FunctionDef) -> str:
-    """The comment behind the colon of `def ...:`; empty where there is none."""
+    """The comment after the colon of `def ...:`; empty where there is none."""
     return _comment(facts, _colon(facts, function))
 
 
@@ -48,7 +48,7 @@ def _comment(facts: Facts, place: int) -> str:
 
 
 def _colon(facts: Facts, function: cst.FunctionDef) -> int:
-    """The place behind the colon."""
+    """The place after the colon."""
     parts = (*facts.tree.inside(function.params, cst.Param), *([function.returns] if function.returns else []))
     ends = [facts.span(function.name)[1]]
     for part in parts:

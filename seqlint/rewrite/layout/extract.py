@@ -1,4 +1,4 @@
-"""Takes statements out of a method as they are written, comments included, and leaves no gap behind."""
+"""Takes statements out of a method as they are written, comments included, and leaves no gap."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def extract(facts: Facts, cut: Cut, *, whole: bool, changes: Sequence[Edit] = ()
         text = indent_of(facts, function) + indent_unit(facts) + text.lstrip()
     return Extract(
         above=facts.source.slice(start, facts.source.utf8.rfind(b"\n", 0, first) + 1) if whole else "",
-        behind=_behind_header(facts, function) if whole else "",
+        behind=_after_header(facts, function) if whole else "",
         body=split.head + text,
         methods=tuple(_text(facts, *_definition_span(facts, method), changes) for method in cut.methods),
         starts="".join(facts.source.slice(*lines_of(facts, line)) for line in cut.started),
@@ -147,7 +147,7 @@ def _run_span(facts: Facts, function: cst.FunctionDef, run: tuple[int, int]) -> 
 def _below_header(facts: Facts, function: cst.FunctionDef) -> int:
     """Where the first line of the body starts, with the comments above its first statement."""
     assert isinstance(function.body, cst.IndentedBlock)
-    return _behind_blank(facts.source.utf8, below_head(facts, function))
+    return _after_blank(facts.source.utf8, below_head(facts, function))
 
 
 def _removed(facts: Facts, function: cst.FunctionDef, runs: list[tuple[int, int]]) -> tuple[Edit, ...]:
@@ -162,8 +162,8 @@ def _removed(facts: Facts, function: cst.FunctionDef, runs: list[tuple[int, int]
         start, end = _run_span(facts, function, run)
         leads = run[0] == 0 or (run[0] == 1 and is_docstring(function, body[0]))
         if leads:
-            end = _behind_blank(text, end)
-        elif run[1] == len(body) or _behind_blank(text, end) > end:
+            end = _after_blank(text, end)
+        elif run[1] == len(body) or _after_blank(text, end) > end:
             start = _before_blank(text, start)
         edits.append(Edit(start, end, ""))
     return tuple(edits)
@@ -186,7 +186,7 @@ def _without(facts: Facts, gone: tuple[cst.FunctionDef, ...]) -> tuple[Edit, ...
         start, end = _definition_span(facts, method)
         members = list(block.body)
         if all(member in gone for member in members[: members.index(method)]):  # nothing stands above
-            end = _behind_blank(facts.source.utf8, end)
+            end = _after_blank(facts.source.utf8, end)
         else:
             start = _before_blank(facts.source.utf8, start)
         edits.append(Edit(start, end, ""))
@@ -208,13 +208,13 @@ def _definition_span(facts: Facts, function: cst.FunctionDef | cst.ClassDef) -> 
     return start, end
 
 
-def _behind_header(facts: Facts, function: cst.FunctionDef) -> str:
-    """The comment behind `def ...:`."""
+def _after_header(facts: Facts, function: cst.FunctionDef) -> str:
+    """The comment after `def ...:`."""
     comment = comment_behind_head(facts, function) if isinstance(function.body, cst.IndentedBlock) else ""
     return f"  {comment}" if comment else ""
 
 
-def _behind_blank(text: bytes, offset: int) -> int:
+def _after_blank(text: bytes, offset: int) -> int:
     while offset < len(text):
         stop = text.find(b"\n", offset) + 1
         if not stop or text[offset:stop].strip():

@@ -57,7 +57,7 @@ def _through_module(facts: Facts, name: str, at: cst.CSTNode) -> Spelling | None
 
 
 def _prefix(facts: Facts, binding: Binding, name: str) -> tuple[str, str] | None:
-    """The part of the name that a binding stands for, and what is written behind the binding to reach it."""
+    """The part of the name that a binding stands for, and what is written after the binding to reach it."""
     origin = canonical(binding.origin or "")
     if name.startswith(origin + "."):
         return origin, ""
@@ -199,7 +199,7 @@ def _before(facts: Facts, statement: cst.SimpleStatementLine, line: str, gap: st
     """An import above another one and the comment on it; below it where that comment may be one on the file.
 
     Args:
-        gap: what sets the two groups apart.
+        gap: what separates the two groups.
     """
     above = facts.source.utf8[: _line_start(facts, statement)].split(b"\n")[:-1]
     top, first = head.ends(facts.source.text), len(above)

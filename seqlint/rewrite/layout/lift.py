@@ -19,7 +19,7 @@ Line = cst.SimpleStatementLine
 
 
 def lift(facts: Facts, member: Listed, out_of: cst.If) -> tuple[Edit, ...] | None:
-    """Add a callback in any case that is added in the body of an `if`; None where more hangs on the `if`.
+    """Add a callback in any case that is added in the body of an `if`; None where more depends on the `if`.
 
     A statement that adds this one callback moves; of several callbacks in one literal the one is taken out.
     """

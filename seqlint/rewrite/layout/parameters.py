@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_parameter(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
-    """A parameter at the end of the signature: in front of `**kwargs`, or `**kwargs` itself behind all others."""
+    """A parameter at the end of the signature: in front of `**kwargs`, or `**kwargs` itself after all others."""
     known = parameters(function.params)
     if not known:
         start = facts.source.utf8.index(b"(", facts.span(function.name)[1]) + 1
@@ -23,10 +23,10 @@ def add_parameter(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
     if function.params.star_kwarg is not None and not text.startswith("**"):
         start = facts.span(last)[0]
         return Edit(start, start, f"{text}, ")
-    return _behind(facts, function, last, text)
+    return _after(facts, function, last, text)
 
 
-def _behind(facts: Facts, function: cst.FunctionDef, last: cst.Param, text: str) -> Edit:
+def _after(facts: Facts, function: cst.FunctionDef, last: cst.Param, text: str) -> Edit:
     source = facts.source
     end = _param_end(facts, last)
     close = _closing(source.utf8, end)
@@ -62,7 +62,7 @@ def _closing(text: bytes, start: int) -> int:
 
 
 def keep_parameters(facts: Facts, function: cst.FunctionDef, number: int) -> Edit:
-    """Take out all parameters behind the first few, with a `*` or `/` among them."""
+    """Remove all parameters after the first few, with a `*` or `/` among them."""
     known = parameters(function.params)
     start = _param_end(facts, known[number - 1])
     return Edit(start, _closing(facts.source.utf8, _param_end(facts, known[-1])), "")

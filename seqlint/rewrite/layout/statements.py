@@ -26,7 +26,7 @@ def replace(facts: Facts, node: cst.CSTNode, text: str) -> Edit:
 
 
 def lines_of(facts: Facts, statement: Statement) -> tuple[int, int]:
-    """The bytes of a statement as whole lines: decorators, comment lines right above, a comment behind it, the last newline."""
+    """The bytes of a statement as whole lines: decorators, comment lines right above, a comment after it, the last newline."""
     text = facts.source.utf8
     start, end = facts.span(statement)
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
@@ -102,7 +102,7 @@ def insert_definition(facts: Facts, text: str, after: cst.CSTNode | None, before
         return Edit(start, start, _block(facts, f"{gap}{text}\n\n", ""))
     statement = _top_level(facts, after)
     start, end = lines_of(facts, statement)
-    end = _behind_comments(source, end)
+    end = _after_comments(source, end)
     blank = (min(_blank_above(source, start), 2) or 2) if isinstance(statement, cst.BaseCompoundStatement) else 2
     if not source[:end].endswith(b"\n"):
         return Edit(end, end, facts.source.newline + _block(facts, "\n" * blank + text, "").rstrip("\r\n"))
@@ -127,7 +127,7 @@ def _blank_below(source: bytes, end: int) -> int:
     return next((number for number, line in enumerate(lines) if line.strip()), len(lines))
 
 
-def _behind_comments(source: bytes, end: int) -> int:
+def _after_comments(source: bytes, end: int) -> int:
     """Behind the indented comment lines below a definition: they are part of it."""
     here = end
     while here < len(source):

@@ -67,7 +67,7 @@ class Recalled:
 class Earlier:
     """The results that are kept in the folder of a project.
 
-    What they hang on besides files is looked at first of all: what is found afterwards is found under it, or under
+    What they depend on in addition to files is looked at first of all: what is found afterwards is found under it, or under
     something newer, which a later run will see.
     """
 
@@ -208,7 +208,7 @@ class Earlier:
     def _trusted(self, answer: Answer) -> Answer:
         return Answer(answer.digest, self._disk.trusted(answer.state))
 
-    # -- what it hangs on ---------------------------------------------------------------------------------------------
+    # -- what it depends on ---------------------------------------------------------------------------------------------
 
     def _settings(self, config: Config) -> bytes | None:
         if config not in self._scopes:

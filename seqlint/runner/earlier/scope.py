@@ -1,4 +1,4 @@
-"""What every result hangs on besides its file and the files around it: this program, its rules, and the settings."""
+"""What every result depends on in addition to its file and the files around it: this program, its rules, and the settings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def surface() -> tuple[bytes, int]:
 
 
 def program() -> bytes:
-    """Changes with this program, with what is installed beside it, with Python, and with the folder that it runs in.
+    """Changes with this program, with what is installed next to it, with Python, and with the folder that it runs in.
 
     It stays where the same is installed anew, as CI does, or for another machine that has its checkout in the same place.
     """
@@ -132,7 +132,7 @@ def _files(folder: str, *, all_of_them: bool = False) -> Iterable[str]:
 
 
 def _stands_alone(data: bytes) -> bool:
-    """Whether a rule file imports nothing but Python's own modules, seqlint, libcst, and what lies beside it."""
+    """Whether a rule file imports nothing but Python's own modules, seqlint, libcst, and what is next to it."""
     for match in _IMPORT.finditer(data):
         names = (match[1] or match[2] or b"").decode()
         tops = [name.strip().partition(".")[0].partition(" ")[0] for name in names.split(",")]

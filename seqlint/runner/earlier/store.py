@@ -1,4 +1,4 @@
-"""The tables in which results are kept: what was found in a file, and the answers of the disk that it hangs on."""
+"""The tables in which results are kept: what was found in a file, and the answers of the disk that it depends on."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class New:
     """A result to keep.
 
     Attributes:
-        scope: what it hangs on besides what was read.
+        scope: what it depends on in addition to what was read.
         own: the question that the bytes of the file answered.
         answers: what else was read.
         searches: for each word the files that don't have it.
@@ -87,7 +87,7 @@ class Change:
         results: what it found.
         used: the scopes and paths of results that were used, and not for some days before.
         states: what the disk says now, by the numbers of answers that it says again.
-        programs: by its surface what a program is, and whether rules of other packages are installed beside it.
+        programs: by its surface what a program is, and whether rules of other packages are installed next to it.
     """
 
     day: int
@@ -104,7 +104,7 @@ class Store:
         self._database = Database(folder, "results.db", _SCHEMA, _VERSION)
 
     def program(self, surface: bytes) -> tuple[bytes, bool] | None:
-        """What a program is, and whether rules of other packages are installed beside it; None if nobody has looked."""
+        """What a program is, and whether rules of other packages are installed next to it; None if nobody has looked."""
         rows = self._rows("SELECT digest, packs FROM programs WHERE surface = ?", (surface,))
         return (rows[0][0], bool(rows[0][1])) if rows else None
 
@@ -233,7 +233,7 @@ class _Writing:
         return self._groups[text]
 
     def _sweep(self) -> None:
-        """Take away what was not used for long, and the answers that nothing hangs on any more."""
+        """Delete what was not used for long, and the answers that nothing depends on any more."""
         run = self._connection.execute
         run("DELETE FROM results WHERE used < ?", (self._change.day - KEPT,))
         run("DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM results)")

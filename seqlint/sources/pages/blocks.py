@@ -75,7 +75,7 @@ def is_session(lines: Sequence[Numbered]) -> bool:
 
 
 def unprompted(lines: Sequence[Numbered]) -> list[Numbered]:
-    """The code of a session: what stands behind its prompts."""
+    """The code of a session: what follows its prompts."""
     found: list[Numbered] = []
     above: str | None = None  # what is before the prompt of the line above, if it has one
     for number, text in lines:

@@ -27,7 +27,7 @@ class Editing:
     Attributes:
         text: the program as it is checked.
         written: the same with magics.
-        starts: where each line starts, and behind them the end.
+        starts: where each line starts, and after them the end.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Editing:
         return block if block == self._lines[last].block else None
 
     def _line_at(self, offset: int) -> int:
-        """The line that a byte is in; what is inserted behind a block belongs to its last line."""
+        """The line that a byte is in; what is inserted after a block belongs to its last line."""
         index = min(bisect_right(self._starts, offset), len(self._lines)) - 1
         behind = self._lines[index].block is None and self._starts[index] == offset
         return index - 1 if behind else index

@@ -31,7 +31,7 @@ class Excerpt:
     written: bytes
 
     def position(self, offset: int) -> Position:
-        """The place on the page of a byte of the program; of what is behind a block, the line below it."""
+        """The place on the page of a byte of the program; of what is after a block, the line below it."""
         index = bisect_right(self._starts, offset) - 1
         start, number = self._layout[index]
         if index == len(self.lines) or self.lines[index].block is None:
@@ -108,7 +108,7 @@ class Excerpt:
 
     @cached_property
     def _starts(self) -> tuple[int, ...]:
-        """Where each line starts in the program, and behind them its end."""
+        """Where each line starts in the program, and after them its end."""
         ends = [0]
         for line in self.written.splitlines(keepends=True):
             ends.append(ends[-1] + len(line))
@@ -116,7 +116,7 @@ class Excerpt:
 
     @cached_property
     def _layout(self) -> tuple[tuple[int, int], ...]:
-        """Where each line starts on the page and its number there, from 0; behind them the end of the last block."""
+        """Where each line starts on the page and its number there, from 0; after them the end of the last block."""
         found: list[tuple[int, int]] = []
         places = iter(self.places)
         place = next(places)

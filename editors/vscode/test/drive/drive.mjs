@@ -23,6 +23,7 @@ const { values: given } = parseArgs({
 const PROGRAM = fs.readFileSync(path.join(ROOT, "fixtures/programs/evaluation_in_epoch_hook/program.py"), "utf8");
 const lines = [];
 let failed = 0;
+let problems = [];
 
 function say(line) {
   lines.push(line);
@@ -94,7 +95,7 @@ try {
   });
 
   await step("the problems panel lists each finding once", async () => {
-    const problems = await editor.problems();
+    problems = await editor.problems();
     await editor.picture("vscode-problems");
     assert.deepEqual(problems.map((one) => /SEQ\d+/.exec(one)?.[0]).sort(), ["SEQ102", "SEQ221"]);
   });
@@ -104,6 +105,8 @@ try {
     const shown = await editor.hover("evaluate");
     assert.match(shown, /SEQ102/);
     assert.match(shown, /Measured/);
+    const words = problems.find((one) => one.includes("SEQ102")).split("seqlint")[0].trim();
+    assert.equal(shown.replace(/\s+/g, " ").split(words).length, 2, `the hover does not have "${words}" once`);
     await editor.picture("vscode-hover");
     await editor.page.keyboard.press("Escape");
   });
@@ -112,7 +115,7 @@ try {
     await editor.goTo(10, 12);
     const offered = await editor.quickFixes();
     await editor.picture("vscode-quick-fix");
-    assert.ok(offered.some((one) => /super\(\)\.__init__/.test(one) && /safe/.test(one)), offered.join(" + "));
+    assert.ok(offered.some((one) => /^Safe: .*super\(\)\.__init__.*\(SEQ221\)/.test(one)), offered.join(" + "));
     return offered.join(" + ");
   });
 
@@ -129,7 +132,7 @@ try {
   await step("a quick fix changes what the command line changes", async () => {
     await editor.goTo(10, 12);
     await editor.quickFixes();
-    await editor.chooseQuickFix(/super\(\)\.__init__.*safe/);
+    await editor.chooseQuickFix(/Safe: .*super\(\)\.__init__/);
     await editor.saveWithoutActions();
     assert.equal(await editor.saved("apples.py"), fixed("apples.py", PROGRAM));
   });

@@ -67,7 +67,7 @@ def _module(name: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise FactoryError(f"there is no module {name}, neither beside the file nor installed") from None
+            raise FactoryError(f"there is no module {name}, neither next to the file nor installed") from None
         raise
 
 
@@ -91,7 +91,7 @@ def _required(function: Any) -> list[str]:
 
 
 def drive(tape: Tape, name: str, function: Callable[[], Any]) -> list[Any]:
-    """Train on what one factory gives; gives back what took part, so that it lives on.
+    """Train on what one factory gives; returns what took part, so that it stays alive.
 
     Raises:
         FactoryError: it gives something else.

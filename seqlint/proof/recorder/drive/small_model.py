@@ -71,7 +71,7 @@ def _loss(model: Any, data: Any) -> Any:
 
 
 def _parts(data: Any) -> tuple[Any, Any, Any]:
-    """Inputs, targets and sample weights, as Keras takes a batch apart."""
+    """Inputs, targets and sample weights, as Keras unpacks a batch."""
     if isinstance(data, list):
         data = tuple(data)
     if not isinstance(data, tuple):

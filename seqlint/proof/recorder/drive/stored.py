@@ -108,7 +108,7 @@ def stored_files(one: Parameter, sizes: Sizes) -> list[Spec]:
 
 
 def file_paths(one: Parameter, sizes: Sizes) -> list[Spec]:
-    """Paths of files; names alone where a folder is put in front of them; without the suffix where that is put behind."""
+    """Paths of files; names alone where a folder is put in front of them; without the suffix where that is appended."""
     known = [suffix for suffix in sizes.suffixes if suffix not in (".py", ".h5", ".keras", ".csv")]
     suffix = ".npy" if "npy" in one.uses.read else known[0] if known else ".png"
     mask = {"channels": 1, "classes_of_pixels": 2} if one.words & MASKS else {"channels": sizes.channels}

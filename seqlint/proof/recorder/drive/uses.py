@@ -23,7 +23,7 @@ class Uses:
         literals: what it is compared with.
         number: whether it is computed with.
         ranks: how many dimensions its uses name.
-        parts: how many numbers it is taken apart into.
+        parts: how many numbers it is unpacked into.
         methods: what is called on it or on its items, and their attributes.
         own: what is called on the whole of it, and its attributes.
         names_columns: whether it holds the name of a column, or several.
