@@ -4,7 +4,7 @@ from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes
-from seqlint.rewrite.callbacks.trackers import mean_of_batches
+from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
@@ -99,6 +99,7 @@ __all__ = [
     "name_argument",
     "name_for",
     "names_instead_of_module",
+    "no_mean",
     "one_order",
     "only_item",
     "open_per_call",

@@ -69,7 +69,7 @@ def _found(loaded: LoadedRule, source: Source, config: Config) -> Iterator[Diagn
     checked = check(source, [loaded], config)
     assert not checked.broken, checked.diagnostics
     found = (diagnostic for diagnostic in checked.diagnostics if diagnostic.code == loaded.rule.code)
-    return (diagnostic for diagnostic in found if diagnostic.fixes or ", if " not in diagnostic.message)
+    return (diagnostic for diagnostic in found if diagnostic.fixes or not diagnostic.condition)
 
 
 def levels_in(cell: str) -> frozenset[str]:
