@@ -47,7 +47,7 @@ from seqlint.rewrite.sequences.pairs import keep_pairs
 from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
-from seqlint.rewrite.sequences.workers import Moved, give_workers, spans_both, worker_settings
+from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 
 __all__ = [
     "RUNS",
@@ -100,6 +100,7 @@ __all__ = [
     "name_for",
     "names_instead_of_module",
     "no_mean",
+    "no_place_for_workers",
     "one_order",
     "only_item",
     "open_per_call",
