@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.facts import (
+    KERAS_SOURCES,
     OF_KERAS,
     OF_NUMPY,
     OF_PANDAS,
@@ -122,8 +123,11 @@ from seqlint.facts import (
     if_trains,
     importing,
     inherits_batches,
+    is_from_private,
+    is_gone,
     matching,
     parameters,
+    private_module,
     reads,
 )  # fmt: skip
 from seqlint.model import (
@@ -141,6 +145,7 @@ from seqlint.model import (
     Sometimes,
 )
 from seqlint.rewrite import (
+    NUMPY_INSTEAD,
     RUNS,
     Move,
     Moved,
@@ -191,11 +196,13 @@ from seqlint.rewrite import (
     names_instead_of_module,
     no_mean,
     no_place_for_workers,
+    numpy_instead,
     one_order,
     only_item,
     open_per_call,
     own_generator_fix,
     public_import,
+    public_instead,
     public_name,
     raise_from,
     reached_in,
@@ -220,6 +227,8 @@ from seqlint.rewrite import (
 __all__ = [
     "KERAS_3_LINES",
     "KERAS_LINES",
+    "KERAS_SOURCES",
+    "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
@@ -383,6 +392,8 @@ __all__ = [
     "insert_first",
     "insert_last",
     "into_scope",
+    "is_from_private",
+    "is_gone",
     "is_small",
     "keep_pairs",
     "keep_parameters",
@@ -398,12 +409,15 @@ __all__ = [
     "names_instead_of_module",
     "no_mean",
     "no_place_for_workers",
+    "numpy_instead",
     "one_order",
     "only_item",
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "private_module",
     "public_import",
+    "public_instead",
     "public_name",
     "raise_from",
     "reached_in",

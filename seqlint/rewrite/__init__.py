@@ -31,8 +31,9 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
 from seqlint.rewrite.sequences.buffers import allocate_per_batch
@@ -50,6 +51,7 @@ from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, witho
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 
 __all__ = [
+    "NUMPY_INSTEAD",
     "RUNS",
     "Chain",
     "Move",
@@ -101,11 +103,13 @@ __all__ = [
     "names_instead_of_module",
     "no_mean",
     "no_place_for_workers",
+    "numpy_instead",
     "one_order",
     "only_item",
     "open_per_call",
     "own_generator_fix",
     "public_import",
+    "public_instead",
     "public_name",
     "raise_from",
     "reached_in",
