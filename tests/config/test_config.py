@@ -187,9 +187,7 @@ class TestMistakes:
 
     def test_a_table_header_in_seqlint_toml_is_explained(self) -> None:
         Path("seqlint.toml").write_text("[tool.seqlint]\nselect = ['SEQ2']\n")
-        with pytest.raises(
-            ConfigError, match=r"^seqlint.toml:1: unknown key 'tool'; in seqlint.toml write the keys"
-        ):
+        with pytest.raises(ConfigError, match=r"^seqlint.toml:1: unknown key 'tool'; in seqlint.toml write the keys"):
             load_config(Path("a.py"))
 
     @pytest.mark.parametrize(
