@@ -1,31 +1,30 @@
-"""A callback decides from a value that was not reduced across replicas or workers.
+"""A callback decides by a value that is not reduced over replicas or workers.
 
 ## Why
-EarlyStopping, ReduceLROnPlateau, ModelCheckpoint with `save_best_only` and callbacks that set `stop_training` are only
-as right as the number that they read. Where that number is one replica's, or one rank's, training ends in the wrong
-epoch, the wrong weights are kept, or the processes part and wait for each other for ever.
+EarlyStopping, ReduceLROnPlateau, ModelCheckpoint with `save_best_only` and callbacks that set `stop_training` are only as right as the
+number that they read. If that number belongs to one replica or one rank, training ends in the wrong epoch or keeps the wrong weights.
+Or one process stops, and the others wait for it for ever.
 
 ## Measured
-With two replicas, and with data on which one of them alone has a loss of 0.001 and both together 0.275:
+With two replicas, and data on which one replica has a loss of 0.001 and both together 0.275:
 
 - Keras 3.10 and later: `fit` under MirroredStrategy logs 0.275.
-- Keras 3.0 to 3.9: 3.0 to 3.6 log 0.001, that of replica 0. 3.7 to 3.9 log a value in which each step counts half of
-  the one before, 0.282 here; after some 126 steps it is 0.0 or NaN. Up to 3.4 the gradients are not synchronised
-  either.
-- Keras 2: 0.275. Under MultiWorkerMirroredStrategy all workers log the same reduced value; where one of them stops by a
-  number of its own, it leaves `fit`, and the others wait in the next step. Keras 3 can't train under that strategy.
-- Horovod, on every Keras: MetricAverageCallback writes the averages into `logs`. Callbacks behind it see them, those in
-  front of it see the values of their own rank, while the history shows the averages all the same. From reports: where
-  one rank stops, the others hang or fail.
+- Keras 3.0 to 3.9: 3.0 to 3.6 log 0.001, that of replica 0. 3.7 to 3.9 log a value in which each step counts half as much as the
+  one before, 0.282 here; after about 126 steps it is 0.0 or NaN. Up to 3.4 the gradients are not synchronised either.
+- Keras 2: 0.275. Under MultiWorkerMirroredStrategy all workers log the same reduced value. A worker that stops by a number of its own
+  leaves `fit`, and the others wait in the next step. Keras 3 can't train under that strategy.
+- Horovod, on every Keras: MetricAverageCallback writes the averages into `logs`. Callbacks after it see them, callbacks before it see
+  the values of their own rank, and the history shows the averages either way. From reports: where one rank stops, the others hang or fail.
 - CentralStorageStrategy and OneDeviceStrategy do not have the defect; `fit` fails under the former on Keras 3.3.
 
 ## Do this
-Pin `keras>=3.10`. With Horovod: the broadcast first, then `MetricAverageCallback`, then what decides, on every rank. On
-rank 0 alone only what writes files.
+Pin `keras>=3.10`. With Horovod, put `BroadcastGlobalVariablesCallback` first, then `MetricAverageCallback`, then the callbacks that
+decide, all of them on every rank. On rank 0 alone add only what writes files. Where a callback measures something itself, exchange the
+value between the ranks before it decides.
 
 ## Silent when
-The strategy is MirroredStrategy, and Keras is known to be 2, or 3.10 and later; no callback decides; the list is not in sight; a class exchanges values with
-other processes itself. ModelCheckpoint on rank 0 is right.
+The strategy is MirroredStrategy, and Keras is known to be 2, or 3.10 and later; no callback decides; seqlint does not see the list; a
+class exchanges values with other processes itself. ModelCheckpoint on rank 0 is right.
 """
 
 from collections.abc import Iterator
@@ -40,6 +39,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     LocalStop,
+    Note,
     Rule,
     Sometimes,
     Unaveraged,
@@ -259,33 +259,35 @@ def _by_strategy(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
     if deciders:
         names = " and ".join(dict.fromkeys(f"`{member.word}`" for member in deciders))
         decide = "decide" if " and " in names else "decides"
-        yield facts.finding(deciders[0].place, f"{names} {decide} by a value that {_unreduced(facts)}")
+        reduced = "is not" if facts.keras.lines == {"3.0-3.9"} else "may not be"
+        message = f"{names} {decide} by a value that {reduced} reduced over the replicas"
+        help_ = "pin `keras>=3.10` where the project states its requirements"
+        finding = facts.finding(deciders[0].place, message, _logged(facts), help_)
+        yield finding.unfixed("Keras itself logs the wrong value, so no change of this code helps")
 
 
-def _unreduced(facts: Facts) -> str:
-    """What is logged on the Keras in use, in the words of the measurement, and how that Keras is known."""
-    keras, logs = facts.keras, _logged(facts)
-    if keras.lines == {"3.0-3.9"}:
-        return (
-            f"was never reduced under MirroredStrategy: {logs}, and Keras is {keras.range} here ({keras.source}): "
-            "pin keras>=3.10"
-        )
-    known = f"{keras.source} allows these too ({keras.range})" if keras.known else "nothing says which Keras runs here"
-    return (
-        f"may never have been reduced under MirroredStrategy: {logs}; tf-keras and Keras 3.10 and later are right, but "
-        f"{known}: pin keras>=3.10 where the project states what it needs"
-    )
+def _logged(facts: Facts) -> Note:
+    """What is logged on each Keras, in the words of the measurement, and how the one in use is known."""
+    right = "`fit` logs the mean of all replicas"
+    return Note(_known(facts), keras2=right, early=_logged_early(facts), keras3=right)
 
 
-def _logged(facts: Facts) -> str:
-    alone, weighted = "replica 0 alone", "a weighted value that becomes 0.0 or NaN after some 126 steps"
+def _logged_early(facts: Facts) -> str:
+    alone, weighted = "the value of replica 0 alone", "a weighted value that becomes 0.0 or NaN after about 126 steps"
+    name = "Keras " if facts.keras.lines == {"3.0-3.9"} else ""  # else it is named in front of the text
     if not facts.keras.may_be("3.7", "3.10"):
-        return f"Keras 3.0 to 3.6 log {alone}"
-    return (
-        f"Keras 3.0 to 3.6 log {alone}, 3.7 to 3.9 {weighted}"
-        if facts.keras.may_be("3.0", "3.7")
-        else f"Keras 3.7 to 3.9 log {weighted}"
-    )
+        return f"{name}3.0 to 3.6 log {alone}"
+    both = f"{name}3.0 to 3.6 log {alone}, 3.7 to 3.9 {weighted}"
+    return both if facts.keras.may_be("3.0", "3.7") else f"{name}3.7 to 3.9 log {weighted}"
+
+
+def _known(facts: Facts) -> str:
+    keras = facts.keras
+    if not keras.known:
+        return "nothing says which Keras runs here"
+    if keras.lines == {"3.0-3.9"}:
+        return f"Keras is {keras.range} here ({keras.source})"
+    return f"{keras.source} allows Keras {keras.range}"
 
 
 def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
@@ -306,36 +308,42 @@ def _apart(facts: Facts, apart: Apart, each: str) -> Finding:
     first = "rank 0" if each == "rank" else "the chief"
     where = first if apart.first else f"some {each}s"
     lowers = "keras.callbacks.ReduceLROnPlateau" in apart.member.bases
-    then = "keep their learning rate" if lowers else "wait for it in the next step"
-    finding = facts.finding(
-        apart.member.place,
-        f"`{word}` is added on {where} alone: what it decides there the other {each}s do not know, and they {then}",
-    )
+    then = "keep their learning rate" if lowers else "wait in the next step"
+    note = f"the other {each}s don't know what it decides: they {then}"
+    finding = facts.finding(apart.member.place, f"`{word}` is added on {where} only, but decides for all {each}s", note)
     out_of = condition.node if isinstance(condition.node, cst.If) and condition.branch else None
     edits = lift(facts, apart.member, out_of) if out_of is not None else None
-    return finding.fixed_by(f"Add `{word}` on every {each}", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by(f"Add `{word}` on every {each}", *edits)
+    reason = "other code under the same condition would have to move too"
+    return replace(finding, help=f"add it on every {each}", no_fix=reason)
 
 
 def _local(facts: Facts, local: LocalStop, each: str) -> Finding:
+    source = facts.text(local.source.func)
     return facts.finding(
         local.stop.node,
-        f"`{local.owner}` ends the training by `{facts.text(local.source.func)}`, which each {each} works out for "
-        f"itself: a {each} that stops leaves the others waiting in the next step",
-    )
+        f"`{local.owner}` ends training by `{source}`, which each {each} computes for itself",
+        f"a {each} that stops leaves the others waiting in the next step",
+        f"exchange the value between the {each}s before it decides",
+    ).unfixed(f"how the {each}s should agree is for you to decide")
 
 
 def _unaveraged(facts: Facts, found: Unaveraged) -> Finding:
     word = found.member.word
     if found.late is not None:
-        why = "MetricAverageCallback comes behind it, so the averages are in the history and not in what it sees"
-        edits, title = (
-            average_moved(facts, found.late, found.member),
-            f"Move MetricAverageCallback in front of `{word}`",
+        note = (
+            "`MetricAverageCallback` comes after it: the history has the averages, but this callback does not see them"
         )
+        edits, title = average_moved(facts, found.late, found.member), f"Move `MetricAverageCallback` before `{word}`"
     else:
-        why = "no MetricAverageCallback comes before it, and what one rank decides the others do not know"
+        note = "no `MetricAverageCallback` comes before it, and the other ranks don't know what one rank decides"
         edits, title = average_before(facts, found.member), f"Average the metrics before `{word}` sees them"
     place = found.member.place
-    finding = facts.finding(place, f"`{word}` decides by the value of its own rank: {why}")
+    finding = facts.finding(place, f"`{word}` decides by the value of its own rank", note)
     # Without Horovod its callbacks must not run: where it is optional the new one would have to be so too.
-    return finding.fixed_by(title, *edits) if edits and not facts.workers.may_lack_horovod(place) else finding
+    optional = facts.workers.may_lack_horovod(place)
+    if edits and not optional:
+        return finding.fixed_by(title, *edits)
+    reason = "Horovod is optional here" if optional else "the list of callbacks is not made in one plain place"
+    return replace(finding, help="add `MetricAverageCallback` before it, on every rank", no_fix=reason)

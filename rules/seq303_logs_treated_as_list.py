@@ -1,27 +1,28 @@
-"""A callback that takes a value of `logs` for a list with one value a worker.
+"""A callback treats a value of `logs` as a list with one value per worker.
 
 ## Why
-Under every strategy `logs` holds one number a key: Keras has reduced it before the hooks run. A loop over it, an index
-or `len` raises TypeError when the hook is called, and the training ends there.
+Under every strategy `logs` holds one number per key: Keras has reduced it before the hooks run. A loop over it, an index or `len` raises
+TypeError when Keras calls the hook, and training ends there.
 
 ## Measured
-- Keras 3.10 and later: TypeError "'float' object is not iterable" at the end of the first epoch, on one device and
-  under MirroredStrategy with two replicas.
+- Keras 3.10 and later: TypeError "'float' object is not iterable" at the end of the first epoch, on one device and under
+  MirroredStrategy with two replicas.
 - Keras 3.0 to 3.9: `logs` holds plain floats too.
 - Keras 2: the same; under MultiWorkerMirroredStrategy every worker has the same number.
-- A metric whose result is a vector arrives as an array on every Keras, so only keys that name a single number are
-  reported: `loss`, accuracies, mean errors, with or without `val_`.
+- A metric whose result is a vector arrives as an array on every Keras. So only keys that name a single number are reported: `loss`,
+  accuracies, mean errors, with or without `val_`.
 
 ## Do this
-The number itself. Nothing is left to average: on Keras 3.10 and later, and on Keras 2, it is the value of all replicas.
+Use the number itself. Nothing is left to average: on Keras 3.10 and later, and on Keras 2, it is the value of all replicas.
 
 ## Silent when
-The hook asks what it has (`isinstance`, `np.ndim`), catches the error, is called by the file itself with logs of its
-own, or the file's model returns its own logs from `train_step` or `test_step`.
+The hook checks the type of the value (`isinstance`, `np.ndim`) or catches the error; this file calls the hook with logs of its own; the
+model of this file returns its own logs from `train_step` or `test_step`.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -262,14 +263,22 @@ def _finding(facts: Facts, use: ListUse) -> Finding:
     value = facts.text(use.read.node)
     finding = facts.finding(
         use.node if use.apart is not None else use.whole or use.node,
-        f"`{value}` is one float and no list with a value for each worker: "
-        f'TypeError "{_ERROR[use.needs]}" ends the training',
+        f"`{value}` is one float, not a list with one value per worker",
+        f'TypeError "{_ERROR[use.needs]}" ends training',
     )
     edits = _edits(facts, use.whole, facts.text(use.source)) if use.whole is not None else ()
     if use.apart is not None and edits:
         gone = _gone(facts, use.apart)
         edits = (*gone, *edits) if gone else ()
-    return finding.fixed_by(f"Use `{facts.text(use.source)}` itself", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by(f"Use `{facts.text(use.source)}` itself", *edits)
+    return but(finding, help=f"use `{value}` itself", no_fix=_reason(use))
+
+
+def _reason(use: ListUse) -> str:
+    if use.whole is None:
+        return "the code does more with the list than average it"
+    return "a comment would be lost, or later code uses the mean as an array"
 
 
 def _edits(facts: Facts, whole: cst.BaseExpression, source: str) -> tuple[Edit, ...]:

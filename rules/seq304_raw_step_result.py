@@ -1,27 +1,26 @@
-"""`train_step` or `test_step` returns the tensor of one batch as what is logged.
+"""`train_step` or `test_step` returns a tensor of one batch for the logs.
 
 ## Why
-What an epoch logs is what its last step returned. A metric's `result()` is the mean so far; a tensor that the step worked
-out is the value of one batch, and under a strategy the values of all replicas are still to be joined. EarlyStopping and
-ModelCheckpoint decide by it.
+An epoch logs what its last step returned. The `result()` of a metric is the mean so far. A tensor that the step computed is the value
+of one batch, and under a strategy the values of the replicas are not joined yet. EarlyStopping and ModelCheckpoint decide by it.
 
 ## Measured
-With four batches whose losses are 0, 0, 1 and 1, and so 0.5 on average:
+With four batches whose losses are 0, 0, 1 and 1, so 0.5 on average:
 
 - Keras 3.10 and later: a step that returns `{"loss": loss}` alone logs 0.0, the value of Keras's own tracker, which the
   step did not update. Any other key, or `"loss"` among others, logs 1.0, that of the last batch.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: 1.0, that of the last batch. With two replicas under MirroredStrategy 2.0, their sum. A metric of the model's
   own counts among its `get_weights()`, where its attribute is set.
-- Keras 3 and Keras 2: a step that the model leaves to Keras logs such a metric as well, at 0.0. One that is called "loss" takes the
-  place of its loss there.
+- Keras 3 and Keras 2: a step that the model leaves to Keras logs such a metric as well, at 0.0. One that is called "loss" replaces
+  the loss of that step.
 
 ## Do this
-A `keras.metrics.Mean`, made in `__init__`, updated in the step; return its `result()`. Write both steps where both run, or
+Make a `keras.metrics.Mean` in `__init__`, update it in the step, and return its `result()`. If both steps run, do this in both, or
 give the metric another name than "loss".
 
 ## Silent when
-The value may be the result of a metric, or comes from code out of sight.
+The value may be the result of a metric, or comes from code that seqlint does not see.
 """
 
 from collections.abc import Iterator
@@ -33,12 +32,14 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     RawResult,
     Rule,
     Sometimes,
     any_of,
     cst,
     mean_of_batches,
+    no_mean,
 )
 
 _MODEL = """
@@ -120,9 +121,7 @@ _ERROR_ON_KERAS_3 = Levels(keras2="warning", early="error", keras3="error")
 def check(facts: Facts) -> Iterator[Finding]:
     for raws in _by_key(facts):
         raw = raws[0]
-        finding = facts.finding(raw.node, _message(raw))
-        edits = mean_of_batches(facts, raws)
-        finding = finding.fixed_by("Log the mean of all batches", *edits) if edits else finding
+        finding = _fixed(facts, raws, facts.finding(raw.node, _message(raw), _note(facts, raw)))
         if facts.strategies.may_replicate or facts.elsewhere.replicates(raw.owner):
             finding = but(finding, levels=_ERROR)
         elif _is_replaced(raw):
@@ -144,9 +143,22 @@ def _is_replaced(raw: RawResult) -> bool:
 
 
 def _message(raw: RawResult) -> str:
-    what = f'`{raw.step.name.value}` returns the value of one batch as "{raw.key}"'
-    if _is_replaced(raw):
-        return (
-            f"{what}: Keras 3 logs 0.0 instead, tf-keras the last batch, and the sum of its replicas under a strategy"
-        )
-    return f"{what}: the epoch logs its last batch, and not the mean of all"
+    return f'`{raw.step.name.value}` returns "{raw.key}" of one batch, not the mean of all'
+
+
+def _note(facts: Facts, raw: RawResult) -> Note:
+    last = "the epoch logs the value of its last batch"
+    if not _is_replaced(raw):
+        return Note(last)
+    return Note.on_keras_3("the epoch logs 0.0 instead", f"{last}, under a strategy the sum over its replicas")
+
+
+def _fixed(facts: Facts, raws: list[RawResult], finding: Finding) -> Finding:
+    edits = mean_of_batches(facts, raws)
+    if edits:
+        return finding.fixed_by("Log the mean of all batches", *edits)
+    return but(
+        finding,
+        help="update a `keras.metrics.Mean` in the step, and return its `result()`",
+        no_fix=no_mean(facts, raws),
+    )

@@ -1,31 +1,44 @@
 """A Metric keeps its state in a variable that Keras does not know.
 
 ## Why
-`add_weight` makes a variable that Keras sets back before each epoch and each validation, and that is added up over the
-replicas of a strategy. A variable made by hand is one replica's, and Keras 3 never sets it back.
+Keras resets the variables of `add_weight` before each epoch and each validation, and a strategy adds them up over its replicas. A
+variable made by hand belongs to one replica, and Keras 3 never resets it.
 
 ## Measured
 With a metric that counts the rows of each pass, of which there are 15:
 
-- Keras 3.10 and later: a `tf.Variable` is never set back: 15 and 45 in two epochs, 30 and 60 for their validations,
+- Keras 3.10 and later: a `tf.Variable` is never reset: 15 and 45 in two epochs, 30 and 60 for their validations,
   unless the class has a `reset_state` of its own. With two replicas under MirroredStrategy it counts 8 of 15, and so
   does a `keras.Variable`.
-- Keras 3.0 to 3.9: the same. With two replicas a weight of `add_weight` is as wrong: it counts 8 of 15 up to 3.6, and
+- Keras 3.0 to 3.9: the same. With two replicas a weight of `add_weight` is just as wrong: it counts 8 of 15 up to 3.6, and
   23 from 3.7 to 3.9.
-- Keras 2: a `tf.Variable` is set back. With two replicas it counts 8 of 15.
+- Keras 2: a `tf.Variable` is reset. With two replicas it counts 8 of 15.
 
 ## Do this
-`self.add_weight(name=..., initializer="zeros")` in `__init__`.
+Use `self.add_weight(name=..., initializer="zeros")` in `__init__`. For a state that does not start at zero give its own `initializer`
+and `shape`.
 
 ## Silent when
-The project runs on Keras 2 and no strategy is in sight, or the class sets its state back itself and no strategy is in
-sight, or the variable says how replicas are joined (`synchronization=`, `aggregation=`).
+No strategy is used, and the project runs on Keras 2 or the class resets its state itself; the variable says how replicas are joined
+(`synchronization=`, `aggregation=`).
 """
 
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, MetricState, Rule, any_of, replace  # fmt: skip
+from seqlint.api import (  # fmt: skip
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    MetricState,
+    Note,
+    Rule,
+    any_of,
+    replace,
+)
 
 _TRAIN = """
 
@@ -94,13 +107,26 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not _is_wrong(facts, state):
             continue
         mirrored = _is_mirrored(facts, state)
-        finding = facts.finding(state.made, _message(facts, state, mirrored=mirrored))
-        states = [each for each in facts.metric_states.together(state) or () if _is_wrong(facts, each)]
-        edits = _as_weights(facts, states)
-        if edits:
-            names = " and ".join(f"`{each.name}`" for each in states)
-            finding = finding.fixed_by(f"Make {names} with `add_weight`", *edits)
+        finding = _fixed(facts, state, _finding(facts, state, mirrored=mirrored))
         yield finding if mirrored else but(finding, levels=_ON_KERAS_3)
+
+
+def _fixed(facts: Facts, state: MetricState, finding: Finding) -> Finding:
+    together = facts.metric_states.together(state)
+    states = [each for each in together or () if _is_wrong(facts, each)]
+    edits = _as_weights(facts, states)
+    if edits:
+        names = " and ".join(f"`{each.name}`" for each in states)
+        return finding.fixed_by(f"Make {names} with `add_weight`", *edits)
+    return but(finding, help="make it with `self.add_weight`", no_fix=_reason(state, states))
+
+
+def _reason(state: MetricState, states: list[MetricState]) -> str:
+    if not states:
+        return f"`{state.owner.name}` keeps more state than seqlint can follow"
+    if all(each.is_plain for each in states):
+        return "two weights would have the same name"
+    return "a state does not start as a plain 0.0, or other code uses what only a `tf.Variable` has"
 
 
 def _is_mirrored(facts: Facts, state: MetricState) -> bool:
@@ -120,11 +146,12 @@ def _as_weights(facts: Facts, states: list[MetricState]) -> tuple[Edit, ...]:
     return tuple(replace(facts, state.made, weight) for state, weight in zip(states, made, strict=True))
 
 
-def _message(facts: Facts, state: MetricState, *, mirrored: bool) -> str:
-    named = f"`{state.owner.name}` counts in a `{facts.text(state.made.func)}` of its own"
-    alone = "holds the share of one replica under a strategy"
+def _finding(facts: Facts, state: MetricState, *, mirrored: bool) -> Finding:
+    named = f"`{state.owner.name}` counts in a `{facts.text(state.made.func)}`"
+    again = "each epoch continues from the one before and its validation"
     if not mirrored:
-        return f"{named}, which Keras 3 never sets back: each epoch goes on from the one before and its validation"
-    if state.resets or state.by_keras:
-        return f"{named}, which {alone}"
-    return f"{named}, which {alone} and is never set back on Keras 3"
+        return facts.finding(state.made, f"{named} that Keras 3 never resets", Note.on_keras_3(again, "it is reset"))
+    note = Note("under a strategy the result leaves out the rows of the other replicas")
+    if not (state.resets or state.by_keras):
+        note = but(note, early=f"it is never reset: {again}", keras3=f"it is never reset: {again}")
+    return facts.finding(state.made, f"{named} that holds the share of one replica only", note)

@@ -1,8 +1,8 @@
-"""A model, or its optimizer, is made outside of the scope of the strategy.
+"""A model or its optimizer is made outside of the scope of the strategy.
 
 ## Why
-A strategy makes one copy of each variable on every device, and it does so for the variables that are made in its scope.
-Those from outside belong to no strategy: where the two meet, TensorFlow raises.
+A strategy makes one copy of each variable on every device, but only of variables that are made in its scope. The others belong to no
+strategy, and TensorFlow raises where the two kinds meet.
 
 ## Measured
 Under MirroredStrategy, with one replica as with two:
@@ -10,14 +10,14 @@ Under MirroredStrategy, with one replica as with two:
 - Keras 3.10 and later: a model made outside that is compiled or trained inside: AssertionError without a text,
   RuntimeError "Need to be inside" or another error at the first step. A model made inside whose optimizer is made
   outside: RuntimeError "Mixing different tf.distribute.Strategy objects", for every optimizer that keeps variables of
-  its own beside the weights. Plain SGD does not, and works.
-- Keras 3.0 to 3.9: the same, but for two that work: up to 3.4 a model that gets its weights at the first step, where
+  its own in addition to the weights. Plain SGD does not, and works.
+- Keras 3.0 to 3.9: the same, but two cases work: up to 3.4 a model that gets its weights at the first step, where
   `compile` and `fit` are called inside; and Adagrad, made outside.
 - Keras 2: ValueError "was not created in the distribution strategy scope" for a model made outside, unless it gets its
   weights at the first step inside. Optimizers may be made outside.
 
 ## Do this
-Make the model and the optimizer, and call `compile`, in `with strategy.scope():`. `fit` may stand outside.
+Make the model and the optimizer, and call `compile`, inside `with strategy.scope():`. `fit` may be called outside.
 
 ## Silent when
 It can't be told where the model is made, or the strategy is OneDeviceStrategy or the default one.
@@ -33,6 +33,7 @@ from seqlint.api import (  # fmt: skip
     Facts,
     Finding,
     Levels,
+    Note,
     OutOfScope,
     Rule,
     cst,
@@ -123,23 +124,34 @@ _NEWEST = Levels(keras2=None, early=None, keras3="error")
 
 def check(facts: Facts) -> Iterator[Finding]:
     for miss in facts.scope_misses.all:
-        finding = facts.finding(miss.node, _message(facts, miss))
-        edits = _edits(facts, miss)
-        title = f"Move it into the scope of `{miss.strategy.name}`"
-        finding = finding.fixed_by(title, *edits, contract=_WARNED) if edits else finding
+        finding = _fixed(facts, miss, _finding(facts, miss))
         if miss.what != "model":
             finding = but(finding, levels=_ON_KERAS_3)
         yield finding if miss.below else but(finding, levels=_NEWEST)
 
 
-def _message(facts: Facts, miss: OutOfScope) -> str:
+def _finding(facts: Facts, miss: OutOfScope) -> Finding:
     assert isinstance(miss.call.func, cst.Attribute)
     name, called = facts.text(miss.call.func.value), miss.call.func.attr.value
     scope = f"the scope of `{miss.strategy.name}`"
     if miss.what == "model":
-        return f"`{name}` is made outside of {scope} in which `{called}` is called: its variables belong to no strategy, and the first step fails"
+        note = "its variables belong to no strategy, and the first step fails"
+        return facts.finding(miss.node, f"`{name}` is made outside of {scope}, but `{called}` is called inside", note)
     what = "the optimizer is made" if miss.what == "optimizer" else "`compile` makes the optimizer"
-    return f"{what} outside of {scope} in which `{name}` is made: RuntimeError 'Mixing different tf.distribute.Strategy objects' at the first step"
+    raised = 'the first step raises RuntimeError "Mixing different tf.distribute.Strategy objects"'
+    return facts.finding(miss.node, f"{what} outside of {scope}, but `{name}` inside", Note.on_keras_3(raised))
+
+
+def _fixed(facts: Facts, miss: OutOfScope, finding: Finding) -> Finding:
+    scope = f"the scope of `{miss.strategy.name}`"
+    edits = _edits(facts, miss)
+    if edits:
+        return finding.fixed_by(f"Move it into {scope}", *edits, contract=_WARNED)
+    elsewhere = miss.scope is None or not facts.tree.holds(facts.tree.parents[miss.scope], miss.node)
+    reason = (
+        f"{scope} is entered in another function or block" if elsewhere else "the lines between use what would move"
+    )
+    return but(finding, help=f"make it in {scope}", no_fix=reason)
 
 
 def _edits(facts: Facts, miss: OutOfScope) -> tuple[Edit, ...]:

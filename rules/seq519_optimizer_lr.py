@@ -1,8 +1,8 @@
-"""The learning rate of an optimizer by its old name `lr`, or the `decay` of old.
+"""The learning rate of an optimizer is called `lr`, or `decay` is used.
 
 ## Why
-`learning_rate` has been the name since Keras 2.3. On Keras 3 an optimizer has no `lr`: to read it fails, to set it makes a new
-attribute that nothing reads, so a warm-up, a schedule or a reduction by hand does nothing at all.
+The name has been `learning_rate` since Keras 2.3. On Keras 3 an optimizer has no `lr`: reading it fails, and setting it makes a new
+attribute that nothing reads. So a warm-up, a schedule or a reduction by hand does nothing at all.
 
 ## Measured
 - Keras 3: `model.optimizer.lr` raises AttributeError "'Adam' object has no attribute 'lr'".
@@ -12,14 +12,16 @@ attribute that nothing reads, so a warm-up, a schedule or a reduction by hand do
 - Keras 3 and Keras 2: `keras.optimizers` of Keras 3 and of tf-keras has no `adam`, `sgd` and the like: AttributeError, ImportError.
 - Keras 3: `keras.backend` has no `get_value` and no `set_value` (nor `eval`); `tf.keras.backend.set_value` raises AttributeError for a learning rate.
 - Keras 3.0 to 3.9: `float(optimizer.learning_rate)` raises TypeError in 3.3; `float(optimizer.learning_rate.numpy())` works everywhere.
-- Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, a line of
+- Keras 2: `optimizer.lr` works, read and set. From 2.11 on `Adam(lr=0.1)` is ignored: the learning rate stays at 0.001, and a line of
   the log says so. `Adam(decay=0.1)` raises ValueError, and `Adam(decay=0.0)` does.
 
 ## Do this
-Write `learning_rate`. For `decay` use `keras.optimizers.schedules.InverseTimeDecay`.
+Write `learning_rate`. Where other code needs the old variable, as in `optimizer.lr.assign_add(0.1)`, assign a number to
+`optimizer.learning_rate` instead. For `decay` use `keras.optimizers.schedules.InverseTimeDecay`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     Constant,
@@ -29,6 +31,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Level,
     Levels,
+    Note,
     Rate,
     Rule,
     Sometimes,
@@ -166,14 +169,23 @@ def _old(call: cst.Call) -> tuple[cst.Arg, ...]:
 
 def _on_rate(facts: Facts, rate: Rate) -> Finding:
     text = facts.text(rate.node)
-    what = "is set, and the learning rate stays as it was" if rate.use == "set" else "raises AttributeError"
-    finding = facts.finding(rate.node, f"`{text}` {what} on Keras 3: the name is `learning_rate`")
+    if rate.use == "set":
+        same = Note.on_keras_3("the learning rate stays as it was", "it works")
+        finding = facts.finding(rate.node, f"`{text}` is set, but Keras 3 reads `learning_rate` only", same)
+    else:
+        finding = facts.finding(
+            rate.node,
+            f"`{text}` does not exist on Keras 3",
+            Note.on_keras_3("reading it raises AttributeError", "it works"),
+        )
     if rate.of_keras != "yes":
         what = "a Keras model" if isinstance(rate.node.value, cst.Attribute) else "an optimizer of Keras"
         return finding.provided(f"`{facts.text(_owner(rate))}` is {what}", RULE.levels)
     edits = by_its_name(facts, rate)
     contract = None if rate.use == "set" else _FAILS
-    return finding.fixed_by("Use `learning_rate`", *edits, contract=contract) if edits else finding
+    if edits:
+        return finding.fixed_by("Use `learning_rate`", *edits, contract=contract)
+    return but(finding, help="use `learning_rate`", no_fix="the code uses `lr` as the variable that it was on Keras 2")
 
 
 def _levels(on_2: bool, new: bool, level: Level | None) -> Levels:
@@ -191,12 +203,21 @@ def _by_second_name(facts: Facts, call: cst.Call, name: str) -> Finding:
     """`keras.optimizers.adam(lr=0.1)`: neither name is there, and the first one fails."""
     old = _old(call)
     words = [one.keyword.value for one in old if one.keyword is not None]
-    later = "that of `lr` is `learning_rate`" if "lr" in words else f"`{name}` takes no `decay`"
-    message = f"`{facts.text(call.func)}` does not exist any more: the name is `{name}`, and {later}"
+    by_module = isinstance(call.func, cst.Attribute)
+    message = f"`{facts.text(call.func)}` does not exist any more: its name is `{name}`"
+    later = "`learning_rate` for `lr`" if "lr" in words else "no `decay`"
+    note = Note(
+        f"{'the call raises AttributeError' if by_module else 'the import raises ImportError'}; `{name}` takes {later}"
+    )
     levels = _levels(facts.keras.lines == {"2"}, not facts.keras.may_be_older("2.11"), "error")
-    finding = Finding(*facts.pointer(old[0]), message, levels=levels)
+    finding = Finding(*facts.pointer(old[0]), message, levels=levels, note=note)
     if not isinstance(call.func, cst.Attribute) or words != ["lr"]:
-        return finding
+        reason = (
+            "what takes the place of `decay` is for you to decide"
+            if by_module
+            else "its import would have to change too"
+        )
+        return but(finding, help=f"write `{name}`, and `learning_rate` for `lr`", no_fix=reason)
     edits = (replace(facts, call.func.attr, name), name_argument(facts, old[0], "learning_rate"))
     return finding.fixed_by(f"Write `{name}` and `learning_rate`", *edits, contract=_FAILS)
 
@@ -204,24 +225,33 @@ def _by_second_name(facts: Facts, call: cst.Call, name: str) -> Finding:
 def _on_argument(facts: Facts, call: cst.Call, argument: cst.Arg) -> Finding:
     on_2 = facts.packages.is_keras_2(call) or facts.keras.lines == {"2"}
     new = facts.packages.is_keras_2(call) or not facts.keras.may_be_older("2.11")
-    shown = facts.text(call.func)
     if argument.keyword is not None and argument.keyword.value == "lr":
-        ignored = new and on_2
-        what = "is ignored: the learning rate stays at its default" if ignored else "is refused on Keras 3: ValueError"
-        finding = facts.finding(argument, f"`lr` of `{shown}` {what}; the name is `learning_rate`")
-        levels = _levels(on_2, new, "error")
-        contract = None if "2" in facts.keras.lines and facts.keras.may_be("2.11") else _FAILS
-        edit = name_argument(facts, argument, "learning_rate")
-        return Finding(finding.start, finding.end, finding.message, levels=levels).fixed_by(
-            "Write `learning_rate`", edit, contract=contract
-        )
+        return _on_lr(facts, call, argument, on_2=on_2, new=new)
+    return _on_decay(facts, call, argument, on_2=on_2, new=new)
+
+
+def _on_lr(facts: Facts, call: cst.Call, argument: cst.Arg, *, on_2: bool, new: bool) -> Finding:
+    ignored = "the learning rate stays at its default"
+    what = "is ignored" if new and on_2 else "is refused on Keras 3"
+    note = Note(ignored) if new and on_2 else Note.on_keras_3("ValueError", f"from 2.11 on {ignored}")
+    message = f"`lr` of `{facts.text(call.func)}` {what}: its name is `learning_rate`"
+    finding = but(facts.finding(argument, message, note), levels=_levels(on_2, new, "error"))
+    contract = None if "2" in facts.keras.lines and facts.keras.may_be("2.11") else _FAILS
+    return finding.fixed_by("Write `learning_rate`", name_argument(facts, argument, "learning_rate"), contract=contract)
+
+
+def _on_decay(facts: Facts, call: cst.Call, argument: cst.Arg, *, on_2: bool, new: bool) -> Finding:
     nothing = facts.values.constant(argument.value) in (Constant(0), Constant(0.0), Constant(None))
     refused = nothing or (new and on_2)
-    fate = "is refused: ValueError" if refused else "is ignored on Keras 3: the learning rate stays as it starts"
-    finding = facts.finding(argument, f"`decay` of `{shown}` {fate}")
-    levels = _levels(on_2, new, None if nothing else "warning")
-    finding = Finding(finding.start, finding.end, finding.message, levels=levels)
+    fate = "is refused" if refused else "is ignored on Keras 3"
+    ignored = Note.on_keras_3("the learning rate stays as it starts", "ValueError from 2.11 on")
+    note = Note("ValueError") if refused else ignored
+    finding = facts.finding(argument, f"`decay` of `{facts.text(call.func)}` {fate}", note)
+    finding = but(finding, levels=_levels(on_2, new, None if nothing else "warning"))
     if not nothing:
-        return finding
+        reason = "how fast the learning rate falls is for you to decide"
+        return but(finding, help="use `keras.optimizers.schedules.InverseTimeDecay`", no_fix=reason)
     edits = remove_argument(facts, call, argument)
-    return finding.fixed_by("Drop `decay`", *edits, contract=_FAILS) if edits else finding
+    if edits:
+        return finding.fixed_by("Drop `decay`", *edits, contract=_FAILS)
+    return but(finding, help="drop `decay`", no_fix="a comment speaks of the argument")

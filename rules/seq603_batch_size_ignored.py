@@ -1,14 +1,14 @@
-"""`batch_size` beside data that are batches already.
+"""`batch_size` has no effect, because the data already come in batches.
 
 ## Why
-A Sequence, a generator or a `tf.data.Dataset` decides by itself how many samples a batch has. `batch_size` cuts arrays
-alone; beside such data it is read by nobody, and the batches stay as they are.
+A Sequence, a generator or a `tf.data.Dataset` decides by itself how many samples a batch has. `batch_size` only cuts arrays. With
+other data nobody reads it, and the batches stay as they are.
 
 ## Measured
 - Keras 3 and Keras 2: `fit`, `evaluate` and `predict` accept it for a Sequence, a generator and a dataset, say nothing,
   and the batches stay as they are. The same holds for `validation_batch_size`.
-- Keras 3: the same holds beside a DataLoader of torch.
-- Every Keras: in `fit` it does count where the validation data are arrays: those are cut by it.
+- Keras 3: the same holds for a DataLoader of torch.
+- Every Keras: in `fit` it does count where the validation data are arrays: it cuts those.
 - Every Keras: the second position of `predict` is `batch_size`, that of `predict_generator` was `steps`. So
   `predict(endless(), 10)` never ends.
 
@@ -16,7 +16,7 @@ alone; beside such data it is read by nobody, and the batches stay as they are.
 Give the size to the data: `MyData(..., batch_size=64)`, `dataset.batch(64)`. For a count of steps write `steps=`.
 
 ## Silent when
-The data may be arrays, or the validation data of the same call are, or may be.
+The data may be arrays, or the validation data of the same call are arrays or may be.
 """
 
 from collections.abc import Iterator
@@ -135,6 +135,8 @@ model.fit(pairs, epochs=2, verbose=0)
     sources=("tensorflow/tensorflow#49238",),
 )
 
+_NOTE = "the batches keep their size"
+_HELP = "give the size to the data, and leave it out here"
 _METHODS = ("fit", "evaluate", "predict")
 
 
@@ -187,8 +189,10 @@ def _by_options(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpres
         if kind is None or place is None or not _is_used_once(facts, argument.value) or _is_none(facts, place):
             continue
         if name != "batch_size" or not _cuts_validation(facts, call):
-            message = f"`{name}` in `**{facts.text(argument.value)}` has no effect beside a {kind}: its batches stay as they are"
-            yield if_on_model(facts, call, _placed(facts, data, facts.finding(place, message)), RULE.levels)
+            shown = facts.text(argument.value)
+            message = f"`{name}` in `**{shown}` has no effect: a {kind} makes its own batches"
+            finding = facts.finding(place, message, _NOTE, _HELP).unfixed(f"it is given in `**{shown}`")
+            yield if_on_model(facts, call, _placed(facts, data, finding), RULE.levels)
 
 
 def _is_used_once(facts: Facts, options: cst.BaseExpression) -> bool:
@@ -210,21 +214,37 @@ def _finding(facts: Facts, call: TrainerCall, argument: cst.Arg, data: cst.BaseE
     if kind is None:
         return None
     if call.method == "predict" and argument.keyword is None and kind == "generator":
-        return facts.finding(
-            argument.value, f"`{text}` is `batch_size` here, not `steps`: predict reads the generator to its end"
+        message = f"`{text}` is the `batch_size` of `predict`, not `steps`"
+        finding = facts.finding(
+            argument.value,
+            message,
+            "`predict` reads the generator to its end, an endless one for ever",
+            f"write `steps={text}`",
         )
+        return finding.unfixed("whether `steps` was meant is for you to decide")
     name = argument.keyword.value if argument.keyword is not None else "batch_size"
     shown = f"`{name}={text}`" if argument.keyword is not None else f"`{text}`, the `batch_size`,"
     finding = facts.finding(
         argument if argument.keyword is not None else argument.value,
-        f"{shown} has no effect beside a {kind}: its batches stay as they are",
+        f"{shown} has no effect: a {kind} makes its own batches",
+        _NOTE,
     )
     edits = _edits(facts, call, argument)
-    return finding.fixed_by(f"Leave out `{name}`", *edits) if edits else finding
+    if edits:
+        return finding.fixed_by(f"Leave out `{name}`", *edits)
+    return replace(finding, help=_HELP, no_fix=_reason(facts, call, argument))
+
+
+def _reason(facts: Facts, call: TrainerCall, argument: cst.Arg) -> str:
+    if facts.tree.inside(argument.value, cst.Call):
+        return f"`{facts.text(argument.value)}` calls a function, which may do more"
+    if any(other.star == "*" for other in call.node.args):
+        return "the call unpacks arguments with `*`"
+    return "a comment speaks of the argument"
 
 
 def _edits(facts: Facts, call: TrainerCall, argument: cst.Arg) -> tuple[Edit, ...]:
-    """The argument out of the call; what is known by its place behind it gets its name."""
+    """The argument out of the call; what is known by its place after it gets its name."""
     if facts.tree.inside(argument.value, cst.Call) or any(other.star == "*" for other in call.node.args):
         return ()
     position = list(call.node.args).index(argument)

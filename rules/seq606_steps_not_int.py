@@ -1,8 +1,8 @@
-"""A number of steps that is a float.
+"""A number of steps is a float.
 
 ## Why
-`/` gives a float even where nothing is left over, and so do `np.ceil` and `np.floor`, and what is worked out with them. Keras 2 took that for a number of
-steps, Keras 3 does not.
+`/` gives a float even where nothing remains, and so do `np.ceil` and `np.floor`, and everything that is computed with them. Keras 2
+accepted a float as a number of steps, Keras 3 does not.
 
 ## Measured
 - Keras 3: TypeError "'float' object cannot be interpreted as an integer" at the start of `fit`, `evaluate` and `predict`, also
@@ -10,8 +10,8 @@ steps, Keras 3 does not.
 - Keras 2: accepted; 2.5 runs 3 steps.
 
 ## Do this
-Leave it out where the data know their length: Sequences, arrays, datasets that end. Else `math.ceil(n / size)`, which is
-what Keras 2 made of it, or `n // size` for full batches alone.
+Leave it out where the data know their length: Sequences, arrays, datasets that end. Otherwise write `math.ceil(n / size)`, which is
+what Keras 2 made of it, or `n // size` for full batches only.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -100,10 +101,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             if value is None or rounding is None:
                 continue
             what, error = ("float", "TypeError") if not _is_tensor(facts, value) else ("float tensor", "AttributeError")
-            finding = facts.finding(
-                value,
-                f"`{name}` is a {what}, `{facts.text(value)}`: {error} on Keras 3, even where it is whole",
-            )
+            note = Note.on_keras_3(f"{error}, even for a whole number", "it is accepted")
+            finding = facts.finding(value, f"`{name}` is a {what}, `{facts.text(value)}`, which Keras 3 refuses", note)
             left_out = _left_out(facts, call, name)
             if left_out:
                 finding = finding.fixed_by(f"Leave out `{name}`", *left_out)

@@ -1,27 +1,28 @@
-"""Predictions on shuffled data, compared with labels in another order.
+"""Predictions on shuffled data are compared with labels in another order.
 
 ## Why
-`flow_from_directory` and `image_dataset_from_directory` shuffle unless told otherwise, and `predict` gets the rows in that order.
-`.classes` and `.filenames` are in the order of the files; a second pass over a shuffled dataset comes in an order of its own. So
-the report compares each prediction with the label of another row, while `evaluate` of the same model is right.
+`flow_from_directory` and `image_dataset_from_directory` shuffle by default, and `predict` gets the rows in that order. `.classes` and
+`.filenames` are in the order of the files. A second pass over a shuffled dataset has an order of its own. So the report compares each
+prediction with the label of another row, while `evaluate` of the same model is right.
 
 ## Measured
 - Keras 3 and Keras 2: with the shuffle a perfect classifier agrees with `.classes` of `flow_from_directory` by chance alone, and with
   `shuffle=False` everywhere.
-- Keras 3 and Keras 2: so it is with labels that another pass over `image_dataset_from_directory` gives.
-- Keras 3 and Keras 2: so it is with a Sequence of one's own that shuffles its indexes, and the labels that it was made of.
+- Keras 3 and Keras 2: the same with labels that another pass over `image_dataset_from_directory` gives.
+- Keras 3 and Keras 2: the same with a Sequence of one's own that shuffles its indexes, and the labels that it was made of.
 - Keras 3 and Keras 2: `flow.reset()` before `predict` does not help.
 
 ## Do this
-Give `shuffle=False` where the data are made to be predicted on; of data that a model trains on too, make a second source. Or
-predict batch by batch, in the loop that takes the labels. For one `subset` of a directory the loop is the way: the shuffle comes
-before the split, so `shuffle=False` on one subset alone makes it overlap the other.
+Pass `shuffle=False` where the data for `predict` are made. If a model trains on the same data, make a second source for `predict`. Or
+predict batch by batch, in the loop that takes the labels. For one `subset` of a directory use that loop: the shuffle comes before the
+split, so `shuffle=False` on one subset alone makes it overlap the other.
 
 ## Silent when
 The order is kept: `shuffle=False`, `reshuffle_each_iteration=False`; the labels are sorted by the `index_array` of the flow.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Compared,
@@ -112,29 +113,48 @@ _OWN = Contract(frozenset({"samples", "order", "history", "state", "output"}))
 
 def check(facts: Facts) -> Iterator[Finding]:
     for compared in facts.comparisons.all:
-        finding = facts.finding(compared.source, _message(facts, compared))
+        note = "each prediction is compared with the label of another row"
+        finding = facts.finding(compared.source, _message(facts, compared), note)
         edit = _kept_order(facts, compared)
         contract = _OWN if compared.setting is not None else None
-        finding = finding.fixed_by("Keep the order", edit, contract=contract) if edit is not None else finding
+        if edit is not None:
+            finding = finding.fixed_by("Keep the order", edit, contract=contract)
+        else:
+            finding = but(finding, help=_help(facts, compared), no_fix=_reason(facts, compared))
         yield if_on_model(facts, compared.predict, finding, RULE.levels)
 
 
 def _message(facts: Facts, compared: Compared) -> str:
     data = facts.text(compared.predict.data) if compared.predict.data is not None else "the data"
     if compared.is_dataset:
-        other = f"the loop over `{facts.text(compared.labels)}` reads them in another one"
+        other = f"and the loop over `{facts.text(compared.labels)}` in another"
     elif compared.setting is not None:
-        other = f"`{facts.text(compared.labels)}` is as it was given"
+        other = f"but `{facts.text(compared.labels)}` keeps its order"
     else:
-        other = f"`{facts.text(compared.labels)}` is in the order of the files"
-    advice = "; a model trains on them too, so make others to predict on" if compared.trains else ""
-    if not advice and compared.setting is None and _is_subset(facts, compared.source):
-        advice = (
-            "; take labels and predictions in one loop, for `shuffle=False` on one subset alone would overlap the other"
-        )
-    return (
-        f"`{facts.text(compared.predict.node.func)}` gets the rows of `{data}` in a random order, and {other}{advice}"
-    )
+        other = f"but `{facts.text(compared.labels)}` is in file order"
+    return f"`{facts.text(compared.predict.node.func)}` reads `{data}` in random order, {other}"
+
+
+def _help(facts: Facts, compared: Compared) -> str:
+    if compared.trains:
+        return "make a second source without shuffling for `predict`"
+    if _is_part_of_split(facts, compared):
+        return "take labels and predictions in one loop"
+    return "make the data for `predict` without shuffling"
+
+
+def _reason(facts: Facts, compared: Compared) -> str:
+    if compared.trains:
+        return "a model trains on the same data"
+    if compared.setting == "":
+        return f"`{facts.text(compared.source.func)}` always shuffles"
+    if _is_part_of_split(facts, compared):
+        return "`shuffle=False` on one subset alone would make it overlap the other"
+    return "the call that shuffles has no plain argument for it"
+
+
+def _is_part_of_split(facts: Facts, compared: Compared) -> bool:
+    return compared.setting is None and _is_subset(facts, compared.source)
 
 
 def _is_subset(facts: Facts, source: cst.Call) -> bool:
@@ -149,7 +169,7 @@ def _is_subset(facts: Facts, source: cst.Call) -> bool:
 def _kept_order(facts: Facts, compared: Compared) -> Edit | None:
     if compared.trains or compared.setting == "":
         return None
-    if compared.setting is None and _is_subset(facts, compared.source):
+    if _is_part_of_split(facts, compared):
         return None
     if compared.shuffle is not None:
         return replace(facts, compared.shuffle.value, "False")

@@ -1,9 +1,8 @@
-"""A broad `except` round a fit that says something and goes on.
+"""A broad `except` swallows a failed `model.fit`, and the program goes on.
 
 ## Why
-After an exception Keras calls neither `on_epoch_end` nor `on_train_end` of any callback: checkpoints, logs and restored
-weights are missing, and the model is trained halfway. The program ends with the exit status of success, or goes on with
-that model.
+After an exception Keras calls neither `on_epoch_end` nor `on_train_end` of any callback. So checkpoints, logs and restored weights are
+missing, and the model is half-trained. The program ends with the exit status of success, or goes on with that model.
 
 ## Measured
 - Keras 3.10 and later: an exception from the data, from a callback or KeyboardInterrupt leaves `fit` at once; no hook
@@ -12,14 +11,13 @@ that model.
 - Keras 3.0 to 3.9 and Keras 2: nothing catches it either.
 
 ## Do this
-Say what is to be said, and raise again. Where Ctrl-C is to end the training early, catch `KeyboardInterrupt` alone: what
-comes after still runs. Where a failure is meant to be survived, as in a search over parameters, record
-it: then the rest of the program can tell.
+Print or log what you need, and raise again. Where Ctrl-C should end training early, catch `KeyboardInterrupt` only: the code after it
+still runs. Where a failure may happen, as in a search over parameters, record it, so that the rest of the program can tell.
 
 ## Silent when
-The handler raises, leaves the program, returns, or does anything about the failure; what follows asks whether it
-happened; a cell of a notebook ends with it and prints the error; the loop round it has a new model or new data for each
-round, or tries again; in the code of tests.
+The handler raises, leaves the program, returns, or does something about the failure; later code asks whether it happened; a cell of a
+notebook ends with it and prints the error; the loop around it makes a new model or new data for each iteration, or tries again; the code
+is a test.
 """
 
 import re
@@ -301,17 +299,19 @@ def _finding(facts: Facts, hidden: HiddenFit) -> Finding:
     kinds = hidden.handler.type
     caught = f"except {facts.source.slice(*facts.tree.outer_span(kinds))}" if kinds is not None else "except"
     fit = facts.text(hidden.fit.node.func)
-    what = f"`{fit}` fails" if hidden.call is hidden.fit.node else f"`{facts.text(hidden.call.func)}` fails in `{fit}`"
+    through = "" if hidden.call is hidden.fit.node else f" in `{facts.text(hidden.call.func)}`"
     finding = facts.finding(
         hidden.handler,
-        f"`{caught}` hides it when {what}: on_epoch_end and on_train_end of the callbacks have not run, and the "
-        "program goes on with a model that is trained halfway",
+        f"`{caught}` swallows a failed `{fit}`{through}",
+        "`on_epoch_end` and `on_train_end` of the callbacks have not run, and the program goes on with a half-trained model",
     )
     if _may_serve_by_hand(facts, hidden):
-        return finding.fixed_by("Catch Ctrl-C alone", catch_only(facts, hidden.handler, "KeyboardInterrupt"))
+        return finding.fixed_by(
+            "Catch `KeyboardInterrupt` only", catch_only(facts, hidden.handler, "KeyboardInterrupt")
+        )
     whole = unwrap(facts, hidden.handler) if _says_nothing(hidden) else None
     if whole is not None:
-        return finding.fixed_by("Take the `try` away", whole)
+        return finding.fixed_by("Remove the `try`", whole)
     title = "Raise it again" if _says_nothing(hidden) else "Raise it again after the message"
     return finding.fixed_by(title, end_with(facts, hidden.handler, hidden.idle, "raise"))
 

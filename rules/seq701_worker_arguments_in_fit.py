@@ -1,30 +1,30 @@
-"""`workers` and its kin given to `fit`, `evaluate` or `predict`.
+"""`fit`, `evaluate` or `predict` is given `workers` or its like.
 
 ## Why
-Keras 3 took `workers`, `use_multiprocessing` and `max_queue_size` out of the trainer methods. The dataset has them now,
-as arguments of its constructor. The warning that Keras prints at a class without `super().__init__` says that the
-arguments of `fit` "will be ignored". They are not: `fit` refuses them.
+Keras 3 took `workers`, `use_multiprocessing` and `max_queue_size` out of the trainer methods. The dataset has them now, as arguments of
+its constructor. For a class without `super().__init__` Keras warns that the arguments of `fit` "will be ignored". They are not: `fit`
+refuses them.
 
 ## Measured
 - Keras 3.10 and later: TypeError from `fit` and `predict`, ValueError from `evaluate`, before the first step, whatever
   the data are.
 - Keras 3.0 to 3.9: the same.
 - Keras 2: the arguments work. `MyData(..., workers=4)` raises TypeError there; `data.workers = 4` after construction
-  sets the workers on Keras 3 and is without effect on Keras 2. So neither is written where the project may run on
+  sets the workers on Keras 3 and has no effect on Keras 2. So neither is written where the project may run on
   Keras 2: `keras = ">=3"` says that it does not.
 - Arrays, generators and tf.data datasets have no use for them on Keras 3: a generator is read by one thread.
 
 ## Do this
-Give them to the constructor of each Sequence or PyDataset, train and validation. The class needs `**kwargs` for that,
-and must hand them on to `super().__init__`. Where they are not known yet when it is made, set the attributes of the
-dataset before the fit. Leave them out where the data are anything else. A project that runs on both lines needs two calls, in
-a branch on the version.
+Give them to the constructor of each Sequence or PyDataset, for training and for validation. Its class must take `**kwargs` and pass
+them to `super().__init__`. If their values are not known yet when the dataset is made, set its attributes before the fit. With any
+other data, leave them out. A project that runs on both lines needs two calls, in a branch on the version.
 
 ## Silent when
 The call stands in a branch on the version, or in a `try` with another call for the other Keras.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     WORKER_ARGUMENTS,
@@ -33,6 +33,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -41,6 +42,7 @@ from seqlint.api import (
     dotted,
     give_workers,
     if_on_model,
+    no_place_for_workers,
     remove_arguments,
 )
 
@@ -235,12 +237,13 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not named or not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
         seen.update(named)
-        finding = facts.finding(next(iter(named)), _message(call, tuple(named.values())))
+        note = Note.on_keras_3(f"{_ERRORS[call.method]} before the first step", "the arguments work")
+        finding = facts.finding(next(iter(named)), _message(call, tuple(named.values())), note)
         yield if_on_model(facts, call, _fixed(facts, call, finding), RULE.levels)
 
 
 def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
-    """The worker arguments of a call with their names, also those of a dict in sight that is given as `**options`."""
+    """The worker arguments of a call with their names, also those of a known dict that is given as `**options`."""
     found: dict[cst.CSTNode, str] = {}
     for argument in call.node.args:
         if argument.keyword is not None and argument.keyword.value in WORKER_ARGUMENTS:
@@ -256,7 +259,7 @@ def _message(call: TrainerCall, names: tuple[str, ...]) -> str:
     method = f"{receiver}.{call.method}" if receiver else call.method
     *others, last = (f"`{name}`" for name in names)
     listed = f"{', '.join(others)} or {last}" if others else last
-    return f"`{method}` takes no {listed} on Keras 3: {_ERRORS[call.method]} before the first step"
+    return f"`{method}` takes no {listed} on Keras 3"
 
 
 def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
@@ -264,7 +267,8 @@ def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
     given = tuple(argument for argument in call.node.args if argument in named)
     moved = give_workers(facts, call)
     if moved is None or len(given) != len(named):
-        return finding
+        reason = no_place_for_workers(facts, call) if moved is None else "they are given in a dict, with `**`"
+        return but(finding, help="give them to the constructor of the dataset", no_fix=reason)
     title = "Move the worker arguments to the dataset" if moved.edits else "Drop the worker arguments"
     edits = (*remove_arguments(facts, call.node, given), *moved.edits)
     return finding.fixed_by(title, *edits, lines=moved.lines)

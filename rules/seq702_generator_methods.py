@@ -1,30 +1,30 @@
-"""`fit_generator`, `evaluate_generator` and `predict_generator`.
+"""`fit_generator`, `evaluate_generator` or `predict_generator` is called.
 
 ## Why
-Keras 3 has no such methods: `fit`, `evaluate` and `predict` take generators, Sequences and datasets themselves. The
-arguments stand in another order there: the second one of `predict_generator` is `steps`, that of `predict` is
-`batch_size`. So a plain rename is not enough.
+Keras 3 has no such methods: `fit`, `evaluate` and `predict` take generators, Sequences and datasets themselves. Their arguments have
+another order: the second one of `predict_generator` is `steps`, that of `predict` is `batch_size`. So a plain rename is not enough.
 
 ## Measured
 - Keras 3.10 and later: AttributeError, such as "'Sequential' object has no attribute 'fit_generator'".
 - Keras 3.0 to 3.9: the same.
 - Keras 2: the methods work, with a deprecation warning. `evaluate_generator` and `predict_generator` print nothing
   unless asked, where `evaluate` and `predict` draw a progress bar.
-- An iterator that is no generator, such as `zip(rows, labels)`: ValueError "Unrecognized data type" from `fit`,
+- An iterator other than a generator, such as `zip(rows, labels)`: ValueError "Unrecognized data type" from `fit`,
   `evaluate` and `predict` of Keras 3; Keras 2 takes it.
-- `class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it.
+- `class_weight` with a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it.
 
 ## Do this
-Call `fit`, `evaluate` or `predict` with the data first and all else by name. Worker arguments go to the dataset, as
-SEQ701 says. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`, `nb_val_samples`, `val_samples`) have no
-successor: divide by the size of a batch.
+Call `fit`, `evaluate` or `predict` with the data first and everything else by name. Give worker arguments to the dataset, as SEQ701
+says. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`,
+`nb_val_samples`, `val_samples`) have no successor: divide by the batch size.
 
 ## Silent when
-The class of the receiver defines the method itself, or the call stands in a branch on the version or in a `try` with
-another call for the other Keras.
+The class of the receiver defines the method itself, or the call stands in a branch on the version or in a `try` with another call for
+the other Keras.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
     SIGNATURES,
@@ -37,6 +37,7 @@ from seqlint.api import (  # fmt: skip
     Finding,
     Levels,
     Moved,
+    Note,
     Rule,
     TrainerCall,
     any_of,
@@ -45,6 +46,7 @@ from seqlint.api import (  # fmt: skip
     give_workers,
     if_on_model,
     name_argument,
+    no_place_for_workers,
     realign,
     remove_arguments,
     replace,
@@ -229,7 +231,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         if not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
-        finding = facts.finding(call.node.func.attr, _message(facts, call))
+        method = ".".join(part for part in (dotted(call.receiver), call.method) if part)
+        finding = facts.finding(call.node.func.attr, f"`{method}` does not exist on Keras 3", _note(facts, call))
         yield if_on_model(facts, call, _fixed(facts, call, finding), RULE.levels)
 
 
@@ -237,30 +240,29 @@ def _successor(call: TrainerCall) -> str:
     return call.method.partition("_")[0]
 
 
-def _message(facts: Facts, call: TrainerCall) -> str:
-    receiver = dotted(call.receiver)
-    method = f"{receiver}.{call.method}" if receiver else call.method
-    gone = f"`{method}` does not exist on Keras 3: AttributeError"
-    if not (iterators := _iterators(facts, call)):
-        return f"{gone}; `{_successor(call)}` takes the same data"
-    made = next(iter(iterators.values()))
-    return f'{gone}; `{_successor(call)}` takes a generator there, and of `{made}` it says ValueError "Unrecognized data type"'
+def _note(facts: Facts, call: TrainerCall) -> Note:
+    taken = f"`{_successor(call)}` takes the same data"
+    if iterators := _iterators(facts, call):
+        made = next(iter(iterators.values()))
+        taken = f'`{_successor(call)}` takes a generator, but raises ValueError "Unrecognized data type" for `{made}`'
+    return Note.on_keras_3(f"the call raises AttributeError; {taken}", "it works, with a deprecation warning")
 
 
 def _iterators(facts: Facts, call: TrainerCall) -> dict[cst.BaseExpression, str]:
-    """The data of a call that are iterators and no generators, with what makes them."""
+    """The data of a call that are iterators but not generators, with what makes them."""
     found = {data: facts.feeds.iterator(data) for _, data in call.feeds}
     return {data: made for data, made in found.items() if made}
 
 
 def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
     """With the whole rewrite, unless an argument has no place in the new method, or a Sequence could lose its workers."""
-    if not _can_be_renamed(facts, call):
-        return finding
+    by_hand = but(finding, help=f"call `{_successor(call)}` with the data first and everything else by name")
+    if obstacle := _obstacle(facts, call):
+        return by_hand.unfixed(obstacle)
     workers = tuple(argument for argument in call.node.args if _is_for_workers(call, argument))
     moved = give_workers(facts, call) if workers else Moved()
     if moved is None:
-        return finding
+        return by_hand.unfixed(no_place_for_workers(facts, call))
     assert isinstance(call.node.func, cst.Attribute)
     renamed = (
         replace(facts, call.node.func.attr, _successor(call)),
@@ -273,17 +275,22 @@ def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
     return finding.fixed_by(f"Call `{_successor(call)}`", *edits, lines=moved.lines)
 
 
-def _can_be_renamed(facts: Facts, call: TrainerCall) -> bool:
+def _obstacle(facts: Facts, call: TrainerCall) -> str:
+    """Why the call can't be renamed; empty where it can."""
+    new = _successor(call)
     given = [argument for argument in call.node.args if argument.keyword is None and not argument.star]
     names = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
     spread = [argument for argument in call.node.args if argument.star]
-    if len(given) > len(_POSITIONS[call.method]) or (names & _KERAS_1 and len(given) > 1):
-        return False  # the second position of Keras 1 counted samples
-    known = {*SIGNATURES[call.method], *SIGNATURES[_successor(call)]}
-    if not names <= known | _KERAS_1 or not all(_same_names(facts, call, argument) for argument in spread):
-        return False
-    weighted = call.value("class_weight")
-    return weighted is None or facts.values.constant(weighted) == Constant(None) or not _plain_generator(facts, call)
+    if len(given) > len(_POSITIONS[call.method]):
+        return "what the later positions mean depends on the version of Keras"
+    if names & _KERAS_1 and len(given) > 1:
+        return "the second position of Keras 1 counted samples"
+    lost = names - {*SIGNATURES[call.method], *SIGNATURES[new], *_KERAS_1}
+    if lost:
+        return f"`{new}` has no `{min(lost)}`"
+    if not all(_same_names(facts, call, argument) for argument in spread):
+        return f"the unpacked arguments may hold what `{new}` does not take"
+    return "Keras 3 takes no `class_weight` with a generator" if _weighs_generator(facts, call) else ""
 
 
 def _same_names(facts: Facts, call: TrainerCall, argument: cst.Arg) -> bool:
@@ -292,7 +299,10 @@ def _same_names(facts: Facts, call: TrainerCall, argument: cst.Arg) -> bool:
     return options is not None and set(options) <= set(SIGNATURES[_successor(call)]) - {"x", "y", *WORKER_ARGUMENTS}
 
 
-def _plain_generator(facts: Facts, call: TrainerCall) -> bool:
+def _weighs_generator(facts: Facts, call: TrainerCall) -> bool:
+    weighted = call.value("class_weight")
+    if weighted is None or facts.values.constant(weighted) == Constant(None):
+        return False
     return call.data is not None and facts.feeds.kind(call.data) == "generator"
 
 

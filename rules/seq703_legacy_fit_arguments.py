@@ -1,7 +1,7 @@
-"""`nb_epoch`, `samples_per_epoch` and other arguments of Keras 1.
+"""An argument of Keras 1 is given, such as `nb_epoch` or `samples_per_epoch`.
 
 ## Why
-Keras 2 renamed the arguments of the trainer methods and took the old names along for a while. They are gone. Those that counted
+Keras 2 renamed the arguments of the trainer methods, and accepted the old names for a while. They are gone. The arguments that counted
 samples have no successor: `steps_per_epoch` counts batches.
 
 ## Measured
@@ -9,16 +9,17 @@ samples have no successor: `steps_per_epoch` counts batches.
 - Keras 2: TypeError from `fit`, `evaluate`, `predict` and `fit_generator` in 2.15 and tf-keras 2.21.
 
 ## Do this
-`epochs` for `nb_epoch`; for `show_accuracy` give `metrics=["accuracy"]` to `compile`. For `samples_per_epoch` give `steps_per_epoch`, for `nb_val_samples`
-`validation_steps`, for `val_samples` of `evaluate` and `predict` give `steps`, all divided by the size of a batch. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers`
-and `use_multiprocessing`: arguments of `fit` on Keras 2, of the Sequence or PyDataset on Keras 3.
+Write `epochs` for `nb_epoch`. For `show_accuracy` give `metrics=["accuracy"]` to `compile`. For `samples_per_epoch` give
+`steps_per_epoch`, for `nb_val_samples` `validation_steps`, for `val_samples` of `evaluate` and `predict` `steps`, all divided by the batch
+size. `max_q_size`, `nb_worker` and `pickle_safe` are `max_queue_size`, `workers` and `use_multiprocessing`: arguments of `fit` on Keras 2,
+of the Sequence or PyDataset on Keras 3.
 
 ## Silent when
-The project is on a Keras before 2.4, which may still take them; on Keras 3 a call of `fit_generator` is SEQ702 as a whole, but for the
-arguments that count samples: its fix can't divide.
+The project is on a Keras before 2.4, which may still take them. On Keras 3 SEQ702 reports the whole call of `fit_generator`, so only the
+arguments that count samples are reported here: its fix can't divide.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from seqlint.api import (
@@ -28,6 +29,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -37,6 +39,7 @@ from seqlint.api import (
     give_workers,
     if_on_model,
     name_argument,
+    no_place_for_workers,
     remove_argument,
     remove_arguments,
 )
@@ -71,6 +74,9 @@ _SHOWN = "show_accuracy"
 Names = tuple[str, ...]
 Arguments = tuple[cst.CSTNode, ...]
 _OLD = {*_SUCCESSORS, _SHOWN}
+_BY_HAND = {name: f"give `{count}`, which counts batches" for name, count in _COUNTS.items()}
+_BY_HAND[_SHOWN] = 'give `metrics=["accuracy"]` to `compile`'
+_METHODS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
 
 RULE = Rule(
     code="SEQ703",
@@ -114,12 +120,9 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         for names, arguments in _old(facts, call):
             levels = _levels(call, names)
-            finding = facts.finding(arguments[0], _message(facts, call, names))
+            finding = facts.finding(arguments[0], *_texts(facts, call, names))
             finding = _fixed(facts, call, names, arguments, replace(finding, levels=levels))
             yield if_on_model(facts, call, finding, levels)
-
-
-_METHODS = ("fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator")
 
 
 def _levels(call: TrainerCall, names: Names) -> Levels:
@@ -132,7 +135,7 @@ def _levels(call: TrainerCall, names: Names) -> Levels:
 def _title(name: str) -> str:
     if name == _SHOWN:
         return f"Leave out `{name}`"
-    return f"Write `{_SUCCESSORS[name]}`" if name in _RENAMED else "Give the worker settings under their new names"
+    return f"Write `{_SUCCESSORS[name]}`" if name in _RENAMED else "Use the new names of the worker settings"
 
 
 def _is_late(facts: Facts) -> bool:
@@ -141,7 +144,7 @@ def _is_late(facts: Facts) -> bool:
 
 
 def _old(facts: Facts, call: TrainerCall) -> Iterator[tuple[Names, Arguments]]:
-    """The old arguments of a call with their names, also those of a dict in sight that is given as `**options`.
+    """The old arguments of a call with their names, also those of a known dict that is given as `**options`.
 
     Those for workers are one, as they go to one place.
     """
@@ -158,40 +161,55 @@ def _old(facts: Facts, call: TrainerCall) -> Iterator[tuple[Names, Arguments]]:
     yield from (((name,), (node,)) for node, name in found.items() if node not in workers)
 
 
-def _message(facts: Facts, call: TrainerCall, names: Names) -> str:
-    receiver = dotted(call.receiver)
+def _texts(facts: Facts, call: TrainerCall, names: Names) -> tuple[str, Note]:
+    """The message and the note."""
     method = call.method if "2" in facts.keras.lines else call.method.removesuffix("_generator")
-    shown = f"{receiver}.{method}" if receiver else method
-    error = "TypeError" if facts.keras.lines == {"2"} else _ERRORS.get(method, "TypeError")
-    if names[0] == _SHOWN:
-        return f'`{shown}` takes no `{_SHOWN}`: {error}; accuracy is logged by `metrics=["accuracy"]` of `compile`'
-    if names[0] in _COUNTS:
-        return f"`{shown}` takes no `{names[0]}`: {error}; give `{_COUNTS[names[0]]}`, which counts batches"
-    after = f"it is `{_SUCCESSORS[names[0]]}` now" if len(names) == 1 else f"they are {_listed(names)} now"
-    return f"`{shown}` takes no {' or '.join(f'`{name}`' for name in names)}: {error}; {after}"
+    shown = ".".join(part for part in (dotted(call.receiver), method) if part)
+    note = Note.on_keras_3(_ERRORS.get(method, "TypeError"), "TypeError")
+    if names[0] in (_SHOWN, *_COUNTS):
+        return f"`{shown}` takes no `{names[0]}`", note
+    if len(names) == 1:
+        return f"`{shown}` takes no `{names[0]}`: it is {_new(names)} now", note
+    return f"`{shown}` takes no {_listed(names, 'or')}", note.after(f"they are {_new(names)} now")
 
 
-def _listed(names: Names) -> str:
-    *others, last = (f"`{_SUCCESSORS[name]}`" for name in names)
-    return f"{', '.join(others)} and {last}"
+def _listed(names: Iterable[str], link: str) -> str:
+    *others, last = (f"`{name}`" for name in names)
+    return f"{', '.join(others)} {link} {last}" if others else last
+
+
+def _new(names: Names) -> str:
+    return _listed((_SUCCESSORS[name] for name in names), "and")
 
 
 def _fixed(facts: Facts, call: TrainerCall, names: Names, arguments: Arguments, finding: Finding) -> Finding:
     given = tuple(argument for argument in arguments if isinstance(argument, cst.Arg))
-    title = _title(names[0])
-    if len(given) != len(arguments):
-        return finding
+    title, by_hand = _title(names[0]), replace(finding, help=_BY_HAND.get(names[0]) or f"use {_new(names)}")
+    if reason := _obstacle(facts, call, names, arguments):
+        return by_hand.unfixed(reason)
     if names[0] == _SHOWN:
-        off = facts.values.constant(given[0].value) == Constant(False)
-        return finding.fixed_by(title, *remove_argument(facts, call.node, given[0])) if off else finding
-    if names[0] in _COUNTS or any(_SUCCESSORS[name] in call.arguments for name in names):
-        return finding
-    if call.method.endswith("_generator") and facts.keras.lines != {"2"}:
-        return finding  # SEQ702 mends such a call as a whole
+        edits = remove_argument(facts, call.node, given[0])
+        return finding.fixed_by(title, *edits) if edits else by_hand.unfixed("a comment speaks of the argument")
     if names[0] in _RENAMED or facts.keras.lines == {"2"}:
         renamed = (name_argument(facts, one, _SUCCESSORS[name]) for name, one in zip(names, given, strict=True))
         return finding.fixed_by(title, *renamed)
     moved = give_workers(facts, call)
     if moved is None:
-        return finding
+        return by_hand.unfixed(no_place_for_workers(facts, call))
     return finding.fixed_by(title, *remove_arguments(facts, call.node, given), *moved.edits, lines=moved.lines)
+
+
+def _obstacle(facts: Facts, call: TrainerCall, names: Names, arguments: Arguments) -> str:
+    """Why the arguments can't be changed; empty where they can."""
+    given = [argument for argument in arguments if isinstance(argument, cst.Arg)]
+    if len(given) != len(arguments):
+        return "it is given in a dict, with `**`"
+    if names[0] == _SHOWN:
+        off = facts.values.constant(given[0].value) == Constant(False)
+        return "" if off else "the call of `compile` would have to change too"
+    if names[0] in _COUNTS:
+        return "how many samples a batch holds is not known here"
+    if both := [_SUCCESSORS[name] for name in names if _SUCCESSORS[name] in call.arguments]:
+        return f"`{both[0]}` is given too"
+    whole = call.method.endswith("_generator") and facts.keras.lines != {"2"}
+    return "the fix of SEQ702 is for the whole call" if whole else ""

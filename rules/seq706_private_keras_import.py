@@ -1,9 +1,9 @@
-"""A private module of Keras, such as `tensorflow.python.keras`, imported or asked.
+"""A private module of Keras is used, such as `tensorflow.python.keras`.
 
 ## Why
-Only what `keras.layers`, `keras.utils` and the like hand out is public. The modules behind them move with every release.
-`tensorflow.python.keras` is a copy of Keras 2 that TensorFlow keeps for itself: its layers, Sequences and optimizers are not
-those of `tf.keras`.
+Only what `keras.layers`, `keras.utils` and the like offer is public. The private modules change with every release.
+`tensorflow.python.keras` is a copy of Keras 2 that TensorFlow keeps for itself: its layers, Sequences and optimizers are not those of
+`tf.keras`.
 
 ## Measured
 - Keras 3: `fit` refuses a Sequence of `tensorflow.python.keras` ("Unrecognized data type"), a model its layers and its
@@ -13,7 +13,7 @@ those of `tf.keras`.
 - Keras 3: of `tensorflow.python.keras` the callbacks EarlyStopping, CSVLogger, LambdaCallback, TerminateOnNaN and History,
   `np_utils.to_categorical`, losses and metrics work with models of Keras 3. ModelCheckpoint raises ValueError or TypeError for
   `options`, TensorBoard AttributeError at `_train_counter`, LearningRateScheduler ValueError 'Optimizer must have a "lr" attribute'.
-- Keras 2: all of these callbacks work with models of tf-keras, but for TensorBoard, which raises AttributeError there as well, and
+- Keras 2: all of these callbacks work with models of tf-keras, except for TensorBoard, which raises AttributeError there as well, and
   ModelCheckpoint with a path that ends in `.keras`, which raises ValueError.
 - Keras 3 and Keras 2: with TensorFlow 2.16 and 2.21 it has no `preprocessing`, `datasets`, `applications`, `wrappers` and no
   `utils.to_categorical`: ImportError.
@@ -25,33 +25,37 @@ those of `tf.keras`.
 - Keras 3: `keras.src` is there, and on Keras 2 from 2.13 on.
 
 ## Do this
-Import the same name from the public module: `from tensorflow.keras.layers import Dense`, `from keras.utils import to_categorical`.
+Import the same name from the public module: `from tensorflow.keras.layers import Dense`, `from keras.utils import to_categorical`. If no
+public module has it, look for what replaced it in the documentation of Keras, and copy the few lines that you need if nothing did.
 
 ## Silent when
-The import may fail: it stands in a `try` that catches that, or in a branch on the version. The module is part of the project itself, as
-where Keras is checked.
+The import may fail: it stands in a `try` that catches that, or in a branch on the version. The module is part of the project itself, for
+example where the code of Keras is checked.
 """
 
-import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace as but
 
 from seqlint.api import (
+    KERAS_SOURCES,
     OF_KERAS,
     Contract,
-    Edit,
     Example,
     Facts,
     Finding,
     Levels,
     Mention,
+    Note,
     Rule,
     Sometimes,
     a_member_of,
     cst,
     either,
+    is_from_private,
+    is_gone,
     matching,
-    names_instead_of_module,
-    public_import,
+    private_module,
+    public_instead,
     public_name,
     replace,
 )
@@ -153,20 +157,13 @@ rate = ExponentialDecay(0.1, 10, 0.9)
 )
 
 _COPY_OF_2 = "tensorflow.python.keras"
-_GONE = re.compile(
-    r"keras\.(?:engine|objectives|legacy\.(?!saving\b)\w+|premade|optimizer_v[12]|optimizers\.(?:optimizer_v\d|optimizer_experimental)|saving\.\w*hdf5\w*"
-    r"|wrappers\.scikit_learn"
-    r"|backend\.(?:tensorflow|theano|cntk|common|load_backend)\w*"
-    r"|utils\.(?:visualize_util|(?:np|generic|vis|data|layer|conv|io|tf|training|multi_gpu|test|losses|metrics|tf_inspect)_utils)"
-    r"|layers\.(?:advanced_activations|attention|convolutional(?:_recurrent)?|core|cudnn_recurrent|embeddings|kernelized|local|merge|"
-    r"merging|noise|normalization|pooling|preprocessing\.\w+|recurrent(?:_v2)?|regularization|reshaping|rnn|wrappers))(?:\.|$)"
-)
+_HELP = "import it from the public module"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
     seen: set[cst.CSTNode] = set()
     for mention in facts.mentions.imported:
-        private = _private(mention)
+        private = private_module(mention.name)
         statement = mention.statement
         if (
             not private
@@ -176,12 +173,11 @@ def check(facts: Facts) -> Iterator[Finding]:
             or facts.evidence.guarded(mention.node)
         ):
             continue
-        if isinstance(statement, cst.ImportFrom) and _private_module(statement, mention):
+        if isinstance(statement, cst.ImportFrom) and is_from_private(mention):
             seen.add(statement)
         node = statement.module if statement in seen and isinstance(statement, cst.ImportFrom) else mention.node
         if node is None:
             continue
-        start, end = facts.pointer(node)
         taken = [
             one
             for one in facts.mentions.imported
@@ -189,46 +185,34 @@ def check(facts: Facts) -> Iterator[Finding]:
         ]
         works = private == _COPY_OF_2 and all(map(facts.own_copy.works, taken))
         levels = Levels.everywhere("advice") if works else _levels(facts, private, taken)
-        finding = Finding(start, end, _message(facts, private, mention, taken), levels=levels)
-        edits = _edits(facts, mention, private) if not works else ()
-        yield finding.fixed_by("Import it from the public module", *edits) if edits else finding
+        finding = but(facts.finding(node, *_texts(facts, private, mention, taken)), levels=levels)
+        edits = public_instead(facts, mention, private) if not works else "what it imports works today"
+        if isinstance(edits, str):
+            yield but(finding, help=_HELP, no_fix=edits)
+        else:
+            yield finding.fixed_by("Import it from the public module", *edits)
     yield from _asked(facts)
 
 
 def _asked(facts: Facts) -> Iterator[Finding]:
     """`keras.layers.advanced_activations.LeakyReLU`, where no import goes through the private module."""
-    imported = {_private(mention) for mention in facts.mentions.imported}
+    imported = {private_module(mention.name) for mention in facts.mentions.imported}
     for mention in facts.mentions.reached:
-        found = _GONE.fullmatch(mention.name)
         node, parent = mention.node, facts.tree.parents[mention.node]
-        if found is None or mention.name in imported or not isinstance(node, cst.Attribute):
+        if not is_gone(mention.name) or mention.name in imported or not isinstance(node, cst.Attribute):
             continue
         if facts.mentions.optional(node) or facts.evidence.guarded(node) or facts.values.stored(node) is not None:
             continue
-        if facts.mentions.of_project(found[0]):
+        if facts.mentions.of_project(mention.name):
             continue
-        levels = _levels(facts, mention.name)
-        message = f"`{mention.name}` does not exist on Keras 3: AttributeError"
-        finding = Finding(*facts.pointer(node), message, levels=levels)
+        texts = _missing(facts, mention.name, "reading it raises AttributeError")
+        finding = but(facts.finding(node, *texts), levels=_levels(facts, mention.name))
         asks = isinstance(parent, cst.Attribute) and parent.value is node
         public = public_name(facts, parent, mention.name) if asks and isinstance(parent, cst.Attribute) else None
-        edit = replace(facts, parent, public) if public is not None else None
-        yield finding.fixed_by(f"Write `{public}`", edit) if edit is not None else finding
-
-
-def _private(mention: Mention) -> str:
-    """The private module that an import goes through; empty for a public one."""
-    for root in (_COPY_OF_2, "keras.src", "tf_keras.src", "keras.api"):
-        if mention.name == root or mention.name.startswith(root + "."):
-            return root
-    found = _GONE.match(mention.name)
-    return found[0].rstrip(".") if found is not None else ""
-
-
-def _private_module(statement: cst.ImportFrom, mention: Mention) -> bool:
-    """Whether the module after `from` is private itself, not only what is taken from it."""
-    module = mention.module if mention.binding is not None else mention.name
-    return bool(_private(Mention(module, statement)))
+        if public is not None:
+            yield finding.fixed_by(f"Write `{public}`", replace(facts, parent, public))
+        else:
+            yield but(finding, help=_HELP, no_fix="the file does not reach one public module that has what it asks for")
 
 
 def _levels(facts: Facts, private: str, taken: Sequence[Mention] = ()) -> Levels | None:
@@ -237,38 +221,30 @@ def _levels(facts: Facts, private: str, taken: Sequence[Mention] = ()) -> Levels
         late = facts.keras.tensorflow_may_be("2.15") and facts.keras.may_be("2.13")
         works_on_2 = facts.own_copy.fails_with_keras_3(taken)
         return Levels("advice" if works_on_2 else "error" if late else "warning", early="error", keras3="error")
-    if private in ("keras.src", "tf_keras.src"):
+    if private in KERAS_SOURCES:
         return Levels.everywhere("advice")
     if private == "keras.api":
         return Levels(keras2=None, early="advice", keras3="error")
     return new if not facts.keras.may_be_older("2.13") else None
 
 
-def _message(facts: Facts, private: str, mention: Mention, taken: Sequence[Mention]) -> str:
+def _texts(facts: Facts, private: str, mention: Mention, taken: Sequence[Mention]) -> tuple[str, Note]:
+    """The message and the note."""
     if private == _COPY_OF_2:
-        return f"`{private}` {facts.own_copy.fate(taken)}"
-    if private in ("keras.src", "tf_keras.src"):
-        return f"`{private}` is private: what is in it moves from release to release"
-    line = "Keras 3.10 and later" if private == "keras.api" else "Keras 3"
-    statement = mention.statement
+        message, note = facts.own_copy.fate(taken)
+        return f"`{private}` {message}", Note(note)
+    if private in KERAS_SOURCES:
+        return f"`{private}` is private", Note("its content changes from release to release")
     # A module that is taken by its name is missing as any name is.
-    by_name = isinstance(statement, cst.ImportFrom) and not _private_module(statement, mention)
-    return f"`{private}` does not exist on {line}: {'ImportError' if by_name else 'ModuleNotFoundError'}"
+    by_name = isinstance(mention.statement, cst.ImportFrom) and not is_from_private(mention)
+    raised = f"the import raises {'ImportError' if by_name else 'ModuleNotFoundError'}"
+    if private == "keras.api":
+        return f"`{private}` does not exist on Keras 3.10 and later", Note(
+            early="it exists, but is private", keras3=raised
+        )
+    return _missing(facts, private, raised)
 
 
-def _edits(facts: Facts, mention: Mention, private: str) -> tuple[Edit, ...]:
-    statement = mention.statement
-    if not isinstance(statement, cst.ImportFrom) or private in ("keras.src", "tf_keras.src"):
-        return ()
-    if not _private_module(statement, mention):
-        return names_instead_of_module(facts, mention) or ()
-    if private == _COPY_OF_2 and not _all_can_move(facts):
-        return ()
-    return public_import(facts, statement, "tensorflow.keras" if private == _COPY_OF_2 else "keras") or ()
-
-
-def _all_can_move(facts: Facts) -> bool:
-    """Whether every import from TensorFlow's copy has a public twin: half of them moved would mix the two."""
-    found = [mention for mention in facts.mentions.imported if _private(mention) == _COPY_OF_2]
-    statements = {mention.statement for mention in found}
-    return all(isinstance(one, cst.ImportFrom) and public_import(facts, one, "tensorflow.keras") for one in statements)
+def _missing(facts: Facts, private: str, raised: str) -> tuple[str, Note]:
+    line = "Keras 2.13 and later" if facts.keras.lines == {"2"} else "Keras 3"
+    return f"`{private}` does not exist on {line}", Note.on_keras_3(raised, f"from 2.13 on {raised}")

@@ -1,9 +1,9 @@
-"""A name that NumPy has removed, such as `np.int` or `np.Inf`.
+"""A name that NumPy has removed is used, such as `np.int` or `np.Inf`.
 
 ## Why
-NumPy took `np.asscalar` out in 1.23, the second names of Python's own types in 1.24, about a hundred more in 2.0, and `np.trapz` and
-`np.in1d` in 2.4. Whoever moves to a TensorFlow with Keras 3 gets such a NumPy with it, and the code fails where the name is first read: often
-in `__getitem__`, at the first batch.
+NumPy removed `np.asscalar` in 1.23, its second names of Python's own types in 1.24, about a hundred more names in 2.0, and `np.trapz` and
+`np.in1d` in 2.4. A move to a TensorFlow with Keras 3 brings such a NumPy, and the code fails where the name is first read: often in
+`__getitem__`, at the first batch.
 
 ## Measured
 - Every Keras: the names, and the release from which on each is missing, come from NumPy 1.17 to 2.4, each installed and asked.
@@ -11,23 +11,25 @@ in `__getitem__`, at the first batch.
   2.18 needs NumPy below 2.1 and 2.19 below 2.2, which still have `np.trapz` and `np.in1d`.
 - Keras 3.0 to 3.9: TensorFlow 2.16 and 2.17 need NumPy below 2, which has no `np.int`, `np.float`, `np.object`, `np.bool`, `np.asscalar`, but
   still has `np.Inf`, `np.product` and `np.float_`.
-- Keras 2: TensorFlow up to 2.15 runs with a NumPy before 1.24 too, where all of them are there.
+- Keras 2: TensorFlow up to 2.15 also runs with a NumPy before 1.24, where all of them exist.
 - `from numpy import float` and the like raise ImportError there.
-- `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 alone.
+- `np.bool` and `np.long` are back in NumPy 2, as `np.bool_` and `np.int64`: they fail from 1.24 to 1.26 only.
 - The functions of finance, such as `np.pv`, and `np.Tester` raise RuntimeError up to 1.26, AttributeError from 2.0 on.
 - `pd.np` warns in pandas 1.5, and raises AttributeError from 2.0 on.
 
 ## Do this
-Write the name that has always been there: `int` for `np.int`, `np.inf` for `np.Inf`, `np.prod` for `np.product`,
-`np.float64` for `np.float_`.
+Write the name that has always existed: `int` for `np.int`, `np.inf` for `np.Inf`, `np.prod` for `np.product`, `np.float64` for
+`np.float_`. For other names see the release notes of NumPy. For `pd.np` import NumPy itself.
 
 ## Silent when
-The NumPy of the project has the name, or the file sets it or asks for it first.
+The NumPy of the project has the name, or the file sets it or checks for it first.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
+    NUMPY_INSTEAD,
     OF_NUMPY,
     OF_PANDAS,
     REMOVED_FROM_NUMPY,
@@ -36,11 +38,13 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     Sometimes,
     a_member_of,
     cst,
     either,
+    numpy_instead,
     replace,
     without_import,
 )
@@ -69,15 +73,7 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(Windows([[1, 2], [3, 4]] * 4), epochs=2, verbose=0)
 """
 
-# What can stand in the place of a name for sure. Python's own types also need that nothing hides them.
-_INSTEAD = {
-    "int": "int", "float": "float", "complex": "complex", "object": "object", "str": "str", "unicode": "str", "bool": "bool", "long": "int",
-    "Inf": "np.inf", "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NaN": "np.nan", "NAN": "np.nan",
-    "PZERO": "0.0", "NZERO": "-0.0", "product": "np.prod", "cumproduct": "np.cumprod", "alltrue": "np.all", "sometrue": "np.any",
-    "float_": "np.float64", "complex_": "np.complex128", "unicode_": "np.str_", "string_": "np.bytes_", "round_": "np.round",
-    "cfloat": "np.complex128", "singlecomplex": "np.complex64", "longfloat": "np.longdouble", "mat": "np.asmatrix",
-    "bool8": "np.bool_", "int0": "np.intp", "uint0": "np.uintp", "object0": "np.object_", "str0": "np.str_", "bytes0": "np.bytes_",
-}  # fmt: skip
+_READ = "reading it raises AttributeError"
 
 RULE = Rule(
     code="SEQ707",
@@ -163,9 +159,13 @@ def check(facts: Facts) -> Iterator[Finding]:
         if levels is None:
             continue
         start, end = facts.pointer(node)
-        finding = Finding(start, end, _message(facts, node), levels=levels)
-        better = _better(facts, node)
-        yield finding.fixed_by(f"Write `{better}`", replace(facts, node, better)) if better else finding
+        message = f"`{facts.text(node)}` {_fate(name)}"
+        finding = Finding(start, end, message, levels=levels, note=_note(facts, name, _READ))
+        better = numpy_instead(facts, node)
+        if better:
+            yield finding.fixed_by(f"Write `{better}`", replace(facts, node, better))
+        else:
+            yield but(finding, help=_help(name), no_fix=_reason(name))
 
 
 def _imported(facts: Facts) -> Iterator[Finding]:
@@ -182,10 +182,13 @@ def _imported(facts: Facts) -> Iterator[Finding]:
             continue
         if facts.mentions.optional(alias) or facts.evidence.guarded(alias):
             continue
-        message = f"`numpy.{name}` {_fate(facts, name)}: ImportError"
-        finding = Finding(*facts.pointer(alias), message, levels=levels)
-        edits = without_import(facts, alias) if _INSTEAD.get(name) == name and alias.asname is None else ()
-        yield finding.fixed_by(f"Use Python's own `{name}`", *edits) if edits else finding
+        note = _note(facts, name, "the import raises ImportError")
+        finding = Finding(*facts.pointer(alias), f"`numpy.{name}` {_fate(name)}", levels=levels, note=note)
+        edits = without_import(facts, alias) if NUMPY_INSTEAD.get(name) == name and alias.asname is None else ()
+        if edits:
+            yield finding.fixed_by(f"Use Python's own `{name}`", *edits)
+        else:
+            yield but(finding, help=_help(name), no_fix="the code that uses the imported name would have to change too")
 
 
 def _is_provided(facts: Facts, node: cst.Attribute) -> bool:
@@ -204,8 +207,9 @@ def _through_pandas(facts: Facts) -> Iterator[Finding]:
     levels = Levels.everywhere("error") if sure else Levels(None, "warning", "error")
     for node in facts.tree.attributes("np"):
         if facts.names.origins(node.value) == {"pandas"} and not _is_provided(facts, node):
-            message = f"`{facts.text(node)}` was removed in pandas 2.0: AttributeError where it is read"
-            yield Finding(*facts.pointer(node), message, levels=levels)
+            message = f"`{facts.text(node)}` was removed in pandas 2.0"
+            finding = Finding(*facts.pointer(node), message, levels=levels, note=Note(_READ))
+            yield but(finding, help="import NumPy itself").unfixed("the file may not import NumPy itself")
 
 
 def _levels(facts: Facts, name: str) -> Levels | None:
@@ -231,26 +235,24 @@ def _is_late(name: str) -> bool:
     return (int(major), int(minor)) > (2, 0)
 
 
-def _message(facts: Facts, node: cst.Attribute) -> str:
-    return f"`{facts.text(node)}` {_fate(facts, node.attr.value)}: AttributeError where it is read"
-
-
-def _fate(facts: Facts, name: str) -> str:
-    """Which NumPy has it no more."""
+def _fate(name: str) -> str:
+    """Since which NumPy it is missing."""
     gone, back = REMOVED_FROM_NUMPY[name]
-    if back:
-        return f"was removed in NumPy {gone} and is back in {back}"
-    open_end = _is_late(name) and facts.keras.numpy_may_be("0", f"{gone}a0")
-    return f"was removed in NumPy {gone}, which nothing here keeps out" if open_end else f"was removed in NumPy {gone}"
+    return f"was removed in NumPy {gone} and is back in {back}" if back else f"was removed in NumPy {gone}"
 
 
-def _better(facts: Facts, node: cst.Attribute) -> str:
-    """What can stand in its place for sure."""
-    found = _INSTEAD.get(node.attr.value, "")
-    if found.startswith("-"):
-        parent = facts.tree.parents[node]
-        plain = isinstance(parent, (cst.Arg, cst.Assign, cst.Return, cst.Element, cst.Param)) and not node.lpar
-        return f"-{facts.text(node.value)}{found[3:]}" if plain and found != "-0.0" else found if plain else ""
-    if found in ("int", "float", "complex", "object", "str", "bool"):
-        return found if facts.names.scope(node).home(found) is None else ""
-    return found.replace("np.", f"{facts.text(node.value)}.") if found.startswith("np.") else found
+def _note(facts: Facts, name: str, raised: str) -> Note:
+    gone, back = REMOVED_FROM_NUMPY[name]
+    open_end = not back and _is_late(name) and facts.keras.numpy_may_be("0", f"{gone}a0")
+    return Note(f"{raised}; nothing here excludes NumPy {gone}" if open_end else raised)
+
+
+def _help(name: str) -> str:
+    instead = NUMPY_INSTEAD.get(name)
+    return f"use `{instead}`" if instead else f"see the release notes of NumPy {REMOVED_FROM_NUMPY[name][0]}"
+
+
+def _reason(name: str) -> str:
+    if name in NUMPY_INSTEAD:
+        return f"`{NUMPY_INSTEAD[name]}` may mean something else here"
+    return "seqlint knows no name that does the same in every NumPy"

@@ -35,7 +35,9 @@ def texts(folder: Path) -> dict[str, str]:
     """The files that a new rule may touch, and those that it makes."""
     places = [*folder.glob("rules/*"), *folder.glob("tests/rules/cases/*"), *folder.glob("tests/experiments/*.py")]
     return {
-        str(path.relative_to(folder)): path.read_text() for path in [*places, *folder.glob("*.md"), *folder.glob("docs/*.md")] if path.is_file()
+        str(path.relative_to(folder)): path.read_text()
+        for path in [*places, *folder.glob("*.md"), *folder.glob("docs/*.md")]
+        if path.is_file()
     }
 
 

@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
         import traceback
 
         console.remark(traceback.format_exc())
-        console.complain("this is a fault of seqlint; please report it with the lines above")
+        console.complain("this is a bug in seqlint; please report it with the lines above")
         return BROKEN
     return code
 

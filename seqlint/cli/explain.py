@@ -34,7 +34,7 @@ def explain(
     ] = None,
     all_rules: Annotated[bool, typer.Option("--all", help="Explain every rule.")] = False,
     keras: Annotated[
-        str | None, typer.Option("--keras", metavar="PATH", help="Say which Keras a file or folder uses instead.")
+        str | None, typer.Option("--keras", metavar="PATH", help="Show which Keras a file or folder uses instead.")
     ] = None,
     output_format: Annotated[
         ExplainFormat, typer.Option("--output-format", help="How the explanation is written.")
@@ -49,7 +49,7 @@ def explain(
     if not any(given):
         raise ConfigError("Missing argument 'RULE', or one of the options '--all' and '--keras PATH'.")
     if sum(given) > 1:
-        raise ConfigError("Give one of 'RULE', '--all' and '--keras PATH': each explains something else.")
+        raise ConfigError("Give only one of 'RULE', '--all' and '--keras PATH'.")
     as_json = output_format is ExplainFormat.json
     if keras is not None:
         return _keras(keras, as_json, console.paint(color))

@@ -81,6 +81,6 @@ def _shown(
             output.document(whole, known.keras) if form is FactsFormat.json else output.file(whole, known.keras, paint)
         )
     if at > len(source.line_starts):
-        raise ConfigError(f"--at: there is no line {at} in {source.path}, which has {len(source.line_starts)}")
+        raise ConfigError(f"--at {at}: {source.path} has only {len(source.line_starts)} lines")
     line = line_known(known, at)
     return output.document(line, known.keras) if form is FactsFormat.json else output.line(line, known.keras, paint)

@@ -57,7 +57,7 @@ def fix(
     With --verify the files are run as `seqlint verify` runs them, and a fix is applied only where its contract held; what
     could not be run is not fixed. --report, --device, --replicas, --time-limit and --python belong to it.
 
-    A walk through a folder leaves symbolic links alone that lead out of it. A file with several names (hard links) is not
+    In a folder, symbolic links that lead out of it are skipped. A file with several names (hard links) is not
     written.
 
     Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
@@ -80,9 +80,9 @@ def fix(
     asked = replace(asked, results=not verify, inside=not follow_links)
     if verify:
         if inputs.STDIN in (paths or ()):
-            raise ConfigError("--verify runs files, and standard input is none")
+            raise ConfigError("--verify runs files, not standard input")
         if executor:
-            raise ConfigError("--verify runs the files here, and --executor works elsewhere")
+            raise ConfigError("--verify runs the files on this machine, so it takes no --executor")
     stdin = inputs.stdin(paths)
     processes = 1 if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
@@ -114,7 +114,7 @@ def _tell_of_links(links: Sequence[str]) -> None:
     if not links:
         return
     what = f"{links[0]} leads" if len(links) == 1 else f"{links[0]} and {len(links) - 1} more links lead"
-    console.remark(f"left alone: {what} out of the folder; name the file, or use --follow-links\n")
+    console.remark(f"skipped: {what} out of the folder; name the file, or use --follow-links\n")
 
 
 def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:

@@ -60,7 +60,7 @@ def _is_page(job: Job, problems: list[Problem]) -> bool:
     """Whether a file is a page, of which nothing can be run; then that is a problem."""
     found = is_page(job.path)
     if found:
-        problems.append(Problem(job.path, "--verify runs Python files and notebooks; this page of text was left alone"))
+        problems.append(Problem(job.path, "--verify runs Python files and notebooks; this page of text was skipped"))
     return found
 
 

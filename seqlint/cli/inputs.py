@@ -46,11 +46,11 @@ def planned(
     from seqlint.runner import plan
 
     if data is not None and request.shard is not None:
-        raise ConfigError("--shard is for many files, and '-' is one")
+        raise ConfigError("--shard needs many files, and '-' is only one")
     if data is not None:
         return plan.plan_text(data, stdin_filename, request)
     if stdin_filename:
-        raise ConfigError("--stdin-filename says what '-' stands for, and '-' is not among the paths")
+        raise ConfigError("--stdin-filename needs '-' among the paths")
     return plan.plan(paths or ["."], request, _start_ahead if workers > 1 else lambda: None)
 
 
@@ -67,7 +67,7 @@ def processes(jobs: int | None, executor: str = "") -> int:
         ConfigError: there are to be some here, and the work is to be done by an executor.
     """
     if executor and jobs is not None:
-        raise ConfigError("--jobs says how many processes are to work here, and with --executor none does")
+        raise ConfigError("--jobs and --executor can't be combined: with an executor no process works here")
     if executor:
         return 1
     if jobs is not None:

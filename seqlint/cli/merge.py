@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 Reports = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="REPORT", help="What `seqlint check --shard I/N --output-format json` wrote: one file for each shard."
+        metavar="REPORT",
+        help="The reports of `seqlint check --shard I/N --output-format json`, one file for each shard.",
     ),
 ]
 Caches = Annotated[
@@ -27,7 +28,7 @@ Caches = Annotated[
     typer.Option(
         "--cache",
         metavar="FOLDER",
-        help="The cache of a shard (its SEQLINT_CACHE_DIR), to go into that of this project.",
+        help="The cache of a shard (its SEQLINT_CACHE_DIR), to add to the cache of this project.",
     ),
 ]
 

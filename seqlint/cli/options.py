@@ -18,39 +18,39 @@ OutputFormat = Annotated[Format, typer.Option("--output-format", help="How findi
 Select = Annotated[
     list[str] | None,
     typer.Option(
-        "--select", metavar="RULES", help="Rules to use: codes, beginnings of codes, names or ALL, with commas between."
+        "--select", metavar="RULES", help="Rules to use: codes, starts of codes, names or ALL, separated by commas."
     ),
 ]
-Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="RULES", help="Rules not to use.")]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="RULES", help="Rules to turn off.")]
 ExtendSelect = Annotated[
     list[str] | None, typer.Option("--extend-select", metavar="RULES", help="Rules to use in addition.")
 ]
-FailOn = Annotated[Threshold, typer.Option("--fail-on", help="The level from which findings give exit code 1.")]
+FailOn = Annotated[Threshold, typer.Option("--fail-on", help="The lowest level of findings that gives exit code 1.")]
 Exclude = Annotated[
     list[str] | None,
-    typer.Option("--exclude", metavar="PATTERN", help="Patterns, as in a .gitignore, of paths to leave out."),
+    typer.Option("--exclude", metavar="PATTERN", help="Paths to leave out, as .gitignore patterns."),
 ]
-ForceExclude = Annotated[
-    bool, typer.Option("--force-exclude", help="Leave out excluded files even when they are named.")
-]
+ForceExclude = Annotated[bool, typer.Option("--force-exclude", help="Leave out excluded files even if they are named.")]
 ConfigFile = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="Use this configuration, not the nearest of each file.")
+    str | None,
+    typer.Option("--config", metavar="FILE", help="Use this configuration for all files, not the nearest of each."),
 ]
 StdinFilename = Annotated[
-    str, typer.Option("--stdin-filename", metavar="FILE", help="The file that standard input stands for.")
+    str, typer.Option("--stdin-filename", metavar="FILE", help="Treat standard input as the text of this file.")
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes to use; the processors by default.")
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Number of processes; by default one per processor."),
 ]
 OnePart = Annotated[
-    str, typer.Option("--shard", metavar="I/N", help="Only the part I of N of the files, for one of N machines.")
+    str, typer.Option("--shard", metavar="I/N", help="Only part I of N of the files, for one of N machines.")
 ]
 Executor = Annotated[
     str,
     typer.Option(
         "--executor",
         metavar="MODULE:FACTORY",
-        help="Work on what this function makes, such as distributed:Client: anything with `submit` that gives futures.",
+        help="Work on what this function makes, such as distributed:Client: an object whose `submit` returns futures.",
     ),
 ]
 Keras = Annotated[
@@ -62,26 +62,26 @@ FileTimeLimit = Annotated[
         "--file-time-limit",
         min=0,
         metavar="SECONDS",
-        help="The time of the processor for each file, 30 by default; what takes longer is SEQ006. 0 is no limit.",
+        help="Processor time for each file, 30 by default; a slower file is SEQ006. 0 means no limit.",
     ),
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor write results of earlier runs.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write results of earlier runs.")]
 FollowLinks = Annotated[
     bool,
-    typer.Option("--follow-links", help="Fix files outside of a folder, too, to which symbolic links in it lead."),
+    typer.Option("--follow-links", help="Also fix files outside of a folder if symbolic links in it lead there."),
 ]
 TrustRules = Annotated[
     bool,
     typer.Option(
         "--trust-rules",
-        help="Load the rules of the project, which are Python code, without `seqlint trust`; as SEQLINT_TRUST_RULES=1 does.",
+        help="Load the project's own rules, which are Python code, without `seqlint trust`; SEQLINT_TRUST_RULES=1 does the same.",
     ),
 ]
-Color = Annotated[Colour, typer.Option("--color", help="When to use colours; NO_COLOR turns them off, too.")]
+Color = Annotated[Colour, typer.Option("--color", help="When to use colours; NO_COLOR also turns them off.")]
 
 Unsafe = Annotated[
     bool | None,
-    typer.Option("--unsafe/--no-unsafe", help="Apply fixes that change what a working program does, too."),
+    typer.Option("--unsafe/--no-unsafe", help="Also apply fixes that change what a working program does."),
 ]
 Verify = Annotated[
     bool, typer.Option("--verify", help="Run each file before and after, and apply only the fixes that are proved.")
@@ -90,12 +90,17 @@ Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what wou
 
 # -- how proofs run programs ----------------------------------------------------------------------------------------------
 
-Device = Annotated[On, typer.Option("--device", help="Where to run; cpu hides the GPUs, gpu proves nothing elsewhere.")]
-Replicas = Annotated[int, typer.Option("--replicas", min=1, max=64, help="Logical CPU devices for MirroredStrategy.")]
-TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="The time for each run.")]
-Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
-Steps = Annotated[int, typer.Option("--steps", min=1, help="End each fit after this many train steps.")]
-Python = Annotated[
-    str, typer.Option("--python", metavar="PATH", help="The interpreter to run on, such as one with another Keras.")
+Device = Annotated[
+    On, typer.Option("--device", help="Where to run: cpu hides the GPUs, gpu proves nothing without one.")
 ]
-Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one page of HTML.")]
+Replicas = Annotated[
+    int, typer.Option("--replicas", min=1, max=64, help="Number of logical CPU devices for MirroredStrategy.")
+]
+TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="Time limit for each run.")]
+Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
+Steps = Annotated[int, typer.Option("--steps", min=1, help="Stop each fit after this many training steps.")]
+Python = Annotated[
+    str,
+    typer.Option("--python", metavar="PATH", help="The Python interpreter to run on, such as one with another Keras."),
+]
+Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one HTML page.")]

@@ -46,7 +46,7 @@ class Trial:
         from seqlint.proof import INSTALL, Settings, missing
 
         if self.python and not os.access(self.python, os.X_OK):
-            raise ConfigError(f"--python: {self.python} is no program that can be run")
+            raise ConfigError(f"--python: {self.python} is not a program that can be run")
         python = os.path.abspath(self.python) if self.python else sys.executable
         settings = Settings(
             keras, self.device.value, self.replicas, float(self.time_limit), self.epochs, self.steps, python=python

@@ -23,10 +23,10 @@ def trust(
         str,
         typer.Argument(
             metavar="PATH",
-            help="A rule folder, or a project whose rule folders are meant. Default: the working directory.",
+            help="A rule folder, or a project with rule folders. Default: the working directory.",
         ),
     ] = ".",
-    revoke: Annotated[bool, typer.Option("--revoke", help="Trust them no more.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Stop trusting them.")] = False,
     listed: Annotated[bool, typer.Option("--list", help="List all rule folders that you have trusted.")] = False,
 ) -> int:
     """Let the rules of a project run: they are Python code of its repository, and not loaded before you trust them.
@@ -55,7 +55,7 @@ def _folders(path: str) -> Iterator[Path]:
     if project and config.rule_folders:
         yield from config.rule_folders
     elif project or here.is_file():
-        raise ConfigError(f"{path}: no rule folders are named here; `rules = [...]` in a configuration does")
+        raise ConfigError(f"{path}: no rule folders are configured here: set `rules = [...]`")
     else:
         yield here
 
@@ -72,7 +72,7 @@ def _revoked(folder: Path) -> bool:
     from seqlint.config import shown, trust
 
     was = trust.revoke(folder)
-    console.say(f"{'not trusted any more' if was else 'was not trusted'}: {shown(folder)}\n")
+    console.say(f"{'no longer trusted' if was else 'was not trusted'}: {shown(folder)}\n")
     return was
 
 

@@ -43,16 +43,20 @@ def verify(
         str,
         typer.Argument(
             metavar="FILE [-- ARGUMENTS]",
-            help="A Python file or a notebook; what stands after '--' are the arguments of the script.",
+            help="A Python file or a notebook; arguments after '--' go to the script.",
         ),
     ],
     keras: Annotated[
         RunOn,
-        typer.Option("--keras", help="The Keras to run on; 2 is tf-keras as `tf.keras`, auto what the project uses."),
+        typer.Option(
+            "--keras", help="The Keras to run on: 2 is tf-keras as `tf.keras`, auto is what the project uses."
+        ),
     ] = RunOn.auto,
     factory: Annotated[
         str,
-        typer.Option("--factory", metavar="MODULE:FUNCTION", help="A function that makes what a module's fit reads."),
+        typer.Option(
+            "--factory", metavar="MODULE:FUNCTION", help="A function that makes the data for the fit of a module."
+        ),
     ] = "",
     device: options.Device = choices.On.cpu,
     replicas: options.Replicas = 1,
@@ -167,7 +171,7 @@ def _notes(proof: Proof, found: KerasInUse, keras: RunOn) -> Iterator[str]:
     lines = parse_range(version if name == "keras" else name).lines
     asked = "2" if proof.settings.keras == "legacy" else "3"
     if keras is not RunOn.auto and ("2" in lines) is not (asked == "2"):
-        yield f"--keras {asked} says what `tf.keras` is, and the script imports {ran_on} by its own name"
+        yield f"--keras {asked} sets what `tf.keras` is, but the script imports {ran_on} by its own name"
     elif not lines & found.lines:
         yield f"the project uses Keras {found.range} ({found.source}), and this proof ran on {ran_on}"
 

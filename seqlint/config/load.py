@@ -83,7 +83,7 @@ def read_config(file: str | Path, *, trust_rules: bool = False) -> Config:
     absolute = Path(os.path.abspath(file))
     table = read_table(absolute)
     if table is None:
-        raise ConfigError(f"{shown(absolute)}: there is no [tool.seqlint] in this file")
+        raise ConfigError(f"{shown(absolute)}: this file has no [tool.seqlint]")
     return _config(table, trust_rules)
 
 
@@ -162,7 +162,7 @@ def _loaded(folders: tuple[Path, ...], trust_rules: bool) -> dict[Path, str | No
 
 def _right_key(table: Table, key: str) -> str:
     if key == "tool" and not table.header:
-        return f"; in {table.file.name} the keys stand alone, without [tool.seqlint]"
+        return f"; in {table.file.name} write the keys without [tool.seqlint]"
     return did_you_mean(key, KEYS) or f"; the keys are {', '.join(KEYS)}"
 
 
@@ -183,7 +183,7 @@ def _exclude(table: Table) -> tuple[str, ...]:
 
 def _check_pattern(table: Table, pattern: str, key: str) -> None:
     if wrong(pattern):
-        raise table.error(f"{pattern!r} is not a pattern as in a .gitignore", key, pattern)
+        raise table.error(f"{pattern!r} is not a .gitignore pattern", key, pattern)
 
 
 def _rules(table: Table) -> tuple[Path, ...]:
@@ -205,4 +205,4 @@ def _wrong_with(root: Path, name: str) -> str:
     home, real = Path(os.path.realpath(root)), Path(os.path.realpath(root / name))
     if real == home:
         return f"the rule folder {name!r} is the project itself: name a folder in it"
-    return "" if real.is_relative_to(home) else f"the rule folder {name!r} leads out of the project"
+    return "" if real.is_relative_to(home) else f"the rule folder {name!r} is outside of the project"

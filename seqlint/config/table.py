@@ -65,7 +65,7 @@ class Table:
         """A number of seconds, 0 or more."""
         value = self.values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < _ENDLESS:
-            raise self.error(f"{key!r} must be a number of seconds, and 0 for no limit", key)
+            raise self.error(f"{key!r} must be a number of seconds; 0 means no limit", key)
         return float(value)
 
     def error(self, message: str, *words: str) -> ConfigError:
@@ -93,7 +93,7 @@ def read_table(file: Path) -> Table | None:
     except OSError as error:
         raise ConfigError(f"{shown(file)}: {reason(error)}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{shown(file)}: this is not UTF-8, which TOML asks for") from error
+        raise ConfigError(f"{shown(file)}: this is not UTF-8, which TOML requires") from error
     if file.name != PROJECT:
         return Table(file, text, "", _parsed(text, file))
     # Most projects don't name seqlint, and the parser is not loaded for their files.

@@ -1,7 +1,7 @@
 """Which rule folders of projects this user trusts: a rule is Python code, and loading it runs it.
 
 A record says which folder, and which bytes its modules had. It lies in the user's own folder, one file a rule folder, where
-no repository can write. A folder whose modules have changed since is not trusted any more.
+no repository can write. A folder whose modules have changed since is no longer trusted.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ def trust(folder: Path, seen: str | None = None) -> Record:
     if now is None:
         raise ConfigError(f"{folder}: this folder can't be read")
     if not modules(folder):
-        raise ConfigError(f"{folder}: there is no Python file in this folder")
+        raise ConfigError(f"{folder}: this folder has no Python file")
     if seen not in (None, now):
         raise ConfigError(f"{folder}: these rules have just changed, so they are not trusted yet")
     record = Record(os.path.realpath(folder), now)
     try:
         _write(_file(record.folder, make=True), record)
     except OSError as error:
-        raise ConfigError(f"the decision can't be kept: {reason(error)}") from error
+        raise ConfigError(f"the decision can't be saved: {reason(error)}") from error
     return record
 
 
@@ -150,7 +150,7 @@ def _record(folder: Path) -> Record | None:
 def _file(real: str, *, make: bool = False) -> Path:
     home = user.settings_folder()
     if home is None:
-        raise ConfigError("there is no folder to keep the decision in: set SEQLINT_CONFIG_DIR")
+        raise ConfigError("no folder can keep the decision: set SEQLINT_CONFIG_DIR")
     if make:
         (home / _RECORDS).mkdir(mode=0o700, parents=True, exist_ok=True)
     name = blake2b(real.encode("utf-8", "surrogateescape"), digest_size=_SIZE).hexdigest()

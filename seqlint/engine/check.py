@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Assumed, Checked
-from seqlint.engine.notes import note_on
+from seqlint.engine.notes import named, note_on
 from seqlint.engine.own import CRASHED, LATE, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, ask_for_stack, parse, with_tree, worded
 from seqlint.engine.suppress import Suppressions, suppressions
@@ -71,8 +71,11 @@ def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
 def late(source: Source, seconds: float) -> Diagnostic:
     """SEQ006 for a file whose time is over."""
     at = Position(1, 1, 0)
-    message = f"the file took too long: more than {seconds:g} s of the processor"
-    return Diagnostic(LATE.rule.code, LATE.rule.name, "error", message, source.path, at, at)
+    message = f"the file took more than {seconds:g} s of processor time"
+    return Diagnostic(
+        LATE.rule.code, LATE.rule.name, "error", message, source.path, at, at,
+        note="it was not checked", help="exclude it, or give it more time with `file-time-limit`",
+    )  # fmt: skip
 
 
 def _place(source: Source, line: int, column: int) -> Position:
@@ -231,7 +234,11 @@ def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     """The diagnostic without the fixes that the file can't take, as one that would cross the cells of a notebook."""
     fixes = tuple(fix for fix in diagnostic.fixes if source.takes(fix.edits))
     return _with(
-        diagnostic, fixes, "it would change more than one cell" if source.notebook else "it would change more than code"
+        diagnostic,
+        fixes,
+        "it would change more than one cell, or a magic"
+        if source.notebook
+        else "it would change more than one code block",
     )
 
 
@@ -275,29 +282,35 @@ def _no_fix(rule: Rule, finding: Finding, fixes: tuple[Fix, ...], offered: tuple
 def _held_back(fix: Fix) -> str:
     """What a reader does to get a fix that is not for all of the range."""
     wanted = {KERAS_3_LINES: ">=3", KERAS_3_LINES[1:]: ">=3.10", KERAS_LINES[:1]: "<3"}.get(fix.lines)
-    others = " and ".join(line for line in KERAS_LINES if line not in fix.lines)
-    return f"it does not work on Keras {others}" + (f': say `keras = "{wanted}"` to get it' if wanted else "")
+    others = named(tuple(line for line in KERAS_LINES if line not in fix.lines))
+    return f"it does not work on {others}" + (
+        f': set `keras = "{wanted}"` if the project does not run there' if wanted else ""
+    )
 
 
 def _crash(loaded: LoadedRule, source: Source, error: BaseException) -> Diagnostic:
     from seqlint.version import __version__
 
     what = " ".join(f"{type(error).__name__}: {error}".split())  # a message is one line
-    message = f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {what} (seqlint {__version__})"
+    message = f"the rule {loaded.rule.code} ({loaded.path.name}) crashed with {what}"
     at = Position(1, 1, 0)
-    return Diagnostic(CRASHED.rule.code, CRASHED.rule.name, "error", message, source.path, at, at)
+    return Diagnostic(
+        CRASHED.rule.code, CRASHED.rule.name, "error", message, source.path, at, at,
+        note=f"this is seqlint {__version__}; the other rules went on", help="report it, or ignore the rule for this file",
+    )  # fmt: skip
 
 
 def _passed_over(source: Source) -> Iterator[Diagnostic]:
     """SEQ001 for each cell of a notebook that was not checked: a warning where Python refuses it; the others are checked."""
     for number, offset, why in source.notebook.refused if source.notebook is not None else ():
         at = replace(source.position(offset), column=why.column)  # what is blank has other columns
-        what = "is refused by Python" if why.parses else "is not valid Python and was not checked"
+        what = "is refused by Python" if why.parses else "is not valid Python"
         message = f"cell {number} {what}: {worded(why.reason)}"
+        level: Level = "warning"
         if why.indented:
-            message = f"cell {number} starts with an indent, so it was not checked"
-        level: Level = "advice" if why.indented else "warning"
-        yield Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, level, message, source.path, at, at)
+            message, level = f"cell {number} starts with an indent", "advice"
+        note = "" if why.parses else "it was not checked; the other cells were"
+        yield Diagnostic(UNPARSABLE.rule.code, UNPARSABLE.rule.name, level, message, source.path, at, at, note=note)
 
 
 def _own_diagnostics(

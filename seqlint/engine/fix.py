@@ -237,6 +237,9 @@ def _unsettled(checked: Checked, run: _Run) -> Checked:
     codes = ", ".join(sorted({choice.diagnostic.code for choice in run.wanted(checked.diagnostics)}))
     at = Position(1, 1, 0)
     rule = UNSETTLED.rule
-    message = f"the fixes of {codes} do not settle: they undo each other or go on for ever"
-    found = Diagnostic(rule.code, rule.name, "error", message, checked.source.path, at, at)
+    found = Diagnostic(
+        rule.code, rule.name, "error", f"the fixes of {codes} do not settle", checked.source.path, at, at,
+        note="they undo each other, or never end; the text of the last pass that made progress is kept",
+        help="apply the fixes of one rule only, with `--select`",
+    )  # fmt: skip
     return Checked(checked.source, (found, *checked.diagnostics), True, checked.keras)

@@ -30,9 +30,10 @@ def note_on(note: Note, lines: Collection[KerasLine]) -> str:
     for line in here:
         groups.setdefault(by_line[line], []).append(line)
     newest_first = reversed([(text, tuple(some)) for text, some in groups.items() if text])
-    parts = [text if len(some) == len(here) else f"{_named(some)}: {text}" for text, some in newest_first]
+    parts = [text if len(some) == len(here) else f"{named(some)}: {text}" for text, some in newest_first]
     return "; ".join(part for part in (note.every, *parts) if part)
 
 
-def _named(lines: tuple[KerasLine, ...]) -> str:
+def named(lines: tuple[KerasLine, ...]) -> str:
+    """Lines of Keras in words, such as "Keras 3.0 to 3.9"."""
     return _NAMES.get(lines) or " and ".join(_NAMES[(line,)] for line in lines)

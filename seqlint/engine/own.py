@@ -22,11 +22,12 @@ UNPARSABLE = _own(
     """A file, or a cell of a notebook, cannot be read as Python.
 
 ## Why
-What can't be parsed can't be checked: the other files go on, and the exit code is 2. So it is for what Python parses and does not run, such as
-a `return` outside of a function. A cell of a notebook is a warning, and the other cells are checked; magics, `!`, `?` and `await` are no fault there.
+A file that can't be parsed can't be checked. The other files are checked, and the exit code is 2. The same holds for code that Python
+parses but does not run, such as a `return` outside of a function. For a cell of a notebook it is a warning, and the other cells are
+checked; magics, `!`, `?` and `await` are allowed there.
 
 ## Do this
-Mend the syntax, the encoding or the rights of the file, or exclude it.
+Correct the syntax, the encoding or the permissions of the file, or exclude it.
 """,
 )
 
@@ -37,10 +38,11 @@ CRASHED = _own(
     """A rule crashed on this file; the other rules went on.
 
 ## Why
-The finding names the rule, its file and the version of seqlint, so that it can be reported. The exit code is 2.
+A crash is a bug in the rule, not in your code. The finding names the rule, its file and the version of seqlint, for a report. The exit
+code is 2.
 
 ## Do this
-Report it with the file that it crashed on, or ignore the rule for that file.
+Report it, with the file on which the rule crashed. Until it is corrected, ignore the rule for that file.
 """,
 )
 
@@ -51,10 +53,10 @@ UNUSED = _own(
     """A suppression comment hides nothing.
 
 ## Why
-A dead suppression hides the next finding of its code in this place.
+A suppression that hides nothing today will hide the next finding of its code at this place.
 
 ## Do this
-Remove it; the fix does.
+Remove the comment, or the code in it that hides nothing.
 """,
     Example(
         "import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ102]\n",
@@ -66,10 +68,10 @@ UNKNOWN = _own(
     "SEQ004",
     "suppression-unknown",
     WARNING,
-    """A suppression comment that is misspelt, or names a code or name no rule has.
+    """A suppression comment is misspelt, or names no existing rule.
 
 ## Why
-It was meant to hide something and does not.
+Somebody wanted to hide a finding, but the comment does not hide it.
 
 ## Do this
 Write the code or the name of a rule; `seqlint rules` lists them.
@@ -84,10 +86,11 @@ UNSETTLED = _own(
     """Fixes undo each other: after ten passes the file still changes.
 
 ## Why
-The text of the last pass that made progress is kept; the finding names the rules.
+Two rules disagree about this code, which is a bug in one of them. seqlint keeps the text of the last pass that made progress, and the
+finding names the rules. The exit code is 2.
 
 ## Do this
-Report it, and fix one of the rules alone with `--select`.
+Report it, and apply the fixes of one rule only, with `--select`.
 """,
 )
 
@@ -98,11 +101,11 @@ LATE = _own(
     """A file takes longer than its time, so it was not checked.
 
 ## Why
-One file must not hold up all others: they go on, and the exit code is 2. What counts is the time of the processor, 30 seconds for each file.
+One file must not stop the others: they are checked, and the exit code is 2. Each file has 30 seconds of processor time.
 
-## Instead
-Exclude the file, if it is data in the form of code; or give it more time, with `--file-time-limit 120` or `file-time-limit = 120` in the
-configuration. 0 is no limit. A file that a person wrote and that takes so long is a fault of seqlint: report it.
+## Do this
+Exclude the file if it is data in the form of code. Or give it more time, with `--file-time-limit 120` or `file-time-limit = 120` in the
+configuration; 0 means no limit. If a person wrote the file, the time is a bug in seqlint: report it.
 """,
 )
 

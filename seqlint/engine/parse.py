@@ -95,7 +95,7 @@ def _at(reason: str, line: int, column: int) -> Unparsable:
 
 def worded(reason: str) -> str:
     """Why Python refuses a text, and that it looks like one of Python 2 if it does."""
-    return f"{reason} (as in Python 2, which is not read)" if _PYTHON_2.match(reason) else reason
+    return f"{reason} (this looks like Python 2, which seqlint does not read)" if _PYTHON_2.match(reason) else reason
 
 
 def _refuse(source: Source) -> None:

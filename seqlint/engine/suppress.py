@@ -143,7 +143,7 @@ class Suppressions:
 
     def _unknown(self, word: Word, names: set[str]) -> Diagnostic:
         near = get_close_matches(word.text, names, 1)
-        return self._diagnostic(UNKNOWN, word.start, word.end, f"no rule is called {word.text}{_nearest(near)}", ())
+        return self._diagnostic(UNKNOWN, word.start, word.end, f"unknown rule {word.text}{_nearest(near)}", ())
 
     def _unused(self, suppression: Suppression, word: Word) -> Diagnostic:
         what = word.text or "anything"
@@ -248,14 +248,14 @@ def _fault(match: re.Match[str], words: tuple[Word, ...], scope: Scope | None) -
     """What is wrong with how a comment is written."""
     if scope is None:
         near = get_close_matches(match["scope"].lower(), _SCOPES, 1)
-        return f"no suppression is called {match['scope']}{_nearest(near)}"
+        return f"unknown suppression {match['scope']}{_nearest(near)}"
     if match.re is _OURS and match["codes"] is not None and not words:
         return "this suppression names no rule between its brackets"
     return ""
 
 
 def _nearest(near: list[str]) -> str:
-    return f"; the nearest is {near[0]}" if near else ""
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _bytes(text: str, index: int) -> int:

@@ -61,6 +61,8 @@ from seqlint.facts.failures.refused import Refused
 from seqlint.facts.failures.swallows import Outcome, Swallow
 from seqlint.facts.failures.unwritten import Unwritten
 from seqlint.facts.keras import KerasInUse
+from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
+from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
@@ -108,6 +110,7 @@ from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
 
 __all__ = [
+    "KERAS_SOURCES",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
@@ -234,7 +237,10 @@ __all__ = [
     "if_trains",
     "importing",
     "inherits_batches",
+    "is_from_private",
+    "is_gone",
     "matching",
     "parameters",
+    "private_module",
     "reads",
 ]

@@ -25,7 +25,7 @@ _NAMES: Mapping[tuple[str, ...], str] = {
     ("2", "3.10+"): "Keras 2 or 3.10",
 }
 _ANY = "Keras 2 or 3"
-_UNKNOWN = "Keras unknown (no requirement and no import says it; --keras does)"
+_UNKNOWN = "Keras unknown (no requirement and no import tells; use --keras)"
 _CONFIGURED, _OPTION = "[tool.seqlint] keras", "--keras"
 _LINE = re.compile(r" line (\d+)$")
 _MOST = 3

@@ -91,7 +91,7 @@ def _call(known: CallKnown, paint: Paint) -> str:
     rows = [f"model: {known.model}", *(_data(each) for each in known.data)]
     rows += [f"argument {each.parameter}: {each.text}" for each in known.arguments]
     rows += [f"callback {each.name}: {_code(each.made)}{_under(each.conditions)}" for each in known.callbacks]
-    rows += [] if known.complete else ["callbacks: there can be others, or other kinds"]
+    rows += [] if known.complete else ["callbacks: others are possible"]
     rows += [f"strategy: {' or '.join(known.strategies)}"] if known.strategies else []
     return _lines(paint.bold(f"{known.text}, line {known.line}"), *(f"  {row}" for row in rows))
 
@@ -155,7 +155,7 @@ def _under(conditions: Sequence[int]) -> str:
 
 
 def _devices(devices: int | None) -> str:
-    return "all devices, or not visible" if devices is None else f"{devices} device{'' if devices == 1 else 's'}"
+    return "all devices, or unknown" if devices is None else f"{devices} device{'' if devices == 1 else 's'}"
 
 
 def _lines(*lines: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seqlint.output.paint import Paint
 
 _ISSUE = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)#(?P<number>\d+)")
-_WHERE_UNKNOWN = "Where it rests on something that can't be known, such as whether a name holds a Keras model, it is advice, says so, and has no fix."
+_WHERE_UNKNOWN = "Where a finding depends on something unknown, such as whether a name holds a Keras model, it is advice, names the condition, and has no fix."
 _WHOLE = 1_000_000  # lines of context: the diff of an example shows all of it
 
 
@@ -85,7 +85,7 @@ def _levels(rule: Rule) -> str:
     levels, silent = rule.levels, "silent"
     mixed = levels.keras3 if levels.mixed == "newest" else levels.mixed
     rows = [(LINES[line], level) for line, level in said_by_line(rule, silent).items()]
-    rows.append(("more than one of them, or not known", said(mixed, rule.sometimes.keras3, silent)))
+    rows.append(("more than one of them, or unknown", said(mixed, rule.sometimes.keras3, silent)))
     return "| Keras in use | Level |\n| --- | --- |\n" + "\n".join(f"| {name} | {level} |" for name, level in rows)
 
 
@@ -93,7 +93,7 @@ def _fix(rule: Rule) -> str:
     kind = fixability(rule)
     if kind == "none":
         return "No fix is offered."
-    often = " It is offered where the code is plain enough." if kind.endswith("sometimes") else ""
+    often = " It is offered where the code is simple enough." if kind.endswith("sometimes") else ""
     return contract_sentence(rule.contract, changed_sometimes(rule)) + often
 
 

@@ -55,24 +55,22 @@ def read(name: str, data: bytes) -> Report:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{name}: this is no JSON: {error}") from error
+        raise ConfigError(f"{name}: this is not JSON: {error}") from error
     if not isinstance(found, dict) or not isinstance(found.get("findings"), list):
-        raise ConfigError(f"{name}: this is no report of `seqlint check --output-format json`")
+        raise ConfigError(f"{name}: this is not a report of `seqlint check --output-format json`")
     if found.get("format") != FORMAT:
         raise ConfigError(f"{name}: the report has the format {found.get('format')!r}, and this seqlint reads {FORMAT}")
     if "fixed" in found:
         raise ConfigError(f"{name}: this is a report of `seqlint fix`; those of `seqlint check` can be merged")
     if "shard" not in found:
-        raise ConfigError(f"{name}: this is the report of a whole run; it takes --shard to report on a part")
+        raise ConfigError(f"{name}: this is the report of a whole run; `--shard` reports on a part")
     _of_this_version(name, found["shard"])
     try:
         return _report(name, found)
     except KeyError as error:
-        raise ConfigError(f"{name}: this is not as seqlint writes a report: {error.args[0]!r} is missing") from error
+        raise ConfigError(f"{name}: this is not a report as seqlint writes it: {error.args[0]!r} is missing") from error
     except (AttributeError, TypeError, ValueError) as error:
-        raise ConfigError(
-            f"{name}: this is not as seqlint writes a report: a value in it is of another kind"
-        ) from error
+        raise ConfigError(f"{name}: this is not a report as seqlint writes it: a value has another type") from error
 
 
 def merged(reports: Sequence[Report]) -> Report:
@@ -97,7 +95,7 @@ def merged(reports: Sequence[Report]) -> Report:
 def _of_this_version(name: str, shard: object) -> None:
     version = shard.get("seqlint") if isinstance(shard, dict) else None
     if version != __version__:
-        raise ConfigError(f"{name}: seqlint {version or '?'} has written this report, and this is {__version__}")
+        raise ConfigError(f"{name}: seqlint {version or '?'} wrote this report, and this is {__version__}")
 
 
 def _whole(reports: Sequence[Report]) -> None:
@@ -107,12 +105,12 @@ def _whole(reports: Sequence[Report]) -> None:
             raise ConfigError(f"{first.name} is a part of {first.count}, and {report.name} one of {report.count}")
         if report.run != first.run:
             raise ConfigError(
-                f"{first.name} and {report.name} are not of one run: other files were there, or other options were given"
+                f"{first.name} and {report.name} are not from one run: the files or the options were different"
             )
     seen: dict[int, str] = {}
     for report in reports:
         if report.number in seen:
-            raise ConfigError(f"shard {report.number} is there twice: {seen[report.number]} and {report.name}")
+            raise ConfigError(f"shard {report.number} is given twice: {seen[report.number]} and {report.name}")
         seen[report.number] = report.name
     missing = [str(number) for number in range(1, first.count + 1) if number not in seen]
     if missing:

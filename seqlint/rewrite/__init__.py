@@ -4,7 +4,7 @@ from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
-from seqlint.rewrite.callbacks.trackers import mean_of_batches
+from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
@@ -31,8 +31,9 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_name
+from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
 from seqlint.rewrite.sequences.buffers import allocate_per_batch
@@ -47,9 +48,10 @@ from seqlint.rewrite.sequences.pairs import keep_pairs
 from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
-from seqlint.rewrite.sequences.workers import Moved, give_workers, spans_both, worker_settings
+from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 
 __all__ = [
+    "NUMPY_INSTEAD",
     "RUNS",
     "Chain",
     "Move",
@@ -99,11 +101,15 @@ __all__ = [
     "name_argument",
     "name_for",
     "names_instead_of_module",
+    "no_mean",
+    "no_place_for_workers",
+    "numpy_instead",
     "one_order",
     "only_item",
     "open_per_call",
     "own_generator_fix",
     "public_import",
+    "public_instead",
     "public_name",
     "raise_from",
     "reached_in",

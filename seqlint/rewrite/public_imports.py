@@ -7,12 +7,41 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import dotted
+from seqlint.facts.keras.own_copy import OWN_COPY
+from seqlint.facts.keras.private import SOURCES, is_from_private, private_module
 from seqlint.facts.keras.public import PUBLIC, homes
 from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, Mention
     from seqlint.model import Edit
+
+
+def public_instead(facts: Facts, mention: Mention, private: str) -> tuple[Edit, ...] | str:
+    """Edits that import the same from a public module, or why there are none, in words for the reader of a finding.
+
+    Args:
+        private: the private module that the import goes through.
+    """
+    statement = mention.statement
+    if private in SOURCES:
+        return "what is private may have no public twin"
+    if not isinstance(statement, cst.ImportFrom):
+        return "other code may use the module that is imported as a whole"
+    if not is_from_private(mention):
+        mixed = "the file asks the module for a name that is not public, or has that name for something else"
+        return names_instead_of_module(facts, mention) or mixed
+    if private == OWN_COPY and not _all_can_move(facts):
+        return "an import from TensorFlow's copy has no public twin, and the two must not mix"
+    root = "tensorflow.keras" if private == OWN_COPY else "keras"
+    return public_import(facts, statement, root) or "no single public module has all these names"
+
+
+def _all_can_move(facts: Facts) -> bool:
+    """Whether every import from TensorFlow's copy has a public twin: half of them moved would mix the two."""
+    found = [mention for mention in facts.mentions.imported if private_module(mention.name) == OWN_COPY]
+    statements = {mention.statement for mention in found}
+    return all(isinstance(one, cst.ImportFrom) and public_import(facts, one, "tensorflow.keras") for one in statements)
 
 
 def public_import(facts: Facts, statement: cst.ImportFrom, root: str) -> tuple[Edit, ...] | None:

@@ -247,7 +247,7 @@ def excludes(request: Request, find: Callable[[Path], Config]) -> Callable[[str]
     """
     for pattern in request.exclude:
         if wrong(pattern):
-            raise ConfigError(f"--exclude: {pattern!r} is not a pattern as in a .gitignore")
+            raise ConfigError(f"--exclude: {pattern!r} is not a .gitignore pattern")
     asked = Patterns(os.getcwd(), request.exclude)
 
     def of_folder(folder: str) -> tuple[Patterns, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-UNKNOWN = "Keras unknown (no requirement and no import says it; --keras does)"
+UNKNOWN = "Keras unknown (no requirement and no import tells; use --keras)"
 """What a run says at its end where nothing names a Keras."""
 
 SKIPPED = "skipped: 1 folder excluded"

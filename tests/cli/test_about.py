@@ -50,7 +50,7 @@ def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("keras>=3.10\n", "Keras 3.10 or later (>=3.10, requirements.txt:1)"),
         ("keras>=3\n", "Keras 3 (>=3, requirements.txt:1)"),
         ("keras>=3,<3.5\n", "Keras 3.0 to 3.9 (<3.5,>=3, requirements.txt:1)"),
-        ("keras\n", "Keras unknown (no requirement and no import says it; --keras does)"),
+        ("keras\n", "Keras unknown (no requirement and no import tells; use --keras)"),
     ],
 )
 def test_the_keras_is_named_with_its_place(plain: Path, cli: Cli, command: str, requirement: str, said: str) -> None:

@@ -187,7 +187,7 @@ def test_a_proof_runs_here(project: Path, cli: Cli) -> None:
     write(a=SEED)
     result = cli("fix", "--verify", "--executor", f"{HERE}two_threads")
     assert (result.code, result.err) == (
-        2, "error: --verify runs the files here, and --executor works elsewhere\n",
+        2, "error: --verify runs the files on this machine, so it takes no --executor\n",
     )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ class TestFacts:
         (project / "train.py").write_text(FEED)
         result = cli("facts", "train.py", "--at", "99")
         assert (result.code, result.out) == (2, "")
-        assert "no line 99" in result.err
+        assert "--at 99: train.py has only" in result.err
 
     def test_a_range_that_is_none_is_refused(self, project: Path, cli: Cli) -> None:
         (project / "train.py").write_text(FEED)

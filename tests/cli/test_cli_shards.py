@@ -124,7 +124,7 @@ class TestReportsThatDoNotGoTogether:
     def test_one_is_missing_or_there_twice(self, project: Path, cli: Cli) -> None:
         first, second, third = reports(cli, 3)
         assert self.said(cli, second) == "shard 1, 3 of 3 is missing"
-        assert self.said(cli, first, second, third, second) == "shard 2 is there twice: 2.json and 2.json"
+        assert self.said(cli, first, second, third, second) == "shard 2 is given twice: 2.json and 2.json"
 
     def test_they_are_of_different_runs(self, project: Path, cli: Cli) -> None:
         write(a=SEED)
@@ -133,7 +133,7 @@ class TestReportsThatDoNotGoTogether:
         shutil.copy(second, "old.json")
         reports(cli, 2)
         assert self.said(cli, first, "old.json") == (
-            "1.json and old.json are not of one run: other files were there, or other options were given"
+            "1.json and old.json are not from one run: the files or the options were different"
         )
         self.change("old.json", count=3)
         assert self.said(cli, first, "old.json") == "1.json is a part of 2, and old.json one of 3"
@@ -141,17 +141,17 @@ class TestReportsThatDoNotGoTogether:
     def test_another_seqlint_has_written_one(self, project: Path, cli: Cli) -> None:
         first, second = reports(cli, 2)
         self.change(second, seqlint="9.9.9")
-        assert self.said(cli, first, second).startswith("2.json: seqlint 9.9.9 has written this report, and this is ")
+        assert self.said(cli, first, second).startswith("2.json: seqlint 9.9.9 wrote this report, and this is ")
 
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("{", "this is no JSON: "),
-            ("[]", "this is no report of `seqlint check --output-format json`"),
+            ("{", "this is not JSON: "),
+            ("[]", "this is not a report of `seqlint check --output-format json`"),
             ('{"findings": [], "format": 2}', "the report has the format 2, and this seqlint reads 1"),
             ('{"findings": [], "format": 1, "fixed": []}', "this is a report of `seqlint fix`; "),
             ('{"findings": [], "format": 1}', "this is the report of a whole run; "),
-            ('{"findings": [], "format": 1, "shard": 3}', "seqlint ? has written this report"),
+            ('{"findings": [], "format": 1, "shard": 3}', "seqlint ? wrote this report"),
         ],
     )
     def test_one_is_no_report(self, project: Path, cli: Cli, text: str, said: str) -> None:
@@ -160,14 +160,14 @@ class TestReportsThatDoNotGoTogether:
 
     @pytest.mark.parametrize(
         ("code", "said"),
-        [([{}], "'lines' is missing"), ([{"lines": 3, "last": 1}], "a value in it is of another kind")],
+        [([{}], "'lines' is missing"), ([{"lines": 3, "last": 1}], "a value has another type")],
     )
     def test_one_was_cut(self, project: Path, cli: Cli, code: list[object], said: str) -> None:
         write(a=SEED, b=SEED)
         first, second = reports(cli, 2)
         for name in (first, second):
             self.change(name, code=code)
-        assert self.said(cli, first, second).endswith(f"this is not as seqlint writes a report: {said}")
+        assert self.said(cli, first, second).endswith(f"this is not a report as seqlint writes it: {said}")
 
     def test_one_is_not_there(self, project: Path, cli: Cli) -> None:
         assert self.said(cli, "nothing.json") == "nothing.json: no such file or directory"

@@ -243,7 +243,7 @@ class TestTrust:
 
     def test_revoked_rules_run_no_more(self, house: Path, cli: Cli) -> None:
         cli("trust")
-        assert cli("trust", "--revoke").out == "not trusted any more: house\n"
+        assert cli("trust", "--revoke").out == "no longer trusted: house\n"
         assert (cli("check").err, ran(house)) == (UNTRUSTED, False)
         done = cli("trust", "--revoke", "house")
         assert (done.code, done.out) == (1, "was not trusted: house\n")
@@ -267,15 +267,15 @@ class TestTrust:
         Path("seqlint.toml").write_text("")
         for path in (".", "seqlint.toml"):
             assert cli("trust", path).err == (
-                f"error: {path}: no rule folders are named here; `rules = [...]` in a configuration does\n"
+                f"error: {path}: no rule folders are configured here: set `rules = [...]`\n"
             )
         Path("empty").mkdir()
-        assert "there is no Python file in this folder" in cli("trust", "empty").err
+        assert "this folder has no Python file" in cli("trust", "empty").err
         assert "this folder can't be read" in cli("trust", "nowhere").err
 
     def test_a_user_without_a_home_trusts_nothing(self, house: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(user, "settings_folder", lambda: None)
-        assert cli("trust").err == "error: there is no folder to keep the decision in: set SEQLINT_CONFIG_DIR\n"
+        assert cli("trust").err == "error: no folder can keep the decision: set SEQLINT_CONFIG_DIR\n"
         assert (cli("check").err, ran(house)) == (UNTRUSTED, False)
 
 
@@ -353,11 +353,11 @@ class TestFoldersThatAreRefused:
             ("./", "the rule folder './' is the project itself: name a folder in it"),
             ("house/..", "the rule folder 'house/..' is the project itself: name a folder in it"),
             ("loop", "the rule folder 'loop' is the project itself: name a folder in it"),
-            ("../out", "the rule folder '../out' leads out of the project"),
-            ("..", "the rule folder '..' leads out of the project"),
-            ("house/../../out", "the rule folder 'house/../../out' leads out of the project"),
-            ("link", "the rule folder 'link' leads out of the project"),
-            ("link/in", "the rule folder 'link/in' leads out of the project"),
+            ("../out", "the rule folder '../out' is outside of the project"),
+            ("..", "the rule folder '..' is outside of the project"),
+            ("house/../../out", "the rule folder 'house/../../out' is outside of the project"),
+            ("link", "the rule folder 'link' is outside of the project"),
+            ("link/in", "the rule folder 'link/in' is outside of the project"),
             ("{out}", "the rule folder '{out}' must be relative to this file"),
             ("{house}", "the rule folder '{house}' must be relative to this file"),
             ("missing", "the rule folder 'missing' does not exist"),

@@ -58,7 +58,7 @@ def test_a_fix_is_offered_where_it_works_on_every_keras_of_the_range(
 def test_a_finding_says_under_which_keras_its_fix_comes() -> None:
     source = Source("example.py", "use(a)\n")
     (found,) = check(source, (renames("SEQ901", "a", "b", lines=KERAS_3_LINES),), undeclared()).diagnostics
-    assert found.no_fix == 'it does not work on Keras 2: say `keras = ">=3"` to get it'
+    assert found.no_fix == 'it does not work on Keras 2: set `keras = ">=3"` if the project does not run there'
 
 
 def test_a_fix_that_breaks_the_syntax_is_dropped_alone() -> None:

@@ -94,20 +94,20 @@ def test_an_unknown_code_is_reported_with_the_nearest_right_one() -> None:
     checked = check(Source("example.py", "use(b)  # seqlint: ignore[SEQ903]\n"), RULES, Config.default())
     (found,) = checked.diagnostics
     assert found.code == "SEQ004"
-    assert "SEQ90" in found.message.split("nearest")[1]
+    assert "SEQ90" in found.message.split("did you mean")[1]
 
 
 @pytest.mark.parametrize(
     ("text", "left", "message"),
     [
-        ("use(a)  # seqlint: ingore[SEQ901]\n", ["SEQ901"], "no suppression is called ingore; the nearest is ignore"),
-        ("use(b)  # seqlint: disabled here\n", [], "no suppression is called disabled; the nearest is disable"),
-        ("use(b)  # seqlint: see[SEQ901]\n", [], "no suppression is called see"),
+        ("use(a)  # seqlint: ingore[SEQ901]\n", ["SEQ901"], "unknown suppression ingore; did you mean ignore?"),
+        ("use(b)  # seqlint: disabled here\n", [], "unknown suppression disabled; did you mean disable?"),
+        ("use(b)  # seqlint: see[SEQ901]\n", [], "unknown suppression see"),
         ("use(a)  # seqlint: ignore[]\n", ["SEQ901"], "this suppression names no rule between its brackets"),
         (
             "# seqlint: disable\nuse(a)\n# seqlint: enable[SEQ9O1]\n",
             [],
-            "no rule is called SEQ9O1; the nearest is SEQ901",
+            "unknown rule SEQ9O1; did you mean SEQ901?",
         ),
     ],
 )

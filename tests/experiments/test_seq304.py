@@ -131,4 +131,4 @@ def test_the_other_step_logs_the_metric_too(line: Line) -> None:
     assert (logs["val_loss"], logs["val_pull"]) == ([2.0], [2.0])
     assert (logs["loss"], logs["pull"]) == ([0.0], [0.0])
     line.says("SEQ304", "a step that the model leaves to Keras logs such a metric as well, at 0.0")
-    line.says("SEQ304", 'One that is called "loss" takes the place of its loss there')
+    line.says("SEQ304", 'One that is called "loss" replaces the loss of that step')

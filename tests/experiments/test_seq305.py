@@ -45,7 +45,7 @@ def test_a_variable_made_by_hand(line: Line) -> None:
     seen, checked = counted(line, by_hand=True)
     if line.is_2:
         assert seen == checked == [15.0, 15.0]
-        line.says("SEQ305", "a `tf.Variable` is set back")
+        line.says("SEQ305", "a `tf.Variable` is reset")
         return
     first, second, third, fourth = (int(value) for value in (*seen, *checked))
     assert first == 15
@@ -98,7 +98,9 @@ def test_two_replicas(line: Line) -> None:
     assert set(found.values()) == {8}
     if line.is_early:
         assert of_weight == (8 if line.version < (3, 7) else 23)
-        line.says("SEQ305", "a weight of `add_weight` is as wrong: it counts 8 of 15 up to 3.6, and 23 from 3.7 to 3.9")
+        line.says(
+            "SEQ305", "a weight of `add_weight` is just as wrong: it counts 8 of 15 up to 3.6, and 23 from 3.7 to 3.9"
+        )
         return
     assert of_weight == 15
     if line.is_2:

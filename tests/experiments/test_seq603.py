@@ -74,4 +74,4 @@ def test_a_loader_of_torch_keeps_its_batches(line: Line) -> None:
     loader = torch.utils.data.DataLoader(pairs, batch_size=2)
     compiled(line).fit(loader, batch_size=64, verbose=0, callbacks=[note])
     assert seen == [0, 1, 2, 3]
-    line.says("SEQ603", "the same holds beside a DataLoader of torch")
+    line.says("SEQ603", "the same holds for a DataLoader of torch")

@@ -51,9 +51,7 @@ MAKERS: dict[str, Callable[[], Iterable[object]]] = {
 @pytest.mark.parametrize("name", MAKERS)
 def test_an_iterator_is_data_for_keras_3_once_it_is_a_generator(line: Line, method: str, name: str) -> None:
     steps = {"steps_per_epoch" if method == "fit" else "steps": 2}
-    said = (
-        'An iterator that is no generator, such as `zip(rows, labels)`: ValueError "Unrecognized data type" from `fit`'
-    )
+    said = 'An iterator other than a generator, such as `zip(rows, labels)`: ValueError "Unrecognized data type" from `fit`'
 
     def call(data: object) -> object:
         return getattr(compiled(line), method)(data, verbose=0, **steps)
@@ -77,4 +75,4 @@ def test_weights_of_classes_beside_a_generator(line: Line) -> None:
     else:
         with pytest.raises(ValueError, match="class_weight"):
             fit()
-    line.says("SEQ702", "`class_weight` beside a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it")
+    line.says("SEQ702", "`class_weight` with a Python generator: ValueError from `fit` of Keras 3; Keras 2 takes it")

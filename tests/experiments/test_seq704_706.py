@@ -142,7 +142,7 @@ def test_callbacks_of_the_copy_with_another_model(
         fails = {"TensorBoard": AttributeError, "ModelCheckpoint": ValueError}.get(name)
         with pytest.raises(fails) if fails is not None else nullcontext():
             compiled(line).fit(ROWS, ROWS, validation_data=(ROWS, ROWS), verbose=0, callbacks=[made])
-        line.says("SEQ706", "all of these callbacks work with models of tf-keras, but for TensorBoard")
+        line.says("SEQ706", "all of these callbacks work with models of tf-keras, except for TensorBoard")
         line.says("SEQ706", "ModelCheckpoint with a path that ends in `.keras`, which raises ValueError")
         return
     failure = FAILING.get(f"callbacks.{name}")

@@ -39,7 +39,7 @@ Because.
 | Keras 2 (tf-keras) | silent |
 | Keras 3.0 to 3.9 | error |
 | Keras 3.10 and later | warning |
-| more than one of them, or not known | warning |
+| more than one of them, or unknown | warning |
 
 ## Fix
 
@@ -67,7 +67,7 @@ def test_a_fix_that_is_sometimes_offered_says_so() -> None:
     both = (Example("import keras\n"), Example("x = 1\n", "x = 2\n"))
     page = markdown.page(rule(examples=both, contract=Contract()))
     assert "Fix safety: safe. It keeps" in page
-    assert "It is offered where the code is plain enough." in page
+    assert "It is offered where the code is simple enough." in page
     assert "-x = 1\n+x = 2\n" in page
 
 
@@ -80,12 +80,12 @@ def test_what_only_some_fixes_change_is_named_and_not_called_kept() -> None:
 
 def test_a_rule_that_is_silent_when_unsure_says_so() -> None:
     page = markdown.page(rule(levels=Levels("error", "error", None, mixed=None)))
-    assert "| more than one of them, or not known | silent |" in page
+    assert "| more than one of them, or unknown | silent |" in page
 
 
 def test_a_rule_that_may_be_unsure_says_so() -> None:
     unsure = (Example("import keras\n"), Example.where_unknown("import keras\n"))
-    assert "it is advice, says so, and has no fix." in markdown.page(rule(examples=unsure))
+    assert "it is advice, names the condition, and has no fix." in markdown.page(rule(examples=unsure))
     assert "it is advice" not in markdown.page(rule())
 
 
@@ -140,7 +140,7 @@ def test_what_some_findings_are_reported_at_is_shown() -> None:
     assert "| Keras 2 (tf-keras) | error, sometimes |" in page
     assert "| Keras 3.0 to 3.9 | warning, sometimes error or advice |" in page
     assert "| Keras 3.10 and later | advice, sometimes warning |" in page
-    assert "| more than one of them, or not known | warning, sometimes |" in page
+    assert "| more than one of them, or unknown | warning, sometimes |" in page
     assert "| error, sometimes | warning, sometimes error or advice | advice, sometimes warning |" in table.markdown(
         [shown]
     )

@@ -93,7 +93,7 @@ def test_the_proofs_are_data_too(fix: Fix) -> None:
 
 def test_standard_input_cannot_be_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--verify", "-"]) == 2
-    assert "--verify runs files, and standard input is none" in capsys.readouterr().err
+    assert "--verify runs files, not standard input" in capsys.readouterr().err
 
 
 @needs_tensorflow

@@ -124,7 +124,7 @@ def test_on_both_lines_of_keras(verify: Callable[..., tuple[int, str, str]]) -> 
 def test_an_interpreter_that_is_none(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, _, err = verify(LOGGING, options=("--python", "nowhere/python"))
     assert code == 2
-    assert "--python: nowhere/python is no program that can be run" in err
+    assert "--python: nowhere/python is not a program that can be run" in err
 
 
 def test_a_report_that_cannot_be_written_is_told_before_anything_runs(
@@ -177,7 +177,7 @@ def test_a_script_that_names_its_keras_runs_on_that_one(project: Path, capsys: p
     text = FIT.replace("from tensorflow import keras", "import keras").replace("feed =", f"{LOGGING}\nfeed =")
     (project / "train.py").write_text(text)
     assert run(["verify", "train.py", "--keras", "2"]) == 0
-    note = "note: --keras 2 says what `tf.keras` is, and the script imports keras 3."
+    note = "note: --keras 2 sets what `tf.keras` is, but the script imports keras 3."
     assert note in capsys.readouterr().out
 
 

@@ -101,7 +101,7 @@ def test_explain_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> 
 
 @pytest.mark.parametrize("loaded", EACH_RULE)
 def test_explain_shows_what_is_reported_where_nothing_says_which_keras_it_is(loaded: LoadedRule) -> None:
-    stated = levels_in(explained(loaded)["more than one of them, or not known"])
+    stated = levels_in(explained(loaded)["more than one of them, or unknown"])
     assert {diagnostic.level for diagnostic in _of_examples(loaded, ("",))} <= stated
 
 

@@ -75,21 +75,20 @@ class OwnCopy:
             _below(mention.name) in FAILING or self.works(mention) for mention in taken
         )
 
-    def fate(self, taken: Sequence[Mention]) -> str:
-        """What becomes of a program of Keras 3 that an import takes these names for."""
+    def fate(self, taken: Sequence[Mention]) -> tuple[str, str]:
+        """What is wrong with an import that takes these names, and what becomes of a program of Keras 3."""
         names = [_below(mention.name) for mention in taken]
         if all(map(self.works, taken)):
-            return "is private: what is in it moves from release to release, though this works with models of Keras 3"
+            return "is private", "its content changes from release to release, but this works with models of Keras 3"
+        copy = "is TensorFlow's own copy of Keras 2"
         missing = next((one for name in names for one in MISSING if f"{name}.".startswith(f"{one}.")), "")
         if missing:
-            return f"is TensorFlow's own copy of Keras 2, which has no `{missing}` in TensorFlow 2.16 and later: ImportError"
+            return copy, f"it has no `{missing}` in TensorFlow 2.16 and later: ImportError"
         first = next((name for name in names if name in FAILING), "")
         if self.fails_with_keras_3(taken):
-            return f"is TensorFlow's own copy of Keras 2: its `{first.rpartition('.')[2]}` raises {FAILING[first]} with a model of Keras 3"
-        return (
-            "is TensorFlow's own copy of Keras 2: Keras refuses its layers and Sequences, and `fit` of its models raises "
-            "AttributeError with TensorFlow 2.15 and later"
-        )
+            return copy, f"its `{first.rpartition('.')[2]}` raises {FAILING[first]} with a model of Keras 3"
+        fit = "`fit` of its models raises AttributeError with TensorFlow 2.15 and later"
+        return copy, f"Keras refuses its layers and Sequences, and {fit}"
 
 
 def _below(name: str) -> str:

@@ -42,6 +42,20 @@ def mean_of_batches(facts: Facts, raws: list[RawResult]) -> tuple[Edit, ...]:
     )
 
 
+def no_mean(facts: Facts, raws: list[RawResult]) -> str:
+    """Why `mean_of_batches` has no edits, for the reader of a finding."""
+    owner = raws[0].owner
+    if not all(_is_plain(facts, raw) for raw in raws):
+        return "the value has no plain name in the returned dict"
+    if owner.method("metrics") is not None:
+        return f"`metrics` of `{owner.name}` does not list a Mean for it"
+    if _is_shown_beside(facts, raws):
+        return "the other step would log the new Mean too, at 0.0"
+    if "__init__" not in owner.methods:
+        return f"`{owner.name}` has no `__init__` to make the Mean in"
+    return f"`__init__` of `{owner.name}`, or its base class, has no sure place for the Mean"
+
+
 def _is_shown_beside(facts: Facts, raws: list[RawResult]) -> bool:
     """Whether Keras's own step may run too: it logs every Mean of the model, at 0.0, and one named "loss" hides the loss."""
     owner, steps = raws[0].owner, {raw.step.name.value for raw in raws}

@@ -72,6 +72,14 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
     return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
 
 
+def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
+    """Why `give_workers` finds none, for the reader of a finding."""
+    unknown = [data for _, data in call.feeds if facts.feeds.kind(data) == "unknown"]
+    if unknown:
+        return f"it is not known what `{facts.text(unknown[0])}` is"
+    return "no place is sure to set them for this call alone"
+
+
 def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether the arguments change nothing on any Keras, since no Sequence of the call has other settings."""
     if any(facts.values.constant(value) != Constant(_DEFAULTS[name]) for name, value in settings.items()):
