@@ -43,6 +43,7 @@ from seqlint.api import (  # fmt: skip
     any_of,
     cst,
     dotted,
+    free_name,
     give_workers,
     if_on_model,
     name_argument,
@@ -323,9 +324,10 @@ def _named(facts: Facts, call: TrainerCall) -> list[Edit]:
 
 def _as_generators(facts: Facts, call: TrainerCall) -> Iterator[Edit]:
     """`(batch for batch in zip(rows, labels))`, which every Keras takes."""
+    batch = free_name(facts, facts.tree.function(call.node), "batch", "one_batch")
     for data in _iterators(facts, call):
         start, end = facts.span(data)
-        yield Edit(start, start, "(batch for batch in ")
+        yield Edit(start, start, f"({batch} for {batch} in ")
         yield Edit(end, end, ")")
 
 

@@ -11,7 +11,7 @@ Only what `keras.layers`, `keras.utils` and the like offer is public. The privat
 - Keras 3 and Keras 2: with TensorFlow 2.15 and 2.21 `fit` of a model of `tensorflow.python.keras` raises AttributeError
   "module 'tensorflow.python.distribute.input_lib' has no attribute 'DistributedDatasetInterface'", whatever the data are.
 - Keras 3: of `tensorflow.python.keras` the callbacks EarlyStopping, CSVLogger, LambdaCallback, TerminateOnNaN and History,
-  `np_utils.to_categorical`, losses and metrics work with models of Keras 3. ModelCheckpoint raises ValueError or TypeError for
+  `np_utils.to_categorical`, activations, initializers, losses and metrics work with models of Keras 3. ModelCheckpoint raises ValueError or TypeError for
   `options`, TensorBoard AttributeError at `_train_counter`, LearningRateScheduler ValueError 'Optimizer must have a "lr" attribute'.
 - Keras 2: all of these callbacks work with models of tf-keras, except for TensorBoard, which raises AttributeError there as well, and
   ModelCheckpoint with a path that ends in `.keras`, which raises ValueError.

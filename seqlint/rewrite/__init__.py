@@ -9,7 +9,7 @@ from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
-from seqlint.rewrite.layout.free_names import free_attribute
+from seqlint.rewrite.layout.free_names import free_attribute, free_name
 from seqlint.rewrite.layout.imports import Spelling, name_for
 from seqlint.rewrite.layout.lift import lift
 from seqlint.rewrite.layout.parameters import keep_parameters, remove_parameter
@@ -77,6 +77,7 @@ __all__ = [
     "end_with",
     "forward_keywords",
     "free_attribute",
+    "free_name",
     "fresh_generators",
     "give_base",
     "give_workers",

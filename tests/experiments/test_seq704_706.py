@@ -176,7 +176,23 @@ def test_labels_losses_and_metrics_of_the_copy(line: Line) -> None:
     model = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(2, activation="softmax")])
     model.compile("sgd", own.losses.CategoricalCrossentropy(), metrics=[own.metrics.CategoricalAccuracy()])
     assert {"loss", "categorical_accuracy"} <= {*model.fit(ROWS, labels, verbose=0).history}
-    line.says("SEQ706", "`np_utils.to_categorical`, losses and metrics work with models of Keras 3")
+    line.says(
+        "SEQ706", "`np_utils.to_categorical`, activations, initializers, losses and metrics work with models of Keras 3"
+    )
+
+
+@pytest.mark.parametrize("kind", ["activation", "kernel_initializer"])
+def test_activations_and_initializers_of_the_copy(line: Line, kind: str) -> None:
+    if line.is_2:
+        pytest.skip("the page speaks of models of Keras 3")
+    module = {"activation": "activations", "kernel_initializer": "initializers"}[kind]
+    for name in sorted(one for one in WORKING if one.startswith(f"{module}.")):
+        made = getattr(import_module(f"tensorflow.python.keras.{module}"), name.rpartition(".")[2])
+        settings = {kind: made if kind == "activation" else made()}
+        model = line.keras.Sequential([line.keras.Input((1,)), line.keras.layers.Dense(1, **settings)])
+        model.compile("sgd", "mse")
+        assert "loss" in model.fit(ROWS, ROWS, verbose=0).history
+    line.says("SEQ706", "activations, initializers, losses and metrics work with models of Keras 3")
 
 
 @pytest.mark.parametrize("name", MISSING)

@@ -72,8 +72,8 @@ def test_what_keras_asks_for_fails_when_it_asks() -> None:
 
 def test_a_misnamed_hook_that_init_calls_runs_once() -> None:
     text = feed("self.on_epoch_start()").replace("on_epoch_end", "on_epoch_start").replace("        pass\n\n\nmodel", "        self.rows.sort()\n\n\nmodel")  # fmt: skip
-    assert "it runs once, in `__init__`" in said("SEQ106", text)
-    assert "it never runs" in said("SEQ106", text.replace("        self.on_epoch_start()\n", ""))
+    assert "runs only once, in `__init__`" in said("SEQ106", text)
+    assert "is never called" in said("SEQ106", text.replace("        self.on_epoch_start()\n", ""))
 
 
 def test_batches_that_differ_at_once_fail_before_the_first_step() -> None:

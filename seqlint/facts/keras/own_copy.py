@@ -31,7 +31,15 @@ _METRICS = (
     "AUC", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "CategoricalCrossentropy", "CosineSimilarity", "MeanAbsoluteError",
     "MeanSquaredError", "Precision", "Recall", "RootMeanSquaredError", "TopKCategoricalAccuracy", "mean_absolute_error",
 )  # fmt: skip
+_ACTIVATIONS = (
+    "elu", "exponential", "gelu", "hard_sigmoid", "linear", "relu", "selu", "sigmoid", "softmax", "softplus", "softsign", "swish", "tanh",
+)  # fmt: skip
+_INITIALIZERS = (
+    "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "LecunNormal", "LecunUniform", "Ones",
+    "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros",
+)  # fmt: skip
 WORKING = frozenset({
+    *(f"activations.{name}" for name in _ACTIVATIONS), *(f"initializers.{name}" for name in _INITIALIZERS),
     *(f"callbacks.{name}" for name in _CALLBACKS), *(f"backend.{name}" for name in _BACKEND),
     *(f"losses.{name}" for name in _LOSSES), *(f"metrics.{name}" for name in _METRICS),
     "utils.np_utils.normalize", "utils.np_utils.to_categorical", "utils.data_utils.get_file",
@@ -65,6 +73,8 @@ class OwnCopy:
             return True
         if not isinstance(mention.node, cst.ImportAlias):
             return False
+        if not self._mentions.uses(mention) and not _missing(_below(mention.name)):  # an editor may have added it
+            return True
         reached = (one.name for one in self._mentions.reached if f"{one.name}.".startswith(f"{mention.name}."))
         names = {_below(name) for name in reached if name.startswith(f"{OWN_COPY}.")}
         return not names.isdisjoint(WORKING) and all(map(_leads_to_what_works, names))
@@ -81,7 +91,7 @@ class OwnCopy:
         if all(map(self.works, taken)):
             return "is private", "its content changes from release to release, but this works with models of Keras 3"
         copy = "is TensorFlow's own copy of Keras 2"
-        missing = next((one for name in names for one in MISSING if f"{name}.".startswith(f"{one}.")), "")
+        missing = next(filter(None, map(_missing, names)), "")
         if missing:
             return copy, f"it has no `{missing}` in TensorFlow 2.16 and later: ImportError"
         first = next((name for name in names if name in FAILING), "")
@@ -89,6 +99,11 @@ class OwnCopy:
             return copy, f"its `{first.rpartition('.')[2]}` raises {FAILING[first]} with a model of Keras 3"
         fit = "`fit` of its models raises AttributeError with TensorFlow 2.15 and later"
         return copy, f"Keras refuses its layers and Sequences, and {fit}"
+
+
+def _missing(name: str) -> str:
+    """The part of a name that newer releases of TensorFlow do not have."""
+    return next((one for one in MISSING if f"{name}.".startswith(f"{one}.")), "")
 
 
 def _below(name: str) -> str:
