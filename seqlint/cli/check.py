@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console, inputs, report
+from seqlint.cli import console, inputs, progress, report
 from seqlint.cli.choices import Colour, Format, Threshold
 from seqlint.output.about import About
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from seqlint.checked import Assumed
     from seqlint.cli import options
@@ -76,7 +76,8 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
         return known, _sorted(planned.problems), assumed
     from seqlint.sources.discovery import Problem
 
-    results = _results(planned.jobs, processes, executor)
+    with progress.shown("checking", len(planned.jobs)) as done:
+        results = _results(planned.jobs, processes, executor, done)
     died = [result for result in results if isinstance(result, Problem)]
     telling = (
         (job, found)
@@ -90,15 +91,17 @@ def _checked(planned: Plan, processes: int, executor: str) -> tuple[list[Checked
     return checked, _sorted([*planned.problems, *died]), assumed
 
 
-def _results(jobs: Sequence[Job], processes: int, executor: str) -> list[Found | Problem]:
+def _results(
+    jobs: Sequence[Job], processes: int, executor: str, done: Callable[[int], object]
+) -> list[Found | Problem]:
     from seqlint.runner import work
 
     if executor:
         from seqlint.runner import remote
 
         with remote.engine(executor) as engine:
-            return remote.run(work.find, jobs, engine)
-    return work.run(work.find, jobs, processes)
+            return remote.run(work.find, jobs, engine, done)
+    return work.run(work.find, jobs, processes, done)
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:

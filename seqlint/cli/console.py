@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from seqlint.cli.choices import Colour
     from seqlint.output.paint import Paint
     from seqlint.sources.discovery import Problem
+
+
+_writing = threading.Lock()
+_status = ""
 
 
 def say(text: str) -> None:
@@ -44,6 +49,12 @@ def complain_of(problems: Iterable[Problem]) -> None:
         complain(f"{problem.path}: {problem.message}")
 
 
+def status(text: str) -> None:
+    """Write over the line of standard error that says how far a run is; empty: take it away. Anything else that is written does so."""
+    with _writing, suppress(OSError):
+        _show(text)
+
+
 def hand_over(data: bytes) -> None:
     """Write bytes to standard output as they are.
 
@@ -52,8 +63,10 @@ def hand_over(data: bytes) -> None:
     """
     with _output():
         if sys.stdout is not None:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+            with _writing:
+                _show("")
+                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.flush()
 
 
 def finish() -> None:
@@ -95,7 +108,20 @@ def _write(stream: TextIO | None, text: str) -> None:
     if stream is None:  # a process may be started without one
         return
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    with _writing:
+        _show("")
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _show(text: str) -> None:
+    """Have a text stand in the line of the cursor, and the cursor behind it, on any terminal."""
+    global _status
+    if text == _status or sys.stderr is None:
+        return
+    blanks = " " * (len(_status) - len(text))
+    _status = text
+    sys.stderr.write(f"\r{text}{blanks}" if text else f"\r{blanks}\r")
+    sys.stderr.flush()
 
 
 @contextmanager

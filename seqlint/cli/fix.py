@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console, inputs, report
+from seqlint.cli import console, inputs, progress, report
 from seqlint.cli.choices import Colour, Format, On, Threshold
 from seqlint.model import ConfigError
 from seqlint.output.about import About
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from seqlint.cli import options
     from seqlint.cli.proving import Trial
@@ -125,7 +125,8 @@ def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tupl
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
-    results = _results(jobs, processes, executor, write=write)
+    with progress.shown("fixing", len(jobs)) as done:
+        results = _results(jobs, processes, executor, done, write=write)
     died = [result for result in results if isinstance(result, Problem)]
     # What an engine found elsewhere depends on the Python and the files there.
     planned.remember(() if executor else [None if isinstance(one, Problem) else one.found for one in results], jobs)
@@ -135,16 +136,18 @@ def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tupl
     return sorted(fixed, key=lambda file: file.source.path), [*planned.problems, *died, *unwritten]
 
 
-def _results(jobs: Sequence[Job], processes: int, executor: str, *, write: bool) -> list[FixedFile | Problem]:
+def _results(
+    jobs: Sequence[Job], processes: int, executor: str, done: Callable[[int], object], *, write: bool
+) -> list[FixedFile | Problem]:
     from seqlint.runner import work
     from seqlint.sources.discovery import Problem
 
     if not executor:
-        return work.run(work.fix_on_disk if write else work.fix, jobs, processes)
+        return work.run(work.fix_on_disk if write else work.fix, jobs, processes, done)
     from seqlint.runner import remote
 
     with remote.engine(executor) as engine:
-        results = remote.run(work.fix, jobs, engine)
+        results = remote.run(work.fix, jobs, engine, done)
     if not write:
         return results
     pairs = zip(jobs, results, strict=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.cli import console, proving
+from seqlint.cli import console, progress, proving
 from seqlint.engine import Applied, Fixed, Refused
 from seqlint.model import UnreadableSource
 from seqlint.proof import keep_what_held, prove_file, summary, workers
@@ -14,10 +14,12 @@ from seqlint.sources import Source, disk, is_page
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from seqlint.proof import FileProof, Item, Workers
     from seqlint.runner.plan import Job
+
+Each = TypeVar("Each")
 
 
 def run(
@@ -39,8 +41,8 @@ def run(
     problems: list[Problem] = []
     proofs: list[FileProof] = []
     jobs = [job for job in jobs if not _is_page(job, problems)]
-    with workers() as lent:
-        for job, result in zip(jobs, work.run(work.fix, jobs, 1), strict=True):
+    with workers() as lent, progress.shown("proving", len(jobs)) as done:
+        for job, result in _each(zip(jobs, work.run(work.fix, jobs, 1), strict=True), done):
             if isinstance(result, Problem):
                 problems.append(result)
                 continue
@@ -54,6 +56,13 @@ def run(
     if proofs:
         proving.write_report(report, proofs)
     return files, problems, proofs
+
+
+def _each(items: Iterable[Each], done: Callable[[int], object]) -> Iterator[Each]:
+    """The items; each is done when the next one is asked for."""
+    for item in items:
+        yield item
+        done(1)
 
 
 def _is_page(job: Job, problems: list[Problem]) -> bool:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console
+from seqlint.cli import console, progress
 from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def planned(
         return plan.plan_text(data, stdin_filename, request)
     if stdin_filename:
         raise ConfigError("--stdin-filename needs '-' among the paths")
-    return plan.plan(paths or ["."], request, _start_ahead if workers > 1 else lambda: None)
+    with progress.shown("looking for files"):
+        return plan.plan(paths or ["."], request, _start_ahead if workers > 1 else lambda: None)
 
 
 def _start_ahead() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, options, report
+from seqlint.cli import console, options, progress, report
 from seqlint.cli.choices import Colour, Format, Threshold
 from seqlint.model import ConfigError
 
@@ -56,7 +56,8 @@ def _merge_caches(folders: Sequence[str]) -> None:
     from seqlint.output.text import count
     from seqlint.runner import caches
 
-    kept = caches.merge(folders)
+    with progress.shown("putting caches together"):
+        kept = caches.merge(folders)
     what = f"{count(kept.results, 'result')} and {count(kept.modules, 'module')}"
     console.remark(f"{what} of {count(len(folders), 'cache')} are in {kept.folder}\n")
 
@@ -64,7 +65,8 @@ def _merge_caches(folders: Sequence[str]) -> None:
 def _merge_reports(reports: Sequence[str], output_format: Format, fail_on: Threshold, paint: Paint) -> int:
     from seqlint.output import reports as parts
 
-    whole = parts.merged([parts.read(name, _content(name)) for name in reports])
+    with progress.shown("putting reports together"):
+        whole = parts.merged([parts.read(name, _content(name)) for name in reports])
     console.say(report.of_parts(whole, output_format, paint))
     for error in whole.errors:
         console.complain(f"{error['path']}: {error['message']}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import choices, console, inputs, options, proving
+from seqlint.cli import choices, console, inputs, options, progress, proving
 from seqlint.cli.report import BROKEN, CLEAN, FOUND
 
 if TYPE_CHECKING:
@@ -147,7 +147,8 @@ def _proof(
         asked_for = [lent.under(trial.settings(line)) for line in _lines(keras, found)]
         prepared = proving.prepare(path, fixed, job.config, argv, factory)
         console.remark(f"running {path} before and after its fixes, in a temporary folder\n")
-        proved = prove_file(prepared.asked, asked_for)
+        with progress.shown("running"):
+            proved = prove_file(prepared.asked, asked_for)
     return with_notes(proved, partial(_notes, found=found, keras=keras))
 
 

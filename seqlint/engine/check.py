@@ -95,7 +95,8 @@ def _check(
     from seqlint.facts.code.words import Words
 
     facts = facts_of(source, config, grown)
-    words = Words(source.text, lambda words: _may_import_source(facts.project, words))
+    text = source.text.replace("\r", "\n") if source.is_mixed else source.text
+    words = Words(text, lambda words: _may_import_source(facts.project, words))
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
@@ -233,13 +234,10 @@ def _beside(diagnostic: Diagnostic, suppressed: Sequence[Diagnostic]) -> Diagnos
 def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     """The diagnostic without the fixes that the file can't take, as one that would cross the cells of a notebook."""
     fixes = tuple(fix for fix in diagnostic.fixes if source.takes(fix.edits))
-    return _with(
-        diagnostic,
-        fixes,
-        "it would change more than one cell, or a magic"
-        if source.notebook
-        else "it would change more than one code block",
-    )
+    if source.is_mixed:
+        return _with(diagnostic, fixes, "some lines of the file end in a lone carriage return, and others do not")
+    what = "one cell, or a magic" if source.notebook else "one code block"
+    return _with(diagnostic, fixes, f"it would change more than {what}")
 
 
 def _with(diagnostic: Diagnostic, fixes: tuple[Fix, ...], why: str) -> Diagnostic:

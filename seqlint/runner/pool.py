@@ -72,12 +72,15 @@ def _in_folder(folder: str) -> Iterator[None]:
         os.chdir(here)
 
 
-def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
+def run(
+    work: Callable[[Job], Result], jobs: Sequence[Job], workers: int, done: Callable[[int], object] = lambda more: None
+) -> list[Result | Problem]:
     """The results of all jobs, in their order; a problem where seqlint itself, or its process, failed over a job.
 
     Args:
         work: a function of a module: other processes look it up by its name.
         workers: the number of processes.
+        done: is told how many more jobs are done, now and then.
 
     Raises:
         RuleError: a rule can't be loaded.
@@ -87,6 +90,7 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     size = max(sum(len(job.data) for job in jobs) // (workers * _PIECES), _SMALLEST)
     for piece, results in _results(work, pieces(jobs, size), workers):
         found[piece.start : piece.start + len(results)] = results
+        done(len(results))
     return found
 
 

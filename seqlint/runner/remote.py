@@ -73,13 +73,19 @@ def engine(name: str) -> Iterator[Engine]:
         yield made
 
 
-def run(work: Callable[[Job], Result], jobs: Sequence[Job], engine: Engine) -> list[Result | Problem]:
+def run(
+    work: Callable[[Job], Result],
+    jobs: Sequence[Job],
+    engine: Engine,
+    told: Callable[[int], object] = lambda more: None,
+) -> list[Result | Problem]:
     """The results of all jobs, in their order; a problem where the work failed over one, or the engine.
 
     The files travel as bytes. What is asked of other files, such as the base of a class, is read where the work is done.
 
     Args:
         work: a function of a module that leaves the disk as it is.
+        told: how many more jobs are done, now and then.
 
     Raises:
         ConfigError: the engine can't run seqlint, or runs another version.
@@ -93,6 +99,7 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], engine: Engine) -> l
         for piece, promise in zip(dealt, promises, strict=True):
             try:
                 results[piece.start : piece.start + len(piece.jobs)] = promise.result()
+                told(len(piece.jobs))
             except SeqlintError:
                 raise
             except Exception as error:  # of the engine, which may fail in any way

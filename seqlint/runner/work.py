@@ -171,12 +171,15 @@ def _untouched(checked: Checked, error: UnreadableSource | None = None) -> Fixed
     return FixedFile(Fixed(source, source, (), (), checked), problem)
 
 
-def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> list[Result | Problem]:
+def run(
+    work: Callable[[Job], Result], jobs: Sequence[Job], workers: int, done: Callable[[int], object] = lambda more: None
+) -> list[Result | Problem]:
     """The results of all jobs, in their order; a problem where seqlint itself, or its process, failed over a job.
 
     Args:
         work: a function of a module: other processes look it up by its name.
         workers: the number of processes; 1 works here.
+        done: is told how many more jobs are done, now and then.
 
     Raises:
         RuleError: a rule can't be loaded.
@@ -184,5 +187,9 @@ def run(work: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> lis
     if workers > 1 and pieces.worth_it(jobs):
         from seqlint.runner import pool
 
-        return pool.run(work, jobs, workers)
-    return [pieces.contained(work, job) for job in jobs]
+        return pool.run(work, jobs, workers, done)
+    found = []
+    for job in jobs:
+        found.append(pieces.contained(work, job))
+        done(1)
+    return found

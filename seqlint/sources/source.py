@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import tokenize
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"
 """The byte order mark."""
+
+_LONE = re.compile(r"\r(?!\n)")
 
 PAGES = (".md", ".markdown", ".rst", ".txt")
 """The files whose code blocks are read."""
@@ -129,7 +132,13 @@ class Source:
         return replace(self, text=text, notebook=self.notebook.edited(edits) if self.notebook is not None else None)
 
     def takes(self, edits: Sequence[Edit]) -> bool:
-        """Whether edits can be made in the file. They must lie in one cell or block, and touch no magic."""
+        """Whether edits can be made in the file. They must lie in one cell or block, and touch no magic.
+
+        None is made where a line ends in a lone carriage return and another in a line feed: edits are whole lines, which end in
+        line feeds.
+        """
+        if edits and self.is_mixed:
+            return False
         if self.excerpt is not None:
             return self.excerpt.takes(self.utf8, edits)
         return self.notebook is None or self.notebook.takes(self.utf8, edits)
@@ -138,6 +147,11 @@ class Source:
     def utf8(self) -> bytes:
         """The text as UTF-8: what the offsets of spans and edits count in."""
         return self.text.encode("utf-8")
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether some lines end in a lone carriage return, and not all."""
+        return "\r" in self.text and _LONE.search(self.text) is not None
 
     @cached_property
     def newline(self) -> str:

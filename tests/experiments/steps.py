@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
+
+
+PATIENCE = 120
+"""Seconds after which a thread no longer waits for another one: a test that fails ends, too."""
+
+
+class Meeting:
+    """A place where a thread waits for a second one, however late that comes, and where all others pass."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._arrived = 0
+        self._two = threading.Event()
+
+    def wait(self) -> None:
+        """Arrive, and go on once two have arrived."""
+        with self._lock:
+            self._arrived += 1
+            if self._arrived == 2:
+                self._two.set()
+        self._two.wait(PATIENCE)
 
 
 class Kept:

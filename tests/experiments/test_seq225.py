@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import pickle
 import threading
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.experiments.steps import Kept, fit
+from tests.experiments.steps import Kept, Meeting, fit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +30,7 @@ def test_one_position_for_several_threads(line: Line, tmp_path: Path) -> None:
     np.repeat(np.arange(COUNT + 8, dtype="float32"), 2048).tofile(tmp_path / "rows")
     file = open(tmp_path / "rows", "rb")  # noqa: SIM115
 
-    main, meeting = threading.get_ident(), threading.Barrier(2, timeout=2)
+    main, meeting = threading.get_ident(), Meeting()
 
     class Rows(line.batches):  # type: ignore[misc, name-defined]
         meets = False
@@ -42,8 +41,7 @@ def test_one_position_for_several_threads(line: Line, tmp_path: Path) -> None:
         def __getitem__(self, index: int) -> Any:
             file.seek(index * 8192)
             if self.meets and threading.get_ident() != main:
-                with contextlib.suppress(threading.BrokenBarrierError):
-                    meeting.wait()  # now another thread has moved the position, as it may at any time
+                meeting.wait()  # now another thread has moved the position, as it may at any time
             return np.frombuffer(file.read(8192), "float32")[None], np.ones((1, 1), "float32")
 
     with file:

@@ -49,9 +49,7 @@ def _mutated(text: str, random: Random) -> str:
     """The text after up to six mutations; those that break its syntax are mostly taken back."""
     for _ in range(random.randint(1, 6)):
         new = _mutated_once(text, random)
-        if len(new) <= _MOST and (
-            random.random() < 0.04 or trees.parsed(new) is not None or trees.parsed(text) is None
-        ):
+        if len(new) <= _MOST and (random.random() < 0.04 or trees.compiles(new) or not trees.compiles(text)):
             text = new
     return text
 

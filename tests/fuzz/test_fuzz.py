@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint import registry
-from seqlint.model import Contract, Example, Levels, LoadedRule, Rule
+from seqlint.model import Contract, Edit, Example, Finding, Levels, LoadedRule, Rule
+from tests.engine.rules import loaded, replaces
 from tests.fuzz import judge
 from tests.fuzz.judge import judged
 from tests.fuzz.mutants import mutant
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from seqlint.api import Facts
-    from seqlint.model import Finding
 
 SEED, MUTANTS = 2024, 400
 PROGRAM = Subject("main.py", b"import keras\n\n# why\nkeras.utils.set_random_seed(7)\nprint(keras)\n", ">=3.10")
@@ -74,6 +74,38 @@ def test_a_fault_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path
     )
     monkeypatch.setattr(registry, "load", lambda folders=(): (LoadedRule(rule, check, "Made up.", tmp_path),))
     monkeypatch.setattr(judge, "LIMIT", 1.0)
+    fault = judged(PROGRAM).fault
+    assert fault is not None
+    assert fault.kind.startswith(kind)
+
+
+def _waits(facts: Facts) -> Iterator[Finding]:
+    """Its fix works once the print has nothing to print, but it is tried before, and what is refused stays refused in a run."""
+    text = facts.source.utf8
+    at = text.find(b"(7)\nprint")
+    if at >= 0:
+        yield Finding(at, at + 1, "seven").fixed_by("Write eight", Edit(at, at + len(b"(7)\nprint"), "(8)\nprint"))
+    elif b"print(keras)" in text:
+        yield Finding(0, 1, "eight")
+
+
+UNSTEADY: dict[str, tuple[tuple[LoadedRule, ...], str]] = {
+    "back and forth": ((replaces("TST101", "(7)", "(8)"), replaces("TST102", "(8)", "(7)")), "SEQ005 "),
+    "in a circle": (
+        tuple(replaces(f"TST10{n}", f"({n})", f"({(n - 6) % 3 + 7})") for n in (7, 8, 9)),
+        "SEQ005 ",
+    ),
+    "too late": (
+        (loaded("TST101", "waits", _waits, Contract()), replaces("TST102", "print(keras)", "print()")),
+        "a second round applies TST101 (safe)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSTEADY)
+def test_fixes_that_do_not_come_to_an_end_are_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, kind = UNSTEADY[name]
+    monkeypatch.setattr(registry, "load", lambda folders=(): rules)
     fault = judged(PROGRAM).fault
     assert fault is not None
     assert fault.kind.startswith(kind)

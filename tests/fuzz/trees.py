@@ -57,6 +57,17 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
+def compiles(text: str) -> bool:
+    """Whether Python takes a text for a program: more is refused than what has no tree, such as a `return` outside of a function."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "mutant.py", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
 def delete(text: str, random: Random) -> str:
     """A statement is gone; where it was alone, a `pass` stands."""
     return _with_one(text, random, lambda lines, indent: random.choice(([], [indent + "pass\n"])))

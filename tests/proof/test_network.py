@@ -21,7 +21,6 @@ REACH = """
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 
 
@@ -32,15 +31,13 @@ def tried(call):
         print(type(error).__name__, error)
 
 
-start = time.time()
 tried(lambda: urllib.request.urlopen("https://example.org/data.csv"))
 tried(lambda: socket.create_connection(("192.0.2.7", 80)))
 tried(lambda: socket.socket().connect_ex(("192.0.2.7", 80)))
 tried(lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b"", ("192.0.2.7", 53)))
 tried(lambda: socket.gethostbyname("example.org"))
 fetch = "import urllib.request; urllib.request.urlopen('http://192.0.2.7/')"
-print(subprocess.run([sys.executable, "-c", fetch], stderr=subprocess.DEVNULL).returncode)
-assert time.time() - start < 10
+print(subprocess.run([sys.executable, "-c", fetch], stderr=subprocess.PIPE, text=True).stderr.splitlines()[-1])
 """
 LOCAL = """
 import multiprocessing.managers
@@ -96,7 +93,7 @@ def test_what_is_elsewhere_can_not_be_reached(child: Worker) -> None:
     assert ["192.0.2.7 port 80 can't be reached" in line for line in lines[1:3]] == [True, True]
     assert "192.0.2.7 port 53 can't be reached" in lines[3]
     assert "example.org can't be reached" in lines[4]
-    assert lines[5] == "1"
+    assert "refused" in lines[5]  # at once, and not after a while
 
 
 def test_what_is_on_this_machine_can(child: Worker) -> None:

@@ -178,6 +178,12 @@ class Editor:
 
         return await asyncio.wait_for(newest(), PATIENCE)
 
+    async def settled(self) -> None:
+        """All that was asked of the server before is done: it works on one thread, and has now answered a later question."""
+        text = "import keras\n"
+        later = self.open(f"later{len(self.versions)}.py", text)
+        assert await self.diagnostics(later) == []
+
     async def codes(self, uri: str) -> list[str]:
         """The codes of the diagnostics, in their order."""
         return [str(found.code) for found in await self.diagnostics(uri)]

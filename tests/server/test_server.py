@@ -113,7 +113,7 @@ async def test_a_hundred_fast_edits_end_in_the_right_diagnostics(editor: Editor)
     for offset, letter in enumerate((word * 2)[:100]):
         editor.type(uri, place + offset, place + offset, letter)
     assert await editor.codes(uri) == [str(d.code) for d in seqlint.check_source(editor.texts[uri]).diagnostics]
-    await asyncio.sleep(0.3)
+    await editor.settled()
     versions = [sent.version or 0 for sent in editor.published.get(uri, [])]
     assert versions == sorted(set(versions)), "each version once, and never an older one after a newer"
     assert len(versions) < 60, "a burst is not checked key by key"
@@ -320,7 +320,7 @@ async def test_no_diagnostics_come_twice(editor: Editor) -> None:
     """An editor that asks for diagnostics gets none without asking, and the other way round."""
     uri = editor.open("twice.py", BARE)
     assert await editor.codes(uri) == ["SEQ221"]
-    await asyncio.sleep(0.2)
+    await editor.settled()
     assert (uri in editor.published) is not editor.pulls
     assert (editor.server.capabilities.diagnostic_provider is not None) is editor.pulls
 
@@ -388,7 +388,7 @@ async def test_only_what_is_saved_is_checked_where_that_is_asked_for(tmp_path: P
         uri = editor.open("bare.py", GOOD)
         assert await editor.codes(uri) == []
         editor.replace(uri, BARE)
-        await asyncio.sleep(0.3)
+        await editor.settled()
         assert [sent.version for sent in editor.published[uri]] == [1]
         editor.save(uri)
         assert await editor.codes(uri) == ["SEQ221"]

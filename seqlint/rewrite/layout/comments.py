@@ -26,7 +26,8 @@ def comment_behind_head(facts: Facts, function: cst.FunctionDef) -> str:
 
 def below_head(facts: Facts, function: cst.FunctionDef) -> int:
     """The offset of the line below that with the colon of `def ...:`."""
-    return facts.source.utf8.index(b"\n", _colon(facts, function)) + 1
+    text = facts.source.utf8
+    return text.find(b"\n", _colon(facts, function)) + 1 or len(text)
 
 
 def has_comment_above(facts: Facts, statement: cst.CSTNode) -> bool:

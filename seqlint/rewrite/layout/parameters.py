@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts import parameters
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts import Facts
+
+_COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def add_parameter(facts: Facts, function: cst.FunctionDef, text: str) -> Edit:
@@ -57,7 +60,8 @@ def _closing(text: bytes, start: int) -> int:
     """The bracket that closes the signature; only commas, white space, `/`, `*` and comments can stand before it."""
     here = start
     while text[here : here + 1] != b")":
-        here = text.index(b"\n", here) if text[here : here + 1] == b"#" else here + 1
+        comment = _COMMENT.match(text, here)
+        here = comment.end() if comment is not None else here + 1
     return here
 
 

@@ -119,7 +119,9 @@ def unwrap(facts: Facts, node: cst.ExceptHandler) -> Edit | None:
     if not isinstance(guarded.body, cst.IndentedBlock):
         return None
     start, end = facts.span(guarded)
-    first = facts.source.utf8.index(b"\n", start) + 1
+    first = facts.source.utf8.find(b"\n", start) + 1
+    if not first:
+        return None
     last = lines_of(facts, _whole(guarded.body.body[-1]))[1]
     behind = lines_of(facts, guarded)[1]
     head, body, tail = (facts.source.slice(*span) for span in ((start, first), (first, last), (last, behind)))
