@@ -45,6 +45,8 @@ _LAST = "|".join(dict.fromkeys(name.rpartition(".")[2] for name in ("keras", "co
 _REACHING = re.compile(rf"\.[\s\\]*(?:#[^\n]*\n[\s\\]*)*(?:{_LAST})\b")
 """The end of a dotted name that tells something, where the import that it begins with does not."""
 _IMPORTING = re.compile(r"\bimport\b")
+_NEEDING = re.compile(rf"\b(?:{_LAST.removeprefix('keras|')}|KERAS_BACKEND)\b")
+"""A text without these words demands no Keras."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,11 @@ def usage(text: str) -> Usage:
         helped=keras and (legacy or tf_keras) and _only_helps(found),
         needs=_needs(names - guarded, settings),
     )
+
+
+def may_need(text: str) -> bool:
+    """Whether a file may demand a Keras by the names that it uses: a glance at its words, where `usage` reads it."""
+    return _NEEDING.search(text) is not None
 
 
 def backends(text: str) -> frozenset[str]:

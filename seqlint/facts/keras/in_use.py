@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.facts.keras import ranges
-from seqlint.facts.keras.code import Usage, usage
+from seqlint.facts.keras.code import Usage, may_need, usage
 from seqlint.facts.keras.configured import parse
 from seqlint.facts.keras.declared import Declared, declared
 from seqlint.facts.keras.installed import INSTALLED, installed
@@ -175,7 +175,8 @@ def _found(
             return replace(found, source=_source(one, root))
     if ask and (found := _installed()).known:
         return found
-    return _answer(code().needs, _BY_IMPORT, ranges.of(code().needs, TENSORFLOW)) if code().needs else KerasInUse()
+    needs = code().needs if may_need(text) else ()
+    return _answer(needs, _BY_IMPORT, ranges.of(needs, TENSORFLOW)) if needs else KerasInUse()
 
 
 def _installed() -> KerasInUse:
