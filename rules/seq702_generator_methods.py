@@ -325,10 +325,8 @@ def _named(facts: Facts, call: TrainerCall) -> list[Edit]:
 def _as_generators(facts: Facts, call: TrainerCall) -> Iterator[Edit]:
     """`(batch for batch in zip(rows, labels))`, which every Keras takes."""
     batch = free_name(facts, facts.tree.function(call.node), "batch", "one_batch")
-    for data in _iterators(facts, call):
-        start, end = facts.span(data)
-        yield Edit(start, start, f"({batch} for {batch} in ")
-        yield Edit(end, end, ")")
+    for start, end in map(facts.span, _iterators(facts, call)):
+        yield from (Edit(start, start, f"({batch} for {batch} in "), Edit(end, end, ")"))
 
 
 def _quiet(facts: Facts, call: TrainerCall, removed: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:

@@ -84,7 +84,7 @@ READABLE: dict[str, str] = {
     "short_sum": _module(" + ".join(f"a{number}" for number in range(250))),
     "short_or": _module(" or ".join(f"a{number}" for number in range(250))),
     "some_patterns": LOADER.format("data")
-    + "\n\nmatch x:\n    case A(b=[C(d={'e': (1, *_)})], f=g) | [[[[2]]]]:\n        pass\n",
+    + "\n\nmatch x:\n    case A(b=[C(d={'e': (1, *_)})], f=3) | [[[[2]]]]:\n        pass\n",
     "some_strings": _module("(" + "\n".join("'a'" for _ in range(400)) + ")"),
     "many_statements": _module("1") + "x += 1\n" * 3_000,
 }

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint import registry
-from seqlint.config import Config, Overrides
 from seqlint.engine import check, hide
 from seqlint.facts.keras import parse_range
 from seqlint.sources import Source
 from seqlint.sources.edits import apply
+from tests.configs import undeclared
 
 if TYPE_CHECKING:
     from seqlint.model import Example, LoadedRule
@@ -27,7 +27,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("loaded", "example"), FOUND)
 def test_every_finding_of_the_examples_can_be_hidden(loaded: LoadedRule, example: Example) -> None:
-    settings = Config.default().overridden(Overrides(keras=parse_range(example.keras).range))
+    settings = undeclared(parse_range(example.keras).range)
     source = Source("<text>", example.before)
     checked = check(source, [loaded], settings, registry.load())
     diagnostic = next(found for found in checked.diagnostics if found.code == loaded.rule.code)
@@ -61,7 +61,7 @@ def test_where_the_comment_stands(text: str, hidden: str) -> None:
     head = "import keras\n\nx = 1\nmodel = keras.Sequential()\n"
     source = Source("<text>", head + text)
     (rule,) = (loaded for loaded in registry.load() if loaded.rule.code == "SEQ701")
-    (found,) = (one for one in check(source, [rule], Config.default()).diagnostics if one.code == "SEQ701")
+    (found,) = (one for one in check(source, [rule], undeclared()).diagnostics if one.code == "SEQ701")
     edit = hide(source, found)
     assert edit is not None
     assert apply(source.utf8, (edit,)) == head + hidden

@@ -65,7 +65,7 @@ def test_without_tensorflow_it_says_what_to_install(
 def test_a_fix_that_keeps_its_contract(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, err = verify(LOGGING, ASKED)
     assert code == 0
-    assert f"TST902 line {line(LOGGING)}: SAME: Take the other (safe" in out
+    assert f"TST902 line {line(LOGGING)}: HOLDS: Take the other (safe" in out
     assert f"TST903 line {line(ASKED)}: NOT RUN: no fix is offered" in out
     assert "the contract holds" in out
     assert "running train.py before and after its fixes" in err
@@ -86,7 +86,7 @@ def test_a_fix_that_breaks_its_contract(verify: Callable[..., tuple[int, str, st
 def test_of_two_fixes_the_guilty_one_is_named(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = verify(LOGGING, SEED)
     assert code == 1
-    assert f"TST902 line {line(LOGGING)}: SAME" in out
+    assert f"TST902 line {line(LOGGING)}: HOLDS" in out
     assert f"TST901 line {line(SEED)}: DIFFERENT" in out
     assert f"train.py with TST901 of line {line(SEED)} alone: run before" in out
 
@@ -98,7 +98,7 @@ def test_a_fix_of_code_that_does_not_run_is_not_proved(verify: Callable[..., tup
     assert code == 2
     assert f"TST902 line {unused}: NOT RUN" in out
     assert f"its code did not run: line {unused}" in out
-    assert f"TST902 line {used}: SAME" in out
+    assert f"TST902 line {used}: HOLDS" in out
 
 
 @needs_tensorflow

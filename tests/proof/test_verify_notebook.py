@@ -45,7 +45,7 @@ def seqlint(project: Path, capsys: pytest.CaptureFixture[str]) -> Seqlint:
 def test_each_fix_gets_its_answer_and_the_place_of_its_cell(seqlint: Seqlint) -> None:
     code, out, err = seqlint("verify", "--report", "page.html")
     assert code == 1
-    assert "TST902 cell 3 line 3: SAME" in out
+    assert "TST902 cell 3 line 3: HOLDS" in out
     assert "TST901 cell 4 line 1: DIFFERENT" in out
     assert "TST903 cell 3 line 2: NOT RUN: no fix is offered" in out
     assert "cell 3 ran without `!ls`" in out
@@ -85,7 +85,7 @@ def test_only_what_held_is_written(seqlint: Seqlint) -> None:
 def test_a_fix_whose_cell_did_not_run_is_not_proved(seqlint: Seqlint, cells: tuple[str, ...], place: int) -> None:
     code, out, _ = seqlint("verify", cells=cells)
     line = cells[place - 2].splitlines().index(next(x for x in cells[place - 2].splitlines() if LOGGING in x)) + 1
-    assert "TST902 cell 3 line 3: SAME" in out
+    assert "TST902 cell 3 line 3: HOLDS" in out
     assert f"TST902 cell {place} line {line}: NOT RUN: its code did not run: cell {place} line {line}: " in out
     assert code == 2
 

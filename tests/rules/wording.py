@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 15
 _CODE = re.compile(r"`+[^`]*`+")
-_NAMES = ("AdamW", "HDF5", "Horovod", "Keras", "NumPy", "Python", "TensorFlow", "TypeError", "ValueError")
+_NAMES = (
+    "AdamW",
+    "AttributeError",
+    "HDF5",
+    "Horovod",
+    "Keras",
+    "NumPy",
+    "Python",
+    "TensorFlow",
+    "TypeError",
+    "ValueError",
+)
 _STILTED = re.compile(
     r"\b(hang(s|ing)? on|in sight|gives? back|given back|gave back|heirs?|behind|beside|apart|(is|are|was) no [a-z]+|"
     r"moves? \S+ on|round (a|an|the|this|fit)|Kerases|in silence|even so)\b"
