@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -43,10 +43,15 @@ class Watch:
 
     def stop(self) -> None:
         """Count no more. An exception that is on its way does not come any more."""
-        with self._lock:
-            self._stopped.set()
-            if self._late:
-                _raise_in(self._thread, None)
+        while True:
+            try:
+                with self._lock:
+                    self._stopped.set()
+                if self._late:
+                    _absorb(self._thread)
+                return
+            except Late:  # it came while this was at work
+                continue
 
     @contextmanager
     def elsewhere(self) -> Iterator[None]:
@@ -71,12 +76,23 @@ class Watch:
             self._stopped.wait(_AGAIN)
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Set the exception that a thread raises at its next step; None takes it back."""
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Set the exception that a thread raises at its next step."""
     import ctypes  # which hardly any run needs
 
-    what = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _absorb(thread: int) -> None:
+    """Let the exception that this thread may still have to raise come here, and no later.
+
+    Python could take it back instead, but would go on to look for it at each step of the process from then on; under
+    `sys.setprofile` Python 3.11 then never comes to an end.
+    """
+    with suppress(Late):
+        _raise_in(thread, Late)
+        for _ in range(1_000):  # an exception comes where a loop begins anew
+            pass
 
 
 def watch() -> Watch | None:

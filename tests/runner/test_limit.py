@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -186,3 +188,33 @@ class TestConfiguration:
         (job, *_) = plan.plan([str(folder / "a.py")], plan.Request()).jobs
         slower = replace(job, config=replace(job.config, time_limit=99.0))
         assert work.find(job).diagnostics == work.find(slower).diagnostics
+
+
+AFTER_LATE = """\
+import sys
+import time
+
+from seqlint.engine import within
+
+
+def spin():
+    while True:
+        pass
+
+
+assert within(0.05, spin) is None
+called = []
+sys.setprofile(lambda frame, event, given: called.append(event))
+len(str(time.time()))
+(lambda: [number for number in range(10)])()
+sys.setprofile(None)
+print("call" in called)
+"""
+
+
+def test_a_process_is_as_it_was_once_a_file_was_late(tmp_path: Path) -> None:
+    """Python 3.11 would go round and round in the profiled code if an exception were still looked for."""
+    program = tmp_path / "late.py"
+    program.write_text(AFTER_LATE, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")
