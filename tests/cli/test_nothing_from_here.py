@@ -87,7 +87,10 @@ def for_modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_command_runs_none_of_them(for_modules: Path, line: tuple[str, ...], code: int) -> None:
+def test_a_command_runs_none_of_them(
+    for_modules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: tuple[str, ...], code: int
+) -> None:
+    monkeypatch.setenv("SEQLINT_CONFIG_DIR", str(tmp_path))  # other tests have trusted folders that are gone
     assert ran(for_modules, sys.executable, "-m", "seqlint", *line, code=code) == set()
 
 
