@@ -114,7 +114,7 @@ def _write(stream: TextIO | None, text: str) -> None:
 
 
 def _show(text: str) -> None:
-    """Have a text stand in the line of the cursor, and the cursor behind it, on any terminal."""
+    """Show a text in the line of the cursor, and put the cursor after it, on any terminal."""
     global _status
     if text == _status or sys.stderr is None:
         return

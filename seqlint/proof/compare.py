@@ -38,7 +38,7 @@ class Noise:
         stable: whether the runs can be compared at all.
         tolerance: the relative difference that is noise.
         unstable: names of what no two runs agree on.
-        exact: whether a value that is no fraction must be equal even so: a count is never off by noise alone.
+        exact: whether a value that is no fraction must be equal all the same: a count is never off by noise alone.
     """
 
     stable: bool = True
@@ -70,19 +70,19 @@ def measure(observable: Observable, one: Observed, other: Observed, known: float
 
 def _measure_named(one: dict[str, Value], other: dict[str, Value]) -> Noise:
     distances = {name: distance(one.get(name), other.get(name)) for name in one.keys() | other.keys()}
-    unstable = frozenset(name for name, apart in distances.items() if apart > _LOUDEST)
-    loudest = max((apart for apart in distances.values() if apart <= _LOUDEST), default=0.0)
+    unstable = frozenset(name for name, gap in distances.items() if gap > _LOUDEST)
+    loudest = max((gap for gap in distances.values() if gap <= _LOUDEST), default=0.0)
     return Noise(not unstable, _FACTOR * loudest, unstable)
 
 
 def _measure_state(one: dict[str, Value], other: dict[str, Value], known: float) -> Noise:
     """What a program keeps is of all kinds: a time that differs says nothing of the others, and a counter has no noise."""
     names = one.keys() | other.keys()
-    loose = {name for name in names if _apart(one.get(name), other.get(name)) > known}
+    loose = {name for name in names if _gap(one.get(name), other.get(name)) > known}
     return Noise(tolerance=known, unstable=frozenset(loose), exact=True)
 
 
-def _apart(one: Value, other: Value) -> float:
+def _gap(one: Value, other: Value) -> float:
     """The distance of two values; infinite where they are whole numbers that differ."""
     whole = all(isinstance(value, int) or (isinstance(value, float) and value.is_integer()) for value in (one, other))
     return math.inf if whole and not same(one, other) else distance(one, other)
@@ -111,8 +111,8 @@ def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bo
     for name in dict.fromkeys((*before, *(after if added else ()))):
         if name in noise.unstable:
             continue
-        apart = _apart if noise.exact else distance
-        if name not in before or name not in after or apart(before[name], after[name]) > noise.tolerance:
+        gap = _gap if noise.exact else distance
+        if name not in before or name not in after or gap(before[name], after[name]) > noise.tolerance:
             return Difference(name, _shown(before, name), _shown(after, name))
     return None
 

@@ -75,9 +75,9 @@ class _Told:
             return False
         places = len(digits.partition(".")[2])
         rounded = 10.0 ** (int(exponent or 0) - places) / 2 if places > 1 else 0.0
-        apart = abs(number) * _SINGLE + rounded
-        at = bisect_left(self.finite, number - apart)
-        return at < len(self.finite) and self.finite[at] <= number + apart
+        gap = abs(number) * _SINGLE + rounded
+        at = bisect_left(self.finite, number - gap)
+        return at < len(self.finite) and self.finite[at] <= number + gap
 
 
 def _told(sources: Iterable[Observable], run: Run) -> _Told:

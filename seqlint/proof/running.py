@@ -74,7 +74,7 @@ class Worker:
         self,
         text: str | bytes,
         script: str,
-        beside: Path | None,
+        companions: Path | None,
         program: Program = SCRIPT,
         *,
         corrupt: Corrupt | None = None,
@@ -84,11 +84,11 @@ class Worker:
         Args:
             text: the script, the notebook or the module.
             script: the name of its file.
-            beside: a folder whose small files it needs.
+            companions: a folder whose small files it needs.
             program: how the file is run.
             corrupt: one data file of the run that is spoiled before the program first runs a model.
         """
-        asked = partial(self._run, text, script, beside, program, corrupt)
+        asked = partial(self._run, text, script, companions, program, corrupt)
         found = asked(alone=not self.settings.fork)
         # What does not survive a fork gets a process of its own, and a folder that no run has touched.
         dead = found.status == "crashed" and self.settings.fork
@@ -98,7 +98,7 @@ class Worker:
         self,
         text: str | bytes,
         script: str,
-        beside: Path | None,
+        companions: Path | None,
         program: Program,
         corrupt: Corrupt | None,
         *,
@@ -106,8 +106,8 @@ class Worker:
     ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
             job = _job(Path(place), self.settings, script, program, corrupt)
-            if beside is not None:
-                folder.copy(beside, Path(job["folder"]))
+            if companions is not None:
+                folder.copy(companions, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
             return _run(job, self.child.ask_alone(job) if alone else self.child.ask(job))
 

@@ -20,7 +20,7 @@ _OTHER_KIND = frozenset(
 
 
 def by_its_name(facts: Facts, rate: Rate) -> tuple[Edit, ...]:
-    """The learning rate read or set as `learning_rate`; none where more hangs on what `lr` was."""
+    """The learning rate read or set as `learning_rate`; none where more depends on what `lr` was."""
     node, parent = rate.node, facts.tree.parents[rate.node]
     if isinstance(parent, cst.AugAssign) and rate.use == "augment":  # a variable of TensorFlow refuses `*=`
         return (spelled_out(facts, parent, _named(facts, node)),)

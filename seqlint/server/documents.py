@@ -104,8 +104,8 @@ class Documents:
 
     def _restructure(self, uri: str, structure: lsp.NotebookDocumentCellChangeStructure) -> None:
         array, cells = structure.array, self._cells[uri]
-        behind = array.start + array.delete_count
-        self._cells[uri] = (*cells[: array.start], *(array.cells or ()), *cells[behind:])
+        end = array.start + array.delete_count
+        self._cells[uri] = (*cells[: array.start], *(array.cells or ()), *cells[end:])
         for item in structure.did_open or ():
             self.open(item)
         for closed in structure.did_close or ():

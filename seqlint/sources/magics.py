@@ -46,7 +46,7 @@ def as_python(block: str) -> str:
 
 
 def read_cell(cell: str) -> tuple[str, Refused | None]:
-    """The cell with each line at its place and of the same length in UTF-8, blank where it is no Python even so.
+    """The cell with each line at its place and of the same length in UTF-8, blank where it still is not valid Python.
 
     With it comes why Python refuses the cell; None for one that it takes, and for one in another language.
     """

@@ -58,7 +58,7 @@ def _string(growth: Growth, text: str, span: Span, up: int) -> Any:
 
 
 def _strings(growth: Growth, pieces: list[Span], up: int) -> Any:
-    """String literals that stand one after the other: the first beside all others."""
+    """String literals that stand one after the other: the first together with all others."""
     joints, lefts = [], []
     for piece in pieces[:-1]:
         up = growth.open(up, (piece[0], pieces[-1][1]))

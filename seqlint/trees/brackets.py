@@ -57,7 +57,7 @@ def brackets(data: bytes, syntax: Syntax, starts: Sequence[int], begin: int, end
     Args:
         data: the text, as UTF-8.
         starts: where each line begins, from index 1.
-        begin, end: the part; it begins behind a statement of the module, and ends before one.
+        begin, end: the part; it begins after a statement of the module, and ends before one.
     """
     if _QUOTES_NEST and _FORMATTED.search(data, begin, end):
         strings = (span for span in _strings(syntax.nodes, starts) if begin <= span[0] < end)
@@ -94,7 +94,7 @@ def _ends_line(data: bytes, end: int, here: int) -> bool:
 
 
 def _groups(data: bytes, end: int) -> bool:
-    """Whether a bracket behind this place groups, and calls nothing and names no parameters."""
+    """Whether a bracket after this place groups, and calls nothing and names no parameters."""
     if not end:
         return True
     last = data[end - 1]

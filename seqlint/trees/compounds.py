@@ -79,25 +79,25 @@ def _class(growth: Growth, node: ast.ClassDef, up: int) -> Any:
 def _if(growth: Growth, node: ast.If, up: int) -> Any:
     here = growth.open(up, node)
     test = expression(growth, node.test, here)
-    behind = len(growth.nodes)
+    after = len(growth.nodes)
     body = block(growth, node.body, here)
     orelse = None
     if node.orelse:
         first = node.orelse[0]
         chained = isinstance(first, ast.If) and growth.data.startswith(b"elif", growth.place(first)[0])
-        orelse = _if(growth, first, here) if chained else _else(growth, node.orelse, behind, here)  # type: ignore[arg-type]
+        orelse = _if(growth, first, here) if chained else _else(growth, node.orelse, after, here)  # type: ignore[arg-type]
     return make.If(growth, here, test, body, orelse)
 
 
-def _else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> Any:
-    return _headed(growth, make.Else, _ELSE, body, behind, up)
+def _else(growth: Growth, body: list[ast.stmt], after: int, up: int) -> Any:
+    return _headed(growth, make.Else, _ELSE, body, after, up)
 
 
 def _headed(
-    growth: Growth, maker: Callable[..., Any], head: re.Pattern[bytes], body: list[ast.stmt], behind: int, up: int
+    growth: Growth, maker: Callable[..., Any], head: re.Pattern[bytes], body: list[ast.stmt], after: int, up: int
 ) -> Any:
-    """An `else` or `finally`, which Python's tree does not have: it stands behind the block with this number."""
-    found = head.match(growth.data, growth.span(behind)[1])
+    """An `else` or `finally`, which Python's tree does not have: it follows the block with this number."""
+    found = head.match(growth.data, growth.span(after)[1])
     if found is None:
         raise Unlike
     here = growth.open(up)
@@ -106,12 +106,12 @@ def _headed(
     return made
 
 
-def _or_else(growth: Growth, body: list[ast.stmt], behind: int, up: int) -> tuple[Any, int]:
+def _or_else(growth: Growth, body: list[ast.stmt], after: int, up: int) -> tuple[Any, int]:
     """The `else` of a loop or `try`, and the number of the block that comes last."""
     if not body:
-        return None, behind
+        return None, after
     here = len(growth.nodes)
-    return _else(growth, body, behind, up), here
+    return _else(growth, body, after, up), here
 
 
 def _for(growth: Growth, node: ast.For | ast.AsyncFor, up: int) -> Any:

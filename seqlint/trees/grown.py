@@ -33,7 +33,7 @@ class Grown:
     Attributes:
         nodes: in reading order; the module is the first.
         above: for each node the number of its parent; -1 for the module.
-        ends: for each node the number behind the last one below it.
+        ends: for each node the number after the last one below it.
         spans: for each node its bytes, without brackets round it; or the node of Python's tree that stands there, or None, until
             somebody asks: of most nodes nobody does.
         bracketed: by number, the bytes with the brackets round it, for nodes that have some.

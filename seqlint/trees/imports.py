@@ -50,11 +50,11 @@ def _alias(growth: Growth, node: ast.alias, up: int) -> Any:
     name = _dotted(growth, node.name, start, here)
     asname = None
     if node.asname is not None:
-        behind = growth.outer(here + 1)[1]
-        found = _AS.match(growth.data, behind)
+        after = growth.outer(here + 1)[1]
+        found = _AS.match(growth.data, after)
         if found is None:
             raise Unlike
-        place = growth.open(here, (behind, end))
+        place = growth.open(here, (after, end))
         asname = make.AsName(growth, place, identifier(growth, node.asname, found.end(), place))
     return make.ImportAlias(growth, here, name, asname)
 

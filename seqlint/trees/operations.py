@@ -84,7 +84,7 @@ def _comparison(growth: Growth, node: ast.Compare, up: int) -> Any:
 
 
 def _compared(growth: Growth, op: ast.cmpop, to: ast.expr, before: int, up: int) -> Any:
-    """An operator and what it compares with; it stands behind the operand with the number `before`."""
+    """An operator and what it compares with; it follows the operand with the number `before`."""
     here = growth.open(up)
     sign = here + 1
     unequal = type(op) is ast.NotEq

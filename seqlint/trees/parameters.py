@@ -57,7 +57,7 @@ def _param(growth: Growth, arg: ast.arg, default: ast.expr | None, star: str, up
 
 
 def annotated(growth: Growth, node: ast.expr, up: int) -> Any:
-    """The type behind a colon or an arrow."""
+    """The type after a colon or an arrow."""
     here = growth.open(up)
     return make.Annotation(growth, here, expression(growth, node, here))
 

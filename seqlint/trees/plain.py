@@ -1,4 +1,4 @@
-"""libcst's nodes as plain objects: told apart by identity, and asked for their class, without a Python function for each question."""
+"""libcst's nodes as plain objects: compared by identity, and asked for their class, without a Python function for each question."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _smalls(growth: Growth, joined: Sequence[ast.stmt], up: int) -> tuple[Any, .
 
 
 def block(growth: Growth, body: Sequence[ast.stmt], up: int) -> Any:
-    """The block of a compound statement: indented, or behind the colon."""
+    """The block of a compound statement: indented, or after the colon."""
     here = growth.open(up)
     if _is_behind_colon(growth, body[0]):
         return make.SimpleStatementSuite(growth, here, _smalls(growth, body, here))

@@ -77,8 +77,8 @@ def _enter(job: Job) -> None:
 
 def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:
     """The Keras modules that the program may use: with the switch on, `tf.keras` is tf-keras, and `keras` is not."""
-    beside = {path for place in (Path(job["folder"]), Path(job["script"]).parent) for path in place.glob("*.py")}
-    texts = [path.read_text("utf-8", "replace") for path in {*beside, Path(job["script"])}]
+    nearby = {path for place in (Path(job["folder"]), Path(job["script"]).parent) for path in place.glob("*.py")}
+    texts = [path.read_text("utf-8", "replace") for path in {*nearby, Path(job["script"])}]
     legacy = orders["keras"] == "legacy" or any("tf_keras" in text for text in texts)
     return [importlib.import_module(name) for name in (("tf_keras", "keras") if legacy else ("keras",))]
 

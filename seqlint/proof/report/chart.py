@@ -117,8 +117,8 @@ def _drawing(curve: Curve, label: str) -> Html:
 def nice_ticks(low: float, high: float, wanted: int = 4) -> list[float]:
     """Round numbers that span a range: steps of 1, 2 or 5 times a power of ten."""
     if high - low <= max(_SMALLEST, 1e-9 * max(abs(low), abs(high))):
-        apart = abs(low) / 2 or 0.5
-        low, high = low - apart, high + apart
+        margin = abs(low) / 2 or 0.5
+        low, high = low - margin, high + margin
     rough = (high - low) / wanted
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)

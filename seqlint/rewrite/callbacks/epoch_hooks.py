@@ -266,7 +266,7 @@ def _class_text(facts: Facts, plan: _Plan, out: Extract, *, callback: tuple[str,
     epoch = first_free(used, "epoch", "index", "epoch_index")
     logs = first_free(used, "logs", "metrics", "epoch_logs")
     this = parameters(hook.node.params)[0].name.value
-    method = f"{out.above}{inner}def {hook.name}({this}, {epoch}, {logs}=None):{out.behind}\n{out.body}"
+    method = f"{out.above}{inner}def {hook.name}({this}, {epoch}, {logs}=None):{out.trailing}\n{out.body}"
     return callback_class(
         *callback, (indent_of(facts, hook.owner.node), inner, body), (method, *out.methods), needs, out.starts
     )

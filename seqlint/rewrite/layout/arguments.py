@@ -64,11 +64,11 @@ def _is_spoken_of(facts: Facts, call: cst.Call, argument: cst.Arg) -> bool:
     text = facts.source.utf8
     first, last = facts.span(argument)[0], _arg_end(facts, argument)
     start = text.rfind(b"\n", 0, first) + 1
-    behind = text[last : text.find(b"\n", last) if b"\n" in text[last:] else len(text)].strip().lstrip(b",").lstrip()
-    if text[start:first].strip() or (behind and not behind.startswith(b"#")):
+    rest = text[last : text.find(b"\n", last) if b"\n" in text[last:] else len(text)].strip().lstrip(b",").lstrip()
+    if text[start:first].strip() or (rest and not rest.startswith(b"#")):
         return False
     above = text[text.rfind(b"\n", 0, max(start - 1, 0)) + 1 : start].strip()
-    return bool(behind) or (above.startswith(b"#") and start > facts.span(call)[0])
+    return bool(rest) or (above.startswith(b"#") and start > facts.span(call)[0])
 
 
 def remove_arguments(facts: Facts, call: cst.Call, arguments: tuple[cst.Arg, ...]) -> tuple[Edit, ...]:

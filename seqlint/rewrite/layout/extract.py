@@ -26,7 +26,7 @@ class Extract:
 
     Attributes:
         above: comment lines above the method, where the whole of it goes.
-        behind: the comment on its first line, with the white space in front.
+        trailing: the comment on its first line, with the white space in front.
         body: the statements, as lines with their indentation.
         methods: the methods that go too, each as lines.
         starts: lines of `__init__`.
@@ -34,7 +34,7 @@ class Extract:
     """
 
     above: str
-    behind: str
+    trailing: str
     body: str
     methods: tuple[str, ...]
     starts: str
@@ -64,7 +64,7 @@ def extract(facts: Facts, cut: Cut, *, whole: bool, changes: Sequence[Edit] = ()
         text = indent_of(facts, function) + indent_unit(facts) + text.lstrip()
     return Extract(
         above=facts.source.slice(start, facts.source.utf8.rfind(b"\n", 0, first) + 1) if whole else "",
-        behind=_after_header(facts, function) if whole else "",
+        trailing=_after_header(facts, function) if whole else "",
         body=split.head + text,
         methods=tuple(_text(facts, *_definition_span(facts, method), changes) for method in cut.methods),
         starts="".join(facts.source.slice(*lines_of(facts, line)) for line in cut.started),

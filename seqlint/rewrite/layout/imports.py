@@ -205,8 +205,10 @@ def _before(facts: Facts, statement: cst.SimpleStatementLine, line: str, gap: st
     top, first = head.ends(facts.source.text), len(above)
     while first > top and above[first - 1].startswith(b"#"):
         first -= 1
-    apart = first == len(above) or first > top or (top and not above[top - 1].strip())
-    return _at(len(b"\n".join((*above[:first], b""))), line + gap) if apart else _at(_line_end(facts, statement), line)
+    separate = first == len(above) or first > top or (top and not above[top - 1].strip())
+    return (
+        _at(len(b"\n".join((*above[:first], b""))), line + gap) if separate else _at(_line_end(facts, statement), line)
+    )
 
 
 def _at(offset: int, text: str) -> Edit:

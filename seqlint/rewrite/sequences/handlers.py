@@ -123,8 +123,8 @@ def unwrap(facts: Facts, node: cst.ExceptHandler) -> Edit | None:
     if not first:
         return None
     last = lines_of(facts, _whole(guarded.body.body[-1]))[1]
-    behind = lines_of(facts, guarded)[1]
-    head, body, tail = (facts.source.slice(*span) for span in ((start, first), (first, last), (last, behind)))
+    below = lines_of(facts, guarded)[1]
+    head, body, tail = (facts.source.slice(*span) for span in ((start, first), (first, last), (last, below)))
     if "#" in head or "#" in tail or _MANY_LINES.search(body):
         return None
     lead = indent_of(facts, guarded)

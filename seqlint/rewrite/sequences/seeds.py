@@ -76,8 +76,8 @@ def _draws(facts: Facts, call: cst.Call, seed: cst.Call) -> bool:
 def _leads(facts: Facts, seed: cst.Call, draw: cst.Call) -> bool:
     """Whether the seed has surely been set before the draw, in the same function."""
     block = facts.tree.block(seed)
-    behind = facts.tree.order[seed] < facts.tree.order[draw] and facts.tree.holds(block, draw)
-    return behind and facts.tree.function(seed) is facts.tree.function(draw) and isinstance(draw.func, cst.Attribute)
+    follows = facts.tree.order[seed] < facts.tree.order[draw] and facts.tree.holds(block, draw)
+    return follows and facts.tree.function(seed) is facts.tree.function(draw) and isinstance(draw.func, cst.Attribute)
 
 
 def _draws_elsewhere(facts: Facts, deed: Deed[Write], function: cst.FunctionDef) -> bool:

@@ -71,8 +71,8 @@ class Editing:
     def _line_at(self, offset: int) -> int:
         """The line that a byte is in; what is inserted after a block belongs to its last line."""
         index = min(bisect_right(self._starts, offset), len(self._lines)) - 1
-        behind = self._lines[index].block is None and self._starts[index] == offset
-        return index - 1 if behind else index
+        past = self._lines[index].block is None and self._starts[index] == offset
+        return index - 1 if past else index
 
     def _possible(self, edit: Edit) -> bool:
         """Whether an edit touches no magic, nor what stands above that of a whole block, and no output."""
