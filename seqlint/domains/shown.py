@@ -19,7 +19,6 @@ from seqlint.run import (
     Generator,
     Instance,
     Result,
-    Run,
     Setting,
     Tuple,
     Unknown,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.domains.states import State
-    from seqlint.run import Object, Value
+    from seqlint.run import Object, Run, Value
 
 _MOST_WORDS = 80
 _CHAIN_LINKS = 12

@@ -10,7 +10,7 @@ from seqlint.run import calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Constant, Container, Object, Setting, Value, forget_terms
+from seqlint.run.objects import Container, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -171,17 +171,6 @@ class Run:
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
         return self._source.slice(*self.span(node))
-
-
-def constant(value: Value | None) -> object:
-    """The constant that a value surely is; `...` where it is none, or a setting that somebody can replace."""
-    only = value.only if value is not None else None
-    return only.value if isinstance(only, Constant) else ...
-
-
-def is_setting(value: Value | None) -> bool:
-    """Whether a value is a default that somebody outside can replace."""
-    return value is not None and any(isinstance(each, Setting) for each in value)
 
 
 def _tree(source: Source) -> ast.Module:
