@@ -5,6 +5,8 @@
 
 import libcst as cst
 
+from seqlint.domains.fits import Fits
+from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -294,6 +296,7 @@ __all__ = [
     "FedDataset",
     "FedGenerator",
     "Finding",
+    "Fits",
     "Fix",
     "Form",
     "Frame",
@@ -328,6 +331,7 @@ __all__ = [
     "Moved",
     "NoItem",
     "Note",
+    "Numbers",
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
