@@ -8,6 +8,7 @@ import libcst as cst
 from seqlint.domains.fits import Fits
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -349,6 +350,7 @@ __all__ = [
     "Role",
     "Rule",
     "Scope",
+    "Scopes",
     "Setting",
     "Shuffle",
     "Sometimes",
