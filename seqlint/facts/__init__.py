@@ -64,12 +64,13 @@ from seqlint.facts.keras import KerasInUse
 from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
+from seqlint.facts.libraries.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
+from seqlint.facts.libraries.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.metrics.compiles import Compile
 from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
-from seqlint.facts.numbers.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.containers import Container
@@ -99,7 +100,6 @@ from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.scopes import OutOfScope
-from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import Role, TrainerCall

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from packaging.version import Version
 
-from seqlint.facts.numbers.numpy_removed import REMOVED
+from seqlint.facts.libraries.numpy_removed import REMOVED
 from tests.facts.numbers.numpy_here import has
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE, canonical
 from seqlint.facts.keras import KerasInUse, keras_in_use
+from seqlint.facts.libraries.canonical_names import SEQUENCE, canonical
 from seqlint.facts.project import Project
 
 if TYPE_CHECKING:

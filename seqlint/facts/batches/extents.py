@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.measures import Measures
-from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
+from seqlint.facts.libraries.array_constructors import CONSTRUCTORS, JOINS
 from seqlint.facts.values.frames import Frame, Traced
 from seqlint.facts.values.values import Constant, bound
 

@@ -12,7 +12,7 @@ from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.code.tree import last_word
 from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.numbers.constructors import GENERATORS
+from seqlint.facts.libraries.array_constructors import GENERATORS
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.mro import linear, visible
 from seqlint.facts.classes.pieces import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.code.vocabulary import NEUTRAL
+from seqlint.facts.libraries.canonical_names import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.steps import references
-from seqlint.facts.training.signatures import WORKER_ARGUMENTS
+from seqlint.facts.libraries.signatures import WORKER_ARGUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.facts.libraries.canonical_names import SEQUENCE
 
 if TYPE_CHECKING:
     import libcst as cst

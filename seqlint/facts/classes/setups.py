@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.facts.libraries.canonical_names import SEQUENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code import lexed
-from seqlint.facts.code.vocabulary import ITERATORS, SEQUENCE
-from seqlint.facts.datasets.tfdata import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
-from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.libraries.canonical_names import ITERATORS, SEQUENCE
+from seqlint.facts.libraries.signatures import SIGNATURES
+from seqlint.facts.libraries.tf_data import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.datasets.tfdata import Does
+    from seqlint.facts.libraries.tf_data import Does
     from seqlint.facts.values.frames import Frame
 
 

@@ -11,7 +11,7 @@ import libcst as cst
 from seqlint.facts.datasets.chains import UNKNOWN, Chain, Link, State, joined, merged
 from seqlint.facts.datasets.operations import Operations
 from seqlint.facts.datasets.sure_datasets import sure_datasets
-from seqlint.facts.datasets.tfdata import DISTRIBUTE, METHODS
+from seqlint.facts.libraries.tf_data import DISTRIBUTE, METHODS
 from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:

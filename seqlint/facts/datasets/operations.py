@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.datasets.chains import SAMPLES, UNKNOWN, State, after
-from seqlint.facts.datasets.tfdata import (
+from seqlint.facts.libraries.tf_data import (
     APPLIED,
     JOINS,
     LOADER_ROOTS,

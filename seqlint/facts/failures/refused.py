@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.stacks import PixelStacks
-from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
+from seqlint.facts.libraries.array_constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
 from seqlint.facts.numbers.dtypes import is_float, is_whole
 from seqlint.facts.values.frames import Traced
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers import arrays, axes, constructors
+from seqlint.facts.libraries import array_constructors as constructors
+from seqlint.facts.numbers import arrays, axes
 from seqlint.facts.numbers.arrays import UNKNOWN, Array
 from seqlint.facts.numbers.dtypes import joined, with_number
 from seqlint.facts.numbers.sizes import Sizes
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.numbers.constructors import Constructor
+    from seqlint.facts.libraries.array_constructors import Constructor
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine

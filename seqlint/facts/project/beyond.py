@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.libraries.canonical_names import canonical
 from seqlint.facts.project.files import BIGGEST
 from seqlint.sources import surroundings
 from seqlint.sources.syntax import neighbour

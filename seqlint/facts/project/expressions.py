@@ -7,7 +7,7 @@ import builtins
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from seqlint.facts.project.datasets import DATASET, is_dataset
+from seqlint.facts.libraries.dataset_functions import DATASET, is_dataset
 from seqlint.facts.project.summary import UNKNOWN, Names
 
 if TYPE_CHECKING:

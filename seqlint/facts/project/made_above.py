@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.libraries.canonical_names import canonical
 from seqlint.facts.project.bases import down_to_keras
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from seqlint.facts.code.vocabulary import LIBRARIES
+from seqlint.facts.libraries.canonical_names import LIBRARIES
 from seqlint.facts.project.kept import digest_of
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary

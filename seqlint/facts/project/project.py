@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
+from seqlint.facts.libraries.canonical_names import STAR_EXPORTS, canonical
 from seqlint.facts.project.expressions import members, union
 from seqlint.facts.project.met import Met
 from seqlint.facts.project.modules import Modules

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import NEUTRAL
+from seqlint.facts.libraries.canonical_names import NEUTRAL
 from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
 from seqlint.facts.project.by_index import Varying
 from seqlint.facts.project.fates import Fate, Fates

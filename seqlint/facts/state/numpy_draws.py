@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers.constructors import GENERATORS
+from seqlint.facts.libraries.array_constructors import GENERATORS
 from seqlint.facts.project.beyond import Beyond
 from seqlint.facts.project.made_above import made_above
 

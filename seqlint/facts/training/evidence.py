@@ -10,9 +10,9 @@ import libcst as cst
 from seqlint.facts.code.blocks import runs_off
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
-from seqlint.facts.code.vocabulary import MODEL
-from seqlint.facts.training.libraries import LOADERS
-from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.libraries.canonical_names import MODEL
+from seqlint.facts.libraries.other_frameworks import LOADERS
+from seqlint.facts.libraries.signatures import SIGNATURES
 from seqlint.facts.training.version_branches import VersionBranches
 from seqlint.facts.values.values import bound
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.methods import PLAIN
-from seqlint.facts.project.datasets import is_dataset
+from seqlint.facts.libraries.dataset_functions import is_dataset
 from seqlint.facts.project.summary import GENERATOR
 from seqlint.facts.values.collected import Collected, Collections
 from seqlint.facts.values.followed import Followed

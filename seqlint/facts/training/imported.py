@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.classes.kinds import judged
-from seqlint.facts.code.vocabulary import canonical
-from seqlint.facts.project.datasets import is_dataset
+from seqlint.facts.libraries.canonical_names import canonical
+from seqlint.facts.libraries.dataset_functions import is_dataset
 from seqlint.facts.project.reading import imported_from
 from seqlint.facts.project.summary import GENERATOR
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import dotted
-from seqlint.facts.code.vocabulary import canonical
-from seqlint.facts.training.libraries import HELPERS_OF_SKLEARN, LIKE_KERAS, OTHER_MODELS
-from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.libraries.canonical_names import canonical
+from seqlint.facts.libraries.other_frameworks import HELPERS_OF_SKLEARN, LIKE_KERAS, OTHER_MODELS
+from seqlint.facts.libraries.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.libraries.canonical_names import canonical
 from seqlint.facts.project.files import BIGGEST
 from seqlint.facts.values.values import bound
 from seqlint.sources import surroundings

@@ -10,10 +10,10 @@ import libcst as cst
 
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import is_none, is_super
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.facts.libraries.canonical_names import canonical
+from seqlint.facts.libraries.other_frameworks import OTHER_MODELS
+from seqlint.facts.libraries.signatures import SIGNATURES
 from seqlint.facts.training.feeds import Feeds
-from seqlint.facts.training.libraries import OTHER_MODELS
-from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import Binding, parameters
-from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.libraries.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.steps import references
-from seqlint.facts.training.signatures import WORKER_ARGUMENTS
+from seqlint.facts.libraries.signatures import WORKER_ARGUMENTS
 from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.free_names import free_attribute

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from packaging.version import Version
 
-from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
-from seqlint.facts.numbers.numpy_removed import REMOVED
+from seqlint.facts.libraries.numpy_names import GONE, METHODS, NAMES, nearest
+from seqlint.facts.libraries.numpy_removed import REMOVED
 from tests.facts.numbers.numpy_here import has
 
 

@@ -1,0 +1,1 @@
+"""What is known of Keras, TensorFlow, NumPy and other libraries, as tables: no code is looked at here."""
