@@ -334,7 +334,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         fixes = tuple(_fixes(facts, swallow))
         fixed = but(finding, fixes=fixes) if fixes else but(finding, help=_HELP, no_fix=_reason(facts, swallow))
         yield if_for_model(swallow.maker, fixed, RULE.levels)
-    for far in facts.far_swallows.all:
+    for far in facts.external_swallows.all:
         outcome, note = _OUTCOMES[far.outcome]
         text = f"`{_short(far.call)}`, in another file, hides its errors and {outcome}"
         finding = facts.finding(far.call, text, note, _HELP).unfixed("the `except` is not in this file")

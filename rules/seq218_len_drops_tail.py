@@ -159,7 +159,7 @@ def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
         role for call, role in calls if facts.evidence.model(call) == "yes" and not _by_one(facts, call, role, size)
     }
     if found.isdisjoint(_LOST):
-        found |= {role for owner in length.owners for role in facts.elsewhere.roles(owner, size)}
+        found |= {role for owner in length.owners for role in facts.external_uses.roles(owner, size)}
     return tuple(role for role in _LOST if role in found)
 
 

@@ -6,23 +6,25 @@ from functools import cached_property
 
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.decodes import Decodes
-from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.extents import Extents
-from seqlint.facts.batches.indexes import Indexes
+from seqlint.facts.batches.float64_arrays import Doubles
+from seqlint.facts.batches.forms import Forms
 from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.one_hots import OneHots
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
+from seqlint.facts.batches.step_counts import StepCounts
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.tensor_ops import TensorOps
 from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
 from seqlint.facts.batches.windows import Windows
-from seqlint.facts.datasets.shells import Shells
+from seqlint.facts.datasets.dataset_wrappers import Shells
+from seqlint.facts.datasets.fit_sources import BatchSources
+from seqlint.facts.external.swallows import ExternalSwallows
 from seqlint.facts.failures.absent import Absent
-from seqlint.facts.failures.far_swallows import FarSwallows
-from seqlint.facts.failures.losses import Losses
 from seqlint.facts.failures.missing_names import MissingNames
+from seqlint.facts.failures.partial_drops import Losses
 from seqlint.facts.failures.refused import RefusedUpdates
 from seqlint.facts.failures.swallows import Swallows
 from seqlint.facts.failures.unbound import UnboundNames
@@ -32,15 +34,13 @@ from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.state.advances import Advances
 from seqlint.facts.state.altered import Alterations
 from seqlint.facts.state.buffers import Buffers
-from seqlint.facts.state.carried import Carries
+from seqlint.facts.state.getitem_mutations import Carries
+from seqlint.facts.state.indexes import Indexes
 from seqlint.facts.state.numpy_draws import NumpyDraws
 from seqlint.facts.state.reseeds import Reseeds
 from seqlint.facts.training.handed import Handed
-from seqlint.facts.training.sources import BatchSources
-from seqlint.facts.training.steps import StepCounts
 from seqlint.facts.training.switches import Switches
 from seqlint.facts.training_facts import TrainingFacts
-from seqlint.facts.values.forms import Forms
 
 
 class BatchFacts(TrainingFacts):
@@ -222,6 +222,6 @@ class BatchFacts(TrainingFacts):
         return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
 
     @cached_property
-    def far_swallows(self) -> FarSwallows:
+    def external_swallows(self) -> ExternalSwallows:
         """Functions of other files that hide failures on the way to a batch."""
-        return FarSwallows(self.batches, self.swallows, self.files)
+        return ExternalSwallows(self.batches, self.swallows, self.files)

@@ -6,31 +6,33 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.facts.classes.attributes import Attributes
-from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
-from seqlint.facts.classes.cuts import Cuts
-from seqlint.facts.classes.flags import Flags
-from seqlint.facts.classes.handles import Handles
-from seqlint.facts.classes.heirs import Heirs
-from seqlint.facts.classes.lengths import Lengths
-from seqlint.facts.classes.named import NamedAttributes
-from seqlint.facts.classes.outside import OutsideBases
-from seqlint.facts.classes.setups import Setups
-from seqlint.facts.classes.steppings import Steppings
-from seqlint.facts.classes.writes import Writes
-from seqlint.facts.code.calls import Calls
+from seqlint.facts.classes.subclasses import Heirs
 from seqlint.facts.code.expected import expected_errors
-from seqlint.facts.code.main import Main
-from seqlint.facts.code.members import Members
 from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
-from seqlint.facts.code.reasons import Reasons
-from seqlint.facts.code.same import Same
 from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree
 from seqlint.facts.datasets.mapped import Mapped
-from seqlint.facts.failures.handlers import Handlers
+from seqlint.facts.external.files import Files
+from seqlint.facts.flow.backward_slice import Reasons
+from seqlint.facts.flow.call_graph import Calls
+from seqlint.facts.flow.handlers import Handlers
+from seqlint.facts.flow.lists import Lists
+from seqlint.facts.flow.main import Main
+from seqlint.facts.flow.mutations import Changes
+from seqlint.facts.hooks.hook_counters import Steppings
+from seqlint.facts.hooks.hook_flags import Flags
+from seqlint.facts.hooks.length_changes import Lengths
+from seqlint.facts.instances.attributes import Attributes
+from seqlint.facts.instances.called import Called
+from seqlint.facts.instances.cuts import Cuts
+from seqlint.facts.instances.external_bases import OutsideBases
+from seqlint.facts.instances.handles import Handles
+from seqlint.facts.instances.members import Members
+from seqlint.facts.instances.named_attributes import NamedAttributes
+from seqlint.facts.instances.setups import Setups
+from seqlint.facts.instances.writes import Writes
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.keras.own_copy import OwnCopy
 from seqlint.facts.metrics.step_results import StepResults
@@ -41,9 +43,7 @@ from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.orders.lost import LostOrders
 from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
-from seqlint.facts.project.files import Files
-from seqlint.facts.values.changes import Changes
-from seqlint.facts.values.lists import Lists
+from seqlint.facts.values.same import Same
 from seqlint.facts.values.values import Values
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
+    from seqlint.facts.external.file import ExternalFile
     from seqlint.facts.project import Project
     from seqlint.sources import Source
     from seqlint.trees import Grown
@@ -128,7 +129,13 @@ class CodeFacts:
     @cached_property
     def files(self) -> Files:
         """Other files of the project, where a name leads there."""
-        return Files(self.source.path, self.project, lambda: self.keras)
+        return Files(self.source.path, self.project, self._read_external)
+
+    def _read_external(self, source: Source, tree: Grown, project: Project | None) -> ExternalFile:
+        """The facts of another file, which runs on the same Keras."""
+        from seqlint.facts.facts import Facts
+
+        return Facts(source, tree, self.keras, project)
 
     @cached_property
     def main(self) -> Main:

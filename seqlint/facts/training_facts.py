@@ -4,51 +4,56 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from seqlint.facts.callbacks.callbacks import CallbackLists
+from seqlint.facts.batches.quantities import Quantities
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
-from seqlint.facts.callbacks.outside import CallbacksOutside
-from seqlint.facts.classes.effects import Effects
-from seqlint.facts.classes.hooks import EpochHooks
-from seqlint.facts.code.reasons import Reasons
+from seqlint.facts.code.exception_classes import Errors
 from seqlint.facts.code_facts import CodeFacts
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.distributed import DistributedDatasets
 from seqlint.facts.datasets.generators import Generators
-from seqlint.facts.failures.errors import Errors
+from seqlint.facts.external.callbacks import ExternalCallbacks
+from seqlint.facts.external.files import sequence_of
+from seqlint.facts.flow.allocation_sites import Origins
+from seqlint.facts.flow.backward_slice import Reasons
+from seqlint.facts.flow.call_frames import Flow
+from seqlint.facts.hooks.effects import Effects
+from seqlint.facts.hooks.hooks import EpochHooks
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
 from seqlint.facts.metrics.metrics import Metrics
 from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.metrics.states import MetricStates
-from seqlint.facts.numbers.quantities import Quantities
+from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.compared import Comparisons
-from seqlint.facts.orders.containers import Containers
-from seqlint.facts.orders.mixes import Mixes
+from seqlint.facts.orders.misalignment import Mixes
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.training.bundles import Bundles
+from seqlint.facts.training.callback_lists import CallbackLists
 from seqlint.facts.training.evidence import Evidence
-from seqlint.facts.training.feeds import Feeds
+from seqlint.facts.training.fit_bindings import Trainings
 from seqlint.facts.training.hidden_fits import HiddenFits
+from seqlint.facts.training.input_kinds import Feeds
 from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
+from seqlint.facts.training.model_evidence import Signs
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.packages import Packages
 from seqlint.facts.training.replica_values import ReplicaValues
-from seqlint.facts.training.scopes import ScopeMisses
-from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
-from seqlint.facts.training.trained import Trainings
+from seqlint.facts.training.strategy_scopes import ScopeMisses
 from seqlint.facts.training.training import Training
 from seqlint.facts.training.workers import Workers
-from seqlint.facts.values.frames import Flow
-from seqlint.facts.values.origins import Origins
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import ClassFacts
 
 
 class TrainingFacts(CodeFacts):
@@ -151,7 +156,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def decisions(self) -> Decisions:
         """Which callbacks decide by a number of one replica, or in one process alone."""
-        return Decisions(self.deciders, self.strategies, self.workers, CallbacksOutside(self.files))
+        return Decisions(self.deciders, self.strategies, self.workers, ExternalCallbacks(self.files).deciding)
 
     @cached_property
     def optimizers(self) -> Optimizers:
@@ -165,7 +170,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def origins(self) -> Origins:
         """Where values are made, each with the calls that lead there."""
-        return Origins(self._flow, self.code_calls, self._classes, self.training)
+        return Origins(self._flow, self.code_calls, self._classes, self.training.class_of)
 
     @cached_property
     def datasets(self) -> Datasets:
@@ -207,7 +212,11 @@ class TrainingFacts(CodeFacts):
         """Handlers of a fit, for errors of its data that never match."""
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
         errors = Errors(names, self.project, self.module_name)
-        return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self.files)
+        return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self._missed_errors_of)
+
+    def _missed_errors_of(self, name: str) -> MissedErrors | None:
+        other = self.files.defining(name)
+        return other.missed_errors if other is not None else None
 
     @cached_property
     def quantities(self) -> Quantities:
@@ -229,7 +238,12 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def own_orders(self) -> OwnOrders:
         """Sequences that are shuffled as soon as they are made."""
-        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self.files)
+        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self._own_orders_of)
+
+    def _own_orders_of(self, name: str) -> tuple[ClassFacts, OwnOrders] | None:
+        other = self.files.defining(name)
+        owner = sequence_of(other, name) if other is not None else None
+        return (owner, other.own_orders) if other is not None and owner is not None else None
 
     @cached_property
     def mixes(self) -> Mixes:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import references
-from seqlint.facts.project.near import near
+from seqlint.facts.code.statements import references
+from seqlint.facts.project.neighbours import near
 from seqlint.model import Edit
 from seqlint.rewrite.layout.statements import indent_unit, lines_of
 from seqlint.sources import surroundings

@@ -9,7 +9,7 @@ import pytest
 from packaging.version import Version
 
 from seqlint.facts.libraries.numpy_removed import REMOVED
-from tests.facts.numbers.numpy_here import has
+from tests.facts.libraries.numpy_here import has
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.heirs import Heirs
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.classes.pieces import Piece
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.classes.subclasses import Heirs
+    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.frames import Flow
 
 MakerKind = Literal["sequence", "generator", "piece"]
 _ROWS_KEPT = frozenset({

@@ -8,7 +8,7 @@ import libcst as cst
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _DECODES = frozenset({
     "PIL.Image.open", "cv2.imread", "cv2.imdecode", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread",

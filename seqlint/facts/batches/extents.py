@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.measures import Measures
+from seqlint.facts.flow.call_frames import Frame, Traced
 from seqlint.facts.libraries.array_constructors import CONSTRUCTORS, JOINS
-from seqlint.facts.values.frames import Frame, Traced
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.quantities import Quantities
     from seqlint.facts.batches.windows import Window, Windows
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.pieces import Piece
+    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
-    from seqlint.facts.numbers.quantities import Quantities
     from seqlint.facts.numbers.rounding import Count
     from seqlint.facts.training.switches import Switches
-    from seqlint.facts.values.frames import Frame
     from seqlint.facts.values.values import Values
 
 _LEAST = ("builtins.min", "numpy.min", "numpy.minimum")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.project.callee_summaries import Beyond
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.switches import Switches
     from seqlint.facts.training.training import Training
-    from seqlint.facts.values.frames import Frame
 
 # Plain Python behind TensorFlow's name.
 _NO_OPS = (

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.failures.nones import none_tested
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 from seqlint.facts.libraries.array_constructors import GENERATORS
-from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 Choice = cst.If | cst.IfExp
 _SEEDS = frozenset({"random.seed", "numpy.random.seed"})

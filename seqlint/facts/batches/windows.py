@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeGuard
 import libcst as cst
 
 from seqlint.facts.code.slices import first_index
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.numbers.quantities import Quantities
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.batches.quantities import Quantities
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 _RANGES = ("builtins.range", "numpy.arange")
 _WHOLE = ("builtins.int", "builtins.min")

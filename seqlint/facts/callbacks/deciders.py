@@ -12,12 +12,12 @@ from seqlint.facts.callbacks.logs import HOOKS
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.callbacks.callbacks import Listed
     from seqlint.facts.callbacks.logs import Logs
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.backward_slice import Reasons
+    from seqlint.facts.training.callback_lists import Listed
     from seqlint.facts.values.values import Values
 
 CHECKPOINT = "keras.callbacks.ModelCheckpoint"

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.callbacks.logs import LogRead, Logs
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
 
 Needs = Literal["iteration", "index", "length"]
 

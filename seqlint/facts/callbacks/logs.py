@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Values
 
 _PHASES = ("train_batch", "test_batch", "predict_batch", "batch", "epoch")

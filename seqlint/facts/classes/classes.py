@@ -10,7 +10,7 @@ import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.mro import linear, visible
-from seqlint.facts.classes.pieces import pieces_of, words_above
+from seqlint.facts.classes.template_methods import pieces_of, words_above
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.libraries.canonical_names import NEUTRAL
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.kinds import Answer, Kind
-    from seqlint.facts.classes.pieces import Piece
+    from seqlint.facts.classes.template_methods import Piece
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts.classes.kinds import Answer
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.libraries.tf_data import Does
-    from seqlint.facts.values.frames import Frame
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ import libcst as cst
 from seqlint.facts.datasets.chains import UNKNOWN, Chain, Link, State, joined, merged
 from seqlint.facts.datasets.operations import Operations
 from seqlint.facts.datasets.sure_datasets import sure_datasets
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.libraries.tf_data import DISTRIBUTE, METHODS
-from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.training.training import Role, TrainerCall, Training
-    from seqlint.facts.values.frames import Frame
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Values
 
 Ends = tuple[Link | None, ...]

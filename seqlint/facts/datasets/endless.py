@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import is_endless, statements
+from seqlint.facts.code.control_flow import is_endless, statements
 from seqlint.facts.code.methods import PLAIN
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Value, Values
 
 FOREVER = frozenset({"itertools.cycle", "itertools.count"})

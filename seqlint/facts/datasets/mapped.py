@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link
-    from seqlint.facts.values.lists import Lists
+    from seqlint.facts.flow.lists import Lists
     from seqlint.facts.values.values import Values
 
 Function = cst.FunctionDef | cst.Lambda

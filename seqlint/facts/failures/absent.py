@@ -10,11 +10,11 @@ import libcst as cst
 
 from seqlint.facts.batches.items import Items
 from seqlint.facts.batches.varying import is_none
-from seqlint.facts.code.blocks import quiet_handlers, runs_off
-from seqlint.facts.code.known import never_both
-from seqlint.facts.code.steps import is_idle
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.code.control_flow import quiet_handlers, runs_off
+from seqlint.facts.code.path_conditions import never_both
+from seqlint.facts.code.statements import is_idle
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.handlers import Handlers
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
+    from seqlint.facts.flow.handlers import Handlers
 
 
 @dataclass(frozen=True, eq=False)

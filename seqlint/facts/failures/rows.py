@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.failures.handlers import Handler
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
+    from seqlint.facts.flow.handlers import Handler
 
 _BLANK = frozenset({"numpy.empty", "numpy.zeros", "numpy.ones", "numpy.full"})
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.failures.handlers import reads
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.flow.handlers import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.failures.handlers import Handler, Handlers
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.handlers import Handler, Handlers
 
 Loop = cst.For | cst.While
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import is_endless, statements
+from seqlint.facts.code.control_flow import is_endless, statements
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.failures.rows import Rows
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.code.calls import Calls
-    from seqlint.facts.failures.handlers import Handler, Handlers
-    from seqlint.facts.failures.losses import Loss, Losses
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.failures.partial_drops import Loss, Losses
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.handlers import Handler, Handlers
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
 """What happens to a failure. *alone*: one part of the batch loses a sample, another keeps it. *batch*: the batch is

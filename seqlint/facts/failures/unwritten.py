@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
-from seqlint.facts.code.blocks import runs_off, statements
+from seqlint.facts.code.control_flow import runs_off, statements
 from seqlint.facts.code.slices import first_index
 from seqlint.facts.failures.rows import Rows
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.counts import Counts
-    from seqlint.facts.values.frames import Frame
 
 _EMPTY = frozenset({"numpy.empty", "numpy.empty_like"})
 _BLANK = _EMPTY | {"numpy.zeros", "numpy.ones"}

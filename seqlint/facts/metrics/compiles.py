@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.trained import Trainings
+    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.call_frames import Traced
+    from seqlint.facts.training.fit_bindings import Trainings
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.frames import Traced
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Values
     from seqlint.model import KerasLine
 

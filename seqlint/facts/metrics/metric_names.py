@@ -25,9 +25,9 @@ from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 

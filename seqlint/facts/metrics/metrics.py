@@ -24,18 +24,18 @@ from seqlint.facts.metrics.asked import Asked
 from seqlint.facts.metrics.logged import ANYTHING, NOTHING, VALIDATION, Logged, either, maybe, named, prefixed, together
 
 if TYPE_CHECKING:
-    from seqlint.facts.callbacks.callbacks import CallbackLists, Listed
     from seqlint.facts.callbacks.logs import Logs
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.lists import Lists
     from seqlint.facts.metrics.compiles import Compile, Compiles, Reaching
     from seqlint.facts.metrics.metric_names import MetricNames
     from seqlint.facts.metrics.outputs import ModelOutputs
+    from seqlint.facts.training.callback_lists import CallbackLists, Listed
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.lists import Lists
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.origins import Origins
+    from seqlint.facts.flow.allocation_sites import Origins
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 

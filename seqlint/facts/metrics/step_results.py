@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.values.followed import Followed
+from seqlint.facts.flow.followed import Followed
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Values
 
 STEPS = ("train_step", "test_step")

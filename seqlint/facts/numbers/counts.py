@@ -13,10 +13,10 @@ from seqlint.facts.numbers.rounding import NEAREST, TO_FLOAT, TO_INT, Count, Rou
 from seqlint.facts.numbers.sums import Sums, terms
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Values
 

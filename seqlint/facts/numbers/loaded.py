@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.origins import Origins
+    from seqlint.facts.flow.allocation_sites import Origins
     from seqlint.facts.values.values import Values
 
 _OF_PIXELS = frozenset(

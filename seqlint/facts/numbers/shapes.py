@@ -15,9 +15,9 @@ from seqlint.facts.numbers.sizes import Sizes
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.libraries.array_constructors import Constructor
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Value, Values

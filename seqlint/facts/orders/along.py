@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.moved import Mixed
+    from seqlint.facts.orders.row_permutations import Mixed
     from seqlint.facts.values.values import Value, Values
 
 _ALIKE = frozenset({

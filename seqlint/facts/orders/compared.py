@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link
     from seqlint.facts.datasets.datasets import Datasets
+    from seqlint.facts.flow.backward_slice import Reasons
     from seqlint.facts.orders.own_orders import OwnOrders
-    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.input_kinds import Feeds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 

@@ -10,9 +10,9 @@ import libcst as cst
 from seqlint.facts.code.scopes import parameters
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.orders.shuffles import Shuffles
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Values
 
 _SAYS = ("builtins.print", "builtins.str", "builtins.repr")

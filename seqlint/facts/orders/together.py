@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.moved import Mixed, Moved, Variable
+    from seqlint.facts.orders.row_permutations import Mixed, Moved, Variable
 
 Pair = tuple["Variable", "Variable"]
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
+from seqlint.facts.code.control_flow import statements
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.hooks import EpochHooks, Hook
+    from seqlint.facts.classes.hook import Hook
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.hooks.hooks import EpochHooks
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.values.values import Values
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
-from seqlint.facts.code.known import never_both
+from seqlint.facts.code.path_conditions import never_both
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice, span_of
 from seqlint.facts.orders.counters import Counters
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.containers import Containers
+    from seqlint.facts.numbers.row_containers import Containers
     from seqlint.facts.orders.shuffles import Shuffles
     from seqlint.facts.values.values import Value, Values
 

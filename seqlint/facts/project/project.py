@@ -32,6 +32,9 @@ class _Home:
         return os.path.dirname(self.path)
 
 
+BIGGEST = 200_000  # bytes; a bigger file is not read for what it says of another
+
+
 class Project:
     """The modules of a project, seen from its root or, through `at`, from one of its files.
 

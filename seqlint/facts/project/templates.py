@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.libraries.canonical_names import NEUTRAL
 from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
-from seqlint.facts.project.by_index import Varying
-from seqlint.facts.project.fates import Fate, Fates
+from seqlint.facts.project.index_dependence import Varying
+from seqlint.facts.project.result_use import Fate, Fates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

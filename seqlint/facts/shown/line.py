@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.spoken import Spoken, Way, here, known_as, short, spoken
+from seqlint.facts.batches.forms import Form, described
 from seqlint.facts.libraries.signatures import SIGNATURES
 from seqlint.facts.numbers.arrays import UNKNOWN as NO_ARRAY
 from seqlint.facts.shown.overview import CallKnown, ClassKnown, call_known, class_known, strategies
-from seqlint.facts.values.forms import Form, described
+from seqlint.facts.shown.spoken import Spoken, Way, here, known_as, short, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

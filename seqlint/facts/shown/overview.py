@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.facts.classes.hooks import HOOKS
-from seqlint.facts.code.spoken import UNKNOWN, Spoken, Way, here, known_as, short, spoken
-from seqlint.facts.values.forms import described
+from seqlint.facts.batches.forms import described
+from seqlint.facts.classes.hook import HOOKS
+from seqlint.facts.shown.spoken import UNKNOWN, Spoken, Way, here, known_as, short, spoken
 
 if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts import Answer, CallbackList, ClassFacts, Facts, Kind, Listed, Maker, Role, TrainerCall
     from seqlint.facts.batches.batches import MakerKind
-    from seqlint.facts.training.feeds import FeedKind
+    from seqlint.facts.training.input_kinds import FeedKind
     from seqlint.facts.training.strategies import Held
 
 KINDS: tuple[Kind, ...] = ("sequence", "callback", "metric", "model")

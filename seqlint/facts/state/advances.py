@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes, Touch
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.instances.attributes import Attributes, Touch
 
 _MAKES = frozenset(
     {"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"}

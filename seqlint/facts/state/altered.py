@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.numbers.dtypes import is_float
 from seqlint.facts.state.rewrites import Rewrites
-from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.instances.attributes import Attributes
+    from seqlint.facts.numbers.row_containers import Containers
     from seqlint.facts.numbers.shapes import Shapes
-    from seqlint.facts.orders.containers import Containers
     from seqlint.facts.state.rewrites import Changing
 
 

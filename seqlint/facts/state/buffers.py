@@ -10,14 +10,14 @@ import libcst as cst
 
 from seqlint.facts.code.keys import key_of, word_of
 from seqlint.facts.code.tree import is_none
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches, Maker
-    from seqlint.facts.classes.attributes import Attributes, Touch
+    from seqlint.facts.instances.attributes import Attributes, Touch
 
 _BLANK = frozenset({
     "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.libraries.array_constructors import GENERATORS
-from seqlint.facts.project.beyond import Beyond
-from seqlint.facts.project.made_above import made_above
+from seqlint.facts.project.base_attributes import made_above
+from seqlint.facts.project.callee_summaries import Beyond
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _NO_DRAWS = frozenset({
     "seed", "default_rng", "RandomState", "Generator", "SeedSequence", "get_state", "set_state", "MT19937", "PCG64", "Philox",

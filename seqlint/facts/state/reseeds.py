@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.project.callee_summaries import Beyond
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.classes.writes import Write, Writes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.project.beyond import FarCall
+    from seqlint.facts.instances.attributes import Attributes
+    from seqlint.facts.instances.writes import Write, Writes
+    from seqlint.facts.project.callee_summaries import FarCall
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 

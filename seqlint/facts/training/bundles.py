@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
+    from seqlint.facts.flow.collected import Collected
     from seqlint.facts.training.evidence import Evidence
-    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.input_kinds import Feeds
     from seqlint.facts.training.training import Role, TrainerCall, Training
-    from seqlint.facts.values.collected import Collected
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
 from seqlint.facts.libraries.canonical_names import MODEL
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Scope
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.signs import Signs
+    from seqlint.facts.training.model_evidence import Signs
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.code.sayings import Sayings
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.code.logging_statements import Sayings
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.handlers import Handlers
+    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.handlers import Handlers
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
 

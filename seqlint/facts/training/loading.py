@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.feeds import Feeds
-    from seqlint.facts.training.trained import Trainings
+    from seqlint.facts.training.fit_bindings import Trainings
+    from seqlint.facts.training.input_kinds import Feeds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 

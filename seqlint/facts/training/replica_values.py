@@ -14,10 +14,10 @@ from seqlint.facts.code.tree import last_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.backward_slice import Reasons
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.values.values import Values
 

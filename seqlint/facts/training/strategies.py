@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.libraries.canonical_names import canonical
-from seqlint.facts.project.files import BIGGEST
+from seqlint.facts.project.project import BIGGEST
 from seqlint.facts.values.values import bound
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.project import Project
     from seqlint.facts.training.training import TrainerCall
     from seqlint.facts.values.values import Values

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.branches import Branches
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.branch_feasibility import Branches
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.training.fit_bindings import Trainings
     from seqlint.facts.training.loading import Loading
-    from seqlint.facts.training.trained import Trainings
     from seqlint.facts.training.training import Training
-    from seqlint.facts.values.frames import Flow
     from seqlint.facts.values.values import Constant
 
 

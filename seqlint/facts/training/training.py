@@ -13,7 +13,7 @@ from seqlint.facts.code.tree import is_none, is_super
 from seqlint.facts.libraries.canonical_names import canonical
 from seqlint.facts.libraries.other_frameworks import OTHER_MODELS
 from seqlint.facts.libraries.signatures import SIGNATURES
-from seqlint.facts.training.feeds import Feeds
+from seqlint.facts.training.input_kinds import Feeds
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import Calls
     from seqlint.facts.values.values import Values
 
 Role = Literal["train", "validation", "evaluate", "predict"]

@@ -12,7 +12,7 @@ from seqlint.facts.code.methods import PROPERTIES
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.selves import Selves
+    from seqlint.facts.values.self_parameters import Selves
 
 _MAX_BASES = 4
 

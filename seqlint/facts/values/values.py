@@ -13,7 +13,7 @@ import libcst as cst
 
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.getters import Getters
-from seqlint.facts.values.selves import Selves
+from seqlint.facts.values.self_parameters import Selves
 from seqlint.facts.values.stores import stored
 
 if TYPE_CHECKING:

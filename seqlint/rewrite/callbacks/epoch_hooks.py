@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import TrainerCall, Write, parameters
-from seqlint.facts.code.steps import references
+from seqlint.facts.code.statements import references
 from seqlint.model import Edit, Fix
 from seqlint.rewrite.callbacks.callbacks import add_callbacks, callback_class
 from seqlint.rewrite.callbacks.handover import arguments, spellings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import dotted, parameters
-from seqlint.facts.code.steps import is_constant, references
+from seqlint.facts.code.statements import is_constant, references
 from seqlint.model import Edit
 
 if TYPE_CHECKING:

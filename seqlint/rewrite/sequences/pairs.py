@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.failures.handlers import reads
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.handlers import reads
 from seqlint.model import Edit
 from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import name_for
@@ -16,7 +16,7 @@ from seqlint.rewrite.layout.statements import delete, insert_after, insert_befor
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
-    from seqlint.facts.failures.losses import Loss
+    from seqlint.facts.failures.partial_drops import Loss
 
 _TAKE_LISTS = frozenset({
     "numpy.array", "numpy.asarray", "numpy.stack", "keras.utils.to_categorical", "builtins.len",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import references
+from seqlint.facts.code.statements import references
 from seqlint.facts.libraries.signatures import WORKER_ARGUMENTS
 from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument
@@ -15,7 +15,7 @@ from seqlint.rewrite.layout.statements import lines_of, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import ClassFacts, Facts, Role, TrainerCall
-    from seqlint.facts.datasets.shells import Shell
+    from seqlint.facts.datasets.dataset_wrappers import Shell
 
 _STEPS = {"train": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 _BESIDE = {"y", "sample_weight", "validation_split", "batch_size", *_STEPS.values(), *WORKER_ARGUMENTS}
