@@ -37,7 +37,7 @@ from seqlint.api import (
     Rule,
     Write,
     a_sequence,
-    as_piece,
+    as_template_method,
     callback_fixes,
     epoch_code,
     if_for_sequence,
@@ -380,7 +380,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(deed.node, _message(deed), _note(deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
         own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.piece is None else None
-        finding = as_piece(deed.hook.piece, replace(finding, fixes=fixes if own is None else (own,)))
+        finding = as_template_method(deed.hook.piece, replace(finding, fixes=fixes if own is None else (own,)))
         finding = if_for_sequence(deed.hook, finding, RULE.levels)
         yield finding if finding.fixes else replace(finding.unfixed(_reason(facts, deed)), help=_help(deed))
 

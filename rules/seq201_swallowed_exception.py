@@ -35,8 +35,8 @@ from seqlint.api import (  # fmt: skip
     Fix,
     Handler,
     Levels,
-    Loss,
     Note,
+    PartialDrop,
     Rule,
     Swallow,
     a_batch_method,
@@ -382,7 +382,7 @@ def _outcome(facts: Facts, swallow: Swallow) -> tuple[str, Note | str]:
     return text.format(_kept(facts, loss) if loss is not None else swallow.subject), note
 
 
-def _kept(facts: Facts, loss: Loss) -> str:
+def _kept(facts: Facts, loss: PartialDrop) -> str:
     """What keeps its row, as a reader would name it: the list for `labels.append(label)`."""
     node = loss.label.node
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append":

@@ -35,7 +35,7 @@ from seqlint.api import (
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     comment_behind,
     cst,
     delete,
@@ -127,7 +127,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             made = facts.text(reseed.node)
             text = f"`{way}` makes the same `{made}` for each batch"
             finding = facts.finding(reseed.node, text, "all batches of all epochs draw the same numbers", _OWN)
-            yield as_piece(
+            yield as_template_method(
                 reseed.reached.piece, finding.unfixed("it needs another seed in each epoch, which you have to choose")
             )
             continue
@@ -142,7 +142,7 @@ def check(facts: Facts) -> Iterator[Finding]:
                 help=_ONCE,
                 no_fix=_reason(facts, reseed.node, beyond=reseed.beyond, above=reseed.reached.piece is not None),
             )
-        yield as_piece(reseed.reached.piece, finding)
+        yield as_template_method(reseed.reached.piece, finding)
 
 
 def _reason(facts: Facts, seed: cst.Call, *, beyond: bool, above: bool) -> str:

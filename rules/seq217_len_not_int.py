@@ -28,7 +28,7 @@ from seqlint.api import (
     Rule,
     a_sequence,
     any_of,
-    as_piece,
+    as_template_method,
     cst,
     either,
     inherits_batches,
@@ -119,7 +119,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             )
             title, edits = _fix(facts, length, value, made)
             finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
-            yield as_piece(length.piece, finding)
+            yield as_template_method(length.piece, finding)
 
 
 def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:

@@ -172,7 +172,7 @@ def _size(facts: Facts, length: Length) -> str:
 
 def _by_one(facts: Facts, call: TrainerCall, role: Role, size: str) -> bool:
     """Whether what is read in a role is made with batches of one sample, which leave no remainder."""
-    given = [facts.trained.given(data, size) for fed, data in call.feeds if fed == role and size]
+    given = [facts.fit_bindings.given(data, size) for fed, data in call.feeds if fed == role and size]
     return bool(given) and all(value is not None and facts.numbers.value(value) == 1 for value in given)
 
 

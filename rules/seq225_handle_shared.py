@@ -35,7 +35,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     Sometimes,
     a_sequence,
-    as_piece,
+    as_template_method,
     if_by_several,
     if_in_processes,
     open_per_call,
@@ -196,7 +196,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if handle.node in seen or not _matters(facts, owner, handle):
                 continue
             seen.add(handle.node)
-            yield as_piece(handle.piece, _finding(facts, owner, handle))
+            yield as_template_method(handle.piece, _finding(facts, owner, handle))
 
 
 def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:

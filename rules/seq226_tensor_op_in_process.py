@@ -33,7 +33,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
     if_in_processes,
     remove_argument,
@@ -128,7 +128,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             reason = (
                 _reason(facts, maker.owner) if maker.piece is None else "a base class in another file calls this method"
             )
-            finding = as_piece(maker.piece, but(finding, help=_HELP, no_fix=reason))
+            finding = as_template_method(maker.piece, but(finding, help=_HELP, no_fix=reason))
         yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 

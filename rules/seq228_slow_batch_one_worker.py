@@ -38,7 +38,7 @@ from seqlint.api import (  # fmt: skip
     a_getitem,
     a_sequence,
     add_argument,
-    as_piece,
+    as_template_method,
     forward_keywords,
 )
 
@@ -151,7 +151,9 @@ def check(facts: Facts) -> Iterator[Finding]:
         if edits:
             yield finding.fixed_by("Give it four workers: `workers=4`", *edits, lines=lines)
         else:
-            yield as_piece(maker.piece, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner)))
+            yield as_template_method(
+                maker.piece, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner))
+            )
 
 
 def _reason(facts: Facts, maker: Maker, owner: ClassFacts) -> str:

@@ -31,7 +31,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from seqlint.api import (  # fmt: skip
-    Apart,
     CallbackList,
     Contract,
     Example,
@@ -43,6 +42,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     Sometimes,
     Unaveraged,
+    UnevenCallback,
     average_before,
     average_moved,
     cst,
@@ -303,7 +303,7 @@ def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
         yield replace(finding, levels=Levels.everywhere("error") if horovod else _ON_KERAS_2)
 
 
-def _apart(facts: Facts, apart: Apart, each: str) -> Finding:
+def _apart(facts: Facts, apart: UnevenCallback, each: str) -> Finding:
     word, condition = apart.member.word, apart.condition
     first = "rank 0" if each == "rank" else "the chief"
     where = first if apart.first else f"some {each}s"

@@ -1,7 +1,7 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
 from seqlint.facts.batches.batches import Batch, Maker
-from seqlint.facts.batches.float64_arrays import Double
+from seqlint.facts.batches.float64_arrays import Float64Array
 from seqlint.facts.batches.forms import Form
 from seqlint.facts.batches.lengths import Length
 from seqlint.facts.batches.ragged import Ragged
@@ -9,7 +9,7 @@ from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.deciders import Stop
-from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
+from seqlint.facts.callbacks.decisions import LocalStop, Unaveraged, UnevenCallback
 from seqlint.facts.callbacks.list_uses import ListUse
 from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.classes import ClassFacts, Reached
@@ -39,7 +39,7 @@ from seqlint.facts.code.prefilter import (
 )
 from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
 from seqlint.facts.conditional_findings import (
-    as_piece,
+    as_template_method,
     if_by_several,
     if_for_model,
     if_for_sequence,
@@ -55,7 +55,7 @@ from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
 from seqlint.facts.failures.absent import NoBatch, NoItem
 from seqlint.facts.failures.missing_names import MissingName
-from seqlint.facts.failures.partial_drops import Loss
+from seqlint.facts.failures.partial_drops import PartialDrop
 from seqlint.facts.failures.refused import Refused
 from seqlint.facts.failures.swallows import Outcome, Swallow
 from seqlint.facts.failures.unwritten import Unwritten
@@ -63,7 +63,7 @@ from seqlint.facts.flow.call_frames import Frame, Traced
 from seqlint.facts.flow.collected import Collected
 from seqlint.facts.flow.handlers import Handler, reads
 from seqlint.facts.flow.lists import Condition, Item
-from seqlint.facts.hooks.hook_counters import Stepping
+from seqlint.facts.hooks.hook_counters import HookCounter
 from seqlint.facts.hooks.hooks import Deed
 from seqlint.facts.hooks.wrappers import Wrapper
 from seqlint.facts.instances.attributes import Touch
@@ -86,20 +86,20 @@ from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.misalignment import Misaligned
-from seqlint.facts.orders.row_permutations import Mixed
+from seqlint.facts.orders.row_permutations import RowPermutation
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.state.advances import Advance
 from seqlint.facts.state.altered import Altered
 from seqlint.facts.state.buffers import Buffer
-from seqlint.facts.state.getitem_mutations import Carried
+from seqlint.facts.state.getitem_mutations import GetitemMutation
 from seqlint.facts.state.indexes import Ignored
 from seqlint.facts.state.modes import Mode
 from seqlint.facts.state.numpy_draws import NumpyDraw
 from seqlint.facts.training.bundles import Bundle
 from seqlint.facts.training.callback_lists import CallbackList, Listed
-from seqlint.facts.training.fit_bindings import Trained
+from seqlint.facts.training.fit_bindings import FitBinding
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
@@ -123,7 +123,6 @@ __all__ = [
     "Advance",
     "Altered",
     "Answer",
-    "Apart",
     "Array",
     "BareList",
     "Batch",
@@ -132,7 +131,6 @@ __all__ = [
     "Bundle",
     "ByFunction",
     "CallbackList",
-    "Carried",
     "Chain",
     "ClassFacts",
     "Collected",
@@ -145,18 +143,21 @@ __all__ = [
     "Cut",
     "Deed",
     "Distributed",
-    "Double",
     "Draw",
     "Event",
     "Facts",
     "FedDataset",
     "FedGenerator",
+    "FitBinding",
+    "Float64Array",
     "Form",
     "Frame",
     "Generator",
+    "GetitemMutation",
     "Handler",
     "HiddenFit",
     "Hook",
+    "HookCounter",
     "Ignored",
     "Item",
     "KerasInUse",
@@ -169,7 +170,6 @@ __all__ = [
     "LocalStop",
     "LogRead",
     "Logged",
-    "Loss",
     "Maker",
     "Mention",
     "Mentions",
@@ -177,7 +177,6 @@ __all__ = [
     "Misaligned",
     "MissedError",
     "MissingName",
-    "Mixed",
     "Mode",
     "NoBatch",
     "NoItem",
@@ -185,6 +184,7 @@ __all__ = [
     "OpenHandle",
     "OutOfScope",
     "Outcome",
+    "PartialDrop",
     "Ragged",
     "Ran",
     "Rate",
@@ -193,19 +193,19 @@ __all__ = [
     "Refused",
     "ReplicaValue",
     "Role",
+    "RowPermutation",
     "Scope",
     "Setting",
     "Shuffle",
     "State",
-    "Stepping",
     "Stop",
     "Strategy",
     "Swallow",
     "Touch",
     "Traced",
-    "Trained",
     "TrainerCall",
     "Unaveraged",
+    "UnevenCallback",
     "Unread",
     "Unwritten",
     "Variant",
@@ -224,7 +224,7 @@ __all__ = [
     "alike",
     "an_epoch_hook",
     "any_of",
-    "as_piece",
+    "as_template_method",
     "bound",
     "demanded",
     "dotted",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.facts.classes.classes import Classes, ClassFacts
-from seqlint.facts.classes.subclasses import Heirs
+from seqlint.facts.classes.subclasses import Subclasses
 from seqlint.facts.code.expected import expected_errors
 from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
@@ -15,19 +15,19 @@ from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree
 from seqlint.facts.datasets.mapped import Mapped
 from seqlint.facts.external.files import Files
-from seqlint.facts.flow.backward_slice import Reasons
-from seqlint.facts.flow.call_graph import Calls
+from seqlint.facts.flow.backward_slice import BackwardSlice
+from seqlint.facts.flow.call_graph import CallGraph
 from seqlint.facts.flow.handlers import Handlers
 from seqlint.facts.flow.lists import Lists
 from seqlint.facts.flow.main import Main
-from seqlint.facts.flow.mutations import Changes
-from seqlint.facts.hooks.hook_counters import Steppings
-from seqlint.facts.hooks.hook_flags import Flags
-from seqlint.facts.hooks.length_changes import Lengths
+from seqlint.facts.flow.mutations import Mutations
+from seqlint.facts.hooks.hook_counters import HookCounters
+from seqlint.facts.hooks.hook_flags import HookFlags
+from seqlint.facts.hooks.length_changes import LengthChanges
 from seqlint.facts.instances.attributes import Attributes
 from seqlint.facts.instances.called import Called
 from seqlint.facts.instances.cuts import Cuts
-from seqlint.facts.instances.external_bases import OutsideBases
+from seqlint.facts.instances.external_bases import ExternalBases
 from seqlint.facts.instances.handles import Handles
 from seqlint.facts.instances.members import Members
 from seqlint.facts.instances.named_attributes import NamedAttributes
@@ -122,9 +122,9 @@ class CodeFacts:
         return Classes(self.names, self.values, self.project)
 
     @cached_property
-    def code_calls(self) -> Calls:
+    def call_graph(self) -> CallGraph:
         """Which function of this file a call runs, and what it hands over."""
-        return Calls(self.tree, self.names, self.values, self._classes)
+        return CallGraph(self.tree, self.names, self.values, self._classes)
 
     @cached_property
     def files(self) -> Files:
@@ -140,21 +140,21 @@ class CodeFacts:
     @cached_property
     def main(self) -> Main:
         """What runs when the file is imported."""
-        return Main(self.tree, self.code_calls)
+        return Main(self.tree, self.call_graph)
 
     @cached_property
-    def _changes(self) -> Changes:
-        return Changes(self.tree, self.names, self.values, self._classes, self.code_calls)
+    def _mutations(self) -> Mutations:
+        return Mutations(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
     def lists(self) -> Lists:
         """What a list holds, in order, however it was built."""
-        return Lists(self.tree, self.names, self.values, self.code_calls, self._changes)
+        return Lists(self.tree, self.names, self.values, self.call_graph, self._mutations)
 
     @cached_property
-    def reasons(self) -> Reasons:
+    def backward_slice(self) -> BackwardSlice:
         """What a value depends on."""
-        return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
+        return BackwardSlice(self.tree, self.names, self.values, self.call_graph, self._mutations)
 
     @cached_property
     def same(self) -> Same:
@@ -169,12 +169,12 @@ class CodeFacts:
     @cached_property
     def shapes(self) -> Shapes:
         """Shapes and types of arrays, as far as literals carry."""
-        return Shapes(self.names, self.values, self.numbers, self.code_calls, self.keras.lines)
+        return Shapes(self.names, self.values, self.numbers, self.call_graph, self.keras.lines)
 
     @cached_property
     def counts(self) -> Counts:
         """Quotients such as the number of batches, with their rounding."""
-        return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+        return Counts(self.tree, self.names, self.values, self.numbers, self.call_graph)
 
     @cached_property
     def floats(self) -> Floats:
@@ -184,12 +184,12 @@ class CodeFacts:
     @cached_property
     def handlers(self) -> Handlers:
         """What each `except` catches, and what it does with it."""
-        return Handlers(self.tree, self.names, self.code_calls)
+        return Handlers(self.tree, self.names, self.call_graph)
 
     @cached_property
     def attributes(self) -> Attributes:
         """What methods do to the attributes of `self`."""
-        return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
+        return Attributes(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
     def named_attributes(self) -> NamedAttributes:
@@ -217,29 +217,29 @@ class CodeFacts:
         return Setups(self.tree, self.names, self.values, self.attributes)
 
     @cached_property
-    def heirs(self) -> Heirs:
+    def subclasses(self) -> Subclasses:
         """The subclasses of each class."""
-        return Heirs(self.source.path, self.names, self._classes, self.project)
+        return Subclasses(self.source.path, self.names, self._classes, self.project)
 
     @cached_property
-    def outside_bases(self) -> OutsideBases:
+    def external_bases(self) -> ExternalBases:
         """Sequences whose base classes are in other files."""
-        return OutsideBases(self.names, self.values, self.setups, self.called, self.project)
+        return ExternalBases(self.names, self.values, self.setups, self.called, self.project)
 
     @cached_property
-    def steppings(self) -> Steppings:
+    def hook_counters(self) -> HookCounters:
         """Numbers of the instance that hooks step."""
-        return Steppings(self.tree, self.names, self.values, self._classes, self.attributes, self.code_calls)
+        return HookCounters(self.tree, self.names, self.values, self._classes, self.attributes, self.call_graph)
 
     @cached_property
-    def flags(self) -> Flags:
+    def hook_flags(self) -> HookFlags:
         """Flags of the instance that hooks turn."""
-        return Flags(self.tree, self.values, self._classes, self.attributes, self.steppings)
+        return HookFlags(self.tree, self.values, self._classes, self.attributes, self.hook_counters)
 
     @cached_property
-    def lengths(self) -> Lengths:
+    def length_changes(self) -> LengthChanges:
         """What hooks do to attributes that `__len__` depends on."""
-        return Lengths(self.tree, self.names, self.values, self._classes, self.attributes, self.steppings)
+        return LengthChanges(self.tree, self.names, self.values, self._classes, self.attributes, self.hook_counters)
 
     @cached_property
     def cuts(self) -> Cuts:
@@ -264,17 +264,17 @@ class CodeFacts:
     @cached_property
     def lost_orders(self) -> LostOrders:
         """Calls of functions that return shuffled rows, which nobody takes."""
-        return LostOrders(self.tree, self.names, self.code_calls, self.shuffles)
+        return LostOrders(self.tree, self.names, self.call_graph, self.shuffles)
 
     @cached_property
     def takers(self) -> Takers:
         """What uses the None of a call that returns nothing."""
-        return Takers(self.tree, self.names, self.values, self.code_calls)
+        return Takers(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def step_results(self) -> StepResults:
         """What custom steps of models return."""
-        return StepResults(self.tree, self.names, self.values, self.code_calls, self._classes)
+        return StepResults(self.tree, self.names, self.values, self.call_graph, self._classes)
 
     @cached_property
     def runs_tensorflow(self) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Maker
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.classes.hook import Hook
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
     from seqlint.model import Finding
@@ -37,13 +37,13 @@ def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Level
 def if_for_model(maker: Maker, finding: Finding, levels: Levels) -> Finding:
     """A finding that is only true where the batches of a function go to a Keras model; of a piece it says who calls it."""
     if maker.piece is not None:
-        return as_piece(maker.piece, finding)
+        return as_template_method(maker.piece, finding)
     if maker.for_model == "yes":
         return finding
     return finding.provided(f"`{maker.function.name.value}` makes batches for a Keras model", levels)
 
 
-def as_piece(piece: Piece | None, finding: Finding) -> Finding:
+def as_template_method(piece: TemplateMethod | None, finding: Finding) -> Finding:
     """A finding in a method that a base in another file calls, with who does; fixes only where the base can't mind them."""
     if piece is None:
         return finding
@@ -60,7 +60,7 @@ def if_for_sequence(hook: Hook, finding: Finding, levels: Levels) -> Finding:
 
 def if_trains(facts: Facts, hook: Hook, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
     """A finding that is only true where the model of a call is the one that is trained on the data of a hook."""
-    if facts.trained.trains(hook, call.receiver) == "yes":
+    if facts.fit_bindings.trains(hook, call.receiver) == "yes":
         return finding
     return finding.provided(
         f"`{facts.text(call.receiver)}` is the model that is trained on `{hook.owner.name}`", levels

@@ -29,9 +29,9 @@ class Facts(BatchFacts):
     @cached_property
     def wrappers(self) -> Wrappers:
         """Sequences that hand on the batches of another."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
         external = (self.files.sequence, self.external_uses.given)
-        return Wrappers(tree, names, values, self._classes, calls, self.training, self.feeds, *external)
+        return Wrappers(tree, names, values, self._classes, calls, self.training, self.input_kinds, *external)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
@@ -49,7 +49,7 @@ class Facts(BatchFacts):
 
     def may_be_base(self, owner: ClassFacts) -> bool:
         """Whether a class may serve as a base alone: it is not made in this file, and other files make classes from it."""
-        return not self.training.instances(owner) and self.heirs.elsewhere(owner)
+        return not self.training.instances(owner) and self.subclasses.elsewhere(owner)
 
     def given(self, keyword: str) -> frozenset[str]:
         """The constants, as text, that the file gives for a keyword argument anywhere, such as `name="accuracy"`."""

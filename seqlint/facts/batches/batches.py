@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.classes.subclasses import Heirs
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.subclasses import Subclasses
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.flow.call_frames import Flow
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
 
@@ -57,7 +57,7 @@ class Maker:
     owner: ClassFacts | None
     frame: Frame
     for_model: Answer = "yes"
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
 
     @property
     def of_sequence(self) -> bool:
@@ -83,7 +83,13 @@ class Batches:
     """The makers of batches of a file."""
 
     def __init__(
-        self, flow: Flow, classes: Classes, training: Training, evidence: Evidence, calls: Calls, heirs: Heirs
+        self,
+        flow: Flow,
+        classes: Classes,
+        training: Training,
+        evidence: Evidence,
+        calls: CallGraph,
+        subclasses: Subclasses,
     ) -> None:
         self.flow = flow
         self._tree = flow.tree
@@ -93,7 +99,7 @@ class Batches:
         self._training = training
         self._evidence = evidence
         self._calls = calls
-        self._heirs = heirs
+        self._subclasses = subclasses
 
     # -- makers -----------------------------------------------------------------------------------------------------
 
@@ -122,7 +128,7 @@ class Batches:
     def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
         """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
         below = [other for other in self._classes.all if owner in other.lineage[1:]]
-        if not below or self._heirs.is_whole(owner) or self._heirs.elsewhere(owner):
+        if not below or self._subclasses.is_whole(owner) or self._subclasses.elsewhere(owner):
             return False
         taken = all(other.method("__getitem__") != owner.method("__getitem__") for other in below)
         return taken and any(reached.node is method for other in below for reached in other.reachable("__getitem__"))

@@ -42,7 +42,7 @@ _SETTERS = frozenset({
 
 
 @dataclass(frozen=True, eq=False)
-class Double:
+class Float64Array:
     """One place.
 
     Attributes:
@@ -58,7 +58,7 @@ class Double:
     divided: cst.BaseExpression | None = None
 
 
-class Doubles:
+class Float64Arrays:
     """The float64 arrays of one file."""
 
     def __init__(self, batches: Batches, numbers: Numbers, shapes: Shapes, pixels: Pixels) -> None:
@@ -72,12 +72,12 @@ class Doubles:
         self._stacks = PixelStacks(batches.flow, pixels)
 
     @cached_property
-    def all(self) -> tuple[Double, ...]:
+    def all(self) -> tuple[Float64Array, ...]:
         """Each place once, in reading order. Vectors are left out: they weigh nothing.
 
         None where the file wants float64.
         """
-        found: dict[cst.CSTNode, Double] = {}
+        found: dict[cst.CSTNode, Float64Array] = {}
         for maker in self._batches.makers:
             for batch in self._batches.of(maker):
                 for whole in self._batches.values(batch):
@@ -93,7 +93,7 @@ class Doubles:
         calls = (call for call in self._tree.all(cst.Call) if self._names.qualified(call.func) in _SETTERS)
         return any(self._shapes.dtype(argument.value) == "float64" for call in calls for argument in call.args[:1])
 
-    def _in(self, maker: Maker, leaf: Traced) -> Iterator[Double]:
+    def _in(self, maker: Maker, leaf: Traced) -> Iterator[Float64Array]:
         """The places that make an array of a batch float64, or a part that makes the whole so."""
         seen: set[Traced] = set()
         stack = [leaf]
@@ -116,7 +116,7 @@ class Doubles:
 
     # -- one expression ---------------------------------------------------------------------------------------------
 
-    def _written(self, maker: Maker, whole: Traced) -> Double | None:
+    def _written(self, maker: Maker, whole: Traced) -> Float64Array | None:
         node = whole.node
         if isinstance(node, cst.BinaryOperation):
             return self._operation(maker, node, whole.frame)
@@ -125,10 +125,10 @@ class Doubles:
         name = self._names.qualified(node.func) or ""
         dtype = self._dtype(node, name)
         if dtype is not None:
-            return Double(maker, "asked", node, dtype) if self._shapes.dtype(dtype) == "float64" else None
+            return Float64Array(maker, "asked", node, dtype) if self._shapes.dtype(dtype) == "float64" else None
         if name not in _MADE or any(a.star for a in node.args) or not self._has_rows(node):
             return None
-        return Double(maker, "made", node) if self._shapes.of(node).dtype == "float64" else None
+        return Float64Array(maker, "made", node) if self._shapes.of(node).dtype == "float64" else None
 
     def _dtype(self, call: cst.Call, name: str) -> cst.BaseExpression | None:
         """What a call gives for the type of its array."""
@@ -155,7 +155,7 @@ class Doubles:
     def _is_number(self, node: cst.BaseExpression) -> bool:
         return self._numbers.value(node) is not None
 
-    def _operation(self, maker: Maker, node: cst.BinaryOperation, frame: Frame) -> Double | None:
+    def _operation(self, maker: Maker, node: cst.BinaryOperation, frame: Frame) -> Float64Array | None:
         """`pixels / 255.0`, `labels * 0.5`."""
         for part, other in ((node.left, node.right), (node.right, node.left)):
             number = self._numbers.value(other)
@@ -164,7 +164,7 @@ class Doubles:
             dtype = self._shapes.of(part).dtype or self._pixels.dtype(part)
             dtype = dtype or self._stacks.dtype(Traced(part, frame))
             if is_whole(dtype) and with_number(dtype, node.operator, number) == "float64":
-                return Double(maker, "divided", node, None, part)
+                return Float64Array(maker, "divided", node, None, part)
         return None
 
     def _parts(self, whole: Traced) -> tuple[cst.BaseExpression, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.quantities import Quantities
     from seqlint.facts.batches.windows import Window, Windows
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
@@ -46,7 +46,7 @@ class Length:
     makers: tuple[Maker, ...]
     values: tuple[cst.BaseExpression, ...]
     count: Count | None
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
 
     @property
     def owners(self) -> tuple[ClassFacts, ...]:

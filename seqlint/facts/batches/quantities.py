@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.names import Names
     from seqlint.facts.numbers.numbers import Numbers
-    from seqlint.facts.training.fit_bindings import Trainings, Variable
+    from seqlint.facts.training.fit_bindings import FitBindings, Variable
     from seqlint.facts.values.values import Values
 
 _STEPS = 4
@@ -27,12 +27,14 @@ _KEEP_ROWS = frozenset({"astype", "copy", "fillna", "reset_index", "sort_values"
 class Quantities:
     """Sizes that a class keeps: attributes of `self`, arguments of its constructor, lengths."""
 
-    def __init__(self, names: Names, values: Values, classes: Classes, numbers: Numbers, trained: Trainings) -> None:
+    def __init__(
+        self, names: Names, values: Values, classes: Classes, numbers: Numbers, fit_bindings: FitBindings
+    ) -> None:
         self._names = names
         self._values = values
         self._classes = classes
         self._numbers = numbers
-        self._trained = trained
+        self._fit_bindings = fit_bindings
 
     def same(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
         """Whether two expressions are one number, be they read in different functions: equal literals, or one variable."""
@@ -60,7 +62,7 @@ class Quantities:
         """
         if isinstance(node, cst.Subscript):
             return self._entry(node)
-        found = self._trained.variable(node)
+        found = self._fit_bindings.variable(node)
         if found is not None and isinstance(found[0], cst.ClassDef):
             return self._classes.of(found[0]).lineage[-1].node, found[1]
         if isinstance(node, cst.Attribute) and (owner := self._values.self_class(node.value)) is not None:

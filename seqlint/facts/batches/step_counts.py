@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.lengths import BatchCounts
     from seqlint.facts.batches.quantities import Quantities
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.rounding import Count, Rounding
-    from seqlint.facts.training.fit_bindings import Trainings, Variable
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.training.fit_bindings import FitBindings, Variable
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -38,22 +38,22 @@ class StepCounts:
     """Compares steps with the length of a Sequence."""
 
     def __init__(
-        self, values: Values, counts: Counts, numbers: Numbers, quantities: Quantities, calls: Calls,
-        feeds: Feeds, training: Training, trained: Trainings, lengths: BatchCounts,
+        self, values: Values, counts: Counts, numbers: Numbers, quantities: Quantities, calls: CallGraph,
+        input_kinds: InputKinds, training: Training, fit_bindings: FitBindings, lengths: BatchCounts,
     ) -> None:  # fmt: skip
         self._values = values
         self._counts = counts
         self._numbers = numbers
         self._quantities = quantities
         self._calls = calls
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._training = training
-        self._trained = trained
+        self._fit_bindings = fit_bindings
         self._lengths = lengths
 
     def relation(self, steps: cst.BaseExpression, data: cst.BaseExpression) -> Relation | None:
         """How a number of steps compares with the batches in a Sequence; None where that can't be told."""
-        makers = self._feeds.makers(data)
+        makers = self._input_kinds.makers(data)
         value = self._values.only(steps)
         measured = self._measured(value) if value is not None else None
         if measured is not None:
@@ -74,13 +74,13 @@ class StepCounts:
 
     def is_of_batches(self, steps: cst.BaseExpression, data: cst.BaseExpression) -> bool:
         """Whether steps are a number of samples by the size of a batch, rounded or not: what a Sequence counts by itself."""
-        makers, count = self._feeds.makers(data), self._counts.of(steps)
+        makers, count = self._input_kinds.makers(data), self._counts.of(steps)
         divisor = self._divisor(makers[0]) if len(makers) == 1 else None
         if count is None or divisor is None or not self._quantities.same(count.denominator, divisor):
             return False
         whole = self._values.only(count.numerator)
         measured = self._measured(whole) if whole is not None else None
-        return measured is None or not self._feeds.makers(measured)  # `len(feed) / size` is a part of an epoch
+        return measured is None or not self._input_kinds.makers(measured)  # `len(feed) / size` is a part of an epoch
 
     def _compared(self, count: Count, kind: Rounding) -> Relation | None:
         found = _KINDS.get((count.kind, kind))
@@ -108,8 +108,8 @@ class StepCounts:
 
     def _is(self, one: cst.BaseExpression, data: cst.BaseExpression) -> bool:
         """Whether two expressions are one object, made in one place."""
-        left, right = self._feeds.makers(one), self._feeds.makers(data)
-        return bool(left) and left == right and self._trained.same_variable(one, data)
+        left, right = self._input_kinds.makers(one), self._input_kinds.makers(data)
+        return bool(left) and left == right and self._fit_bindings.same_variable(one, data)
 
     # -- what a Sequence counts -------------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class StepCounts:
 
     def _may_be_sized(self, maker: cst.Call) -> bool:
         """Whether `**options` may hold the size of a batch."""
-        given = [self._feeds.options(argument.value) for argument in maker.args if argument.star]
+        given = [self._input_kinds.options(argument.value) for argument in maker.args if argument.star]
         return any(options is None or "batch_size" in options for options in given)
 
     def _size(self, maker: cst.Call) -> cst.BaseExpression | None:
@@ -169,7 +169,9 @@ class StepCounts:
     def _in_options(self, maker: cst.Call) -> Iterator[cst.BaseExpression]:
         """The `batch_size` of a dict that is unpacked: `flow(x, y, **options)`."""
         for argument in maker.args:
-            place = (self._feeds.options(argument.value) or {}).get("batch_size") if argument.star == "**" else None
+            place = (
+                (self._input_kinds.options(argument.value) or {}).get("batch_size") if argument.star == "**" else None
+            )
             holder = self._values.tree.parents[place] if isinstance(place, cst.BaseExpression) else place
             if isinstance(holder, (cst.DictElement, cst.Arg)):
                 yield holder.value

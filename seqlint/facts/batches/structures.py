@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batch, Batches
     from seqlint.facts.flow.call_frames import Flow, Frame
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Trail = tuple[Traced, ...]
 _SPLITS = frozenset({
@@ -62,7 +62,7 @@ class ListPart:
 class Structures:
     """The lists in the batches of a file."""
 
-    def __init__(self, batches: Batches, calls: Calls) -> None:
+    def __init__(self, batches: Batches, calls: CallGraph) -> None:
         self._batches = batches
         self._calls = calls
         self._flow: Flow = batches.flow

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.backward_slice import Reasons
+    from seqlint.facts.flow.backward_slice import BackwardSlice
     from seqlint.facts.training.callback_lists import Listed
     from seqlint.facts.values.values import Values
 
@@ -50,11 +50,11 @@ class Stop:
 class Deciders:
     """What the callbacks of a file decide, and by which values."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, reasons: Reasons, logs: Logs) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, backward_slice: BackwardSlice, logs: Logs) -> None:
         self._tree = tree
         self._names = names
         self._values = values
-        self._reasons = reasons
+        self._backward_slice = backward_slice
         self._logs = logs
         self._stops: dict[cst.ClassDef, tuple[Stop, ...]] = {}
 
@@ -102,7 +102,7 @@ class Deciders:
         return self._stops[owner.node]
 
     def _stop(self, node: cst.Assign, hooks: set[str]) -> Stop:
-        return Stop(node, frozenset(hooks), self._reasons.deciding(node))
+        return Stop(node, frozenset(hooks), self._backward_slice.deciding(node))
 
     def _assignments(self, owner: ClassFacts) -> dict[cst.Assign, set[str]]:
         found: dict[cst.Assign, set[str]] = {}

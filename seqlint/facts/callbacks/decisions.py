@@ -24,7 +24,7 @@ AVERAGE = "horovod.keras.callbacks.MetricAverageCallback"
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class UnevenCallback:
     """A callback that is added only in some processes.
 
     Attributes:
@@ -90,12 +90,12 @@ class Decisions:
         name, call = callbacks.given
         return (*found, *(Listed(Item(call), None, word) for word in self._external(name)))
 
-    def apart(self, callbacks: CallbackList) -> tuple[Apart, ...]:
+    def apart(self, callbacks: CallbackList) -> tuple[UnevenCallback, ...]:
         """The callbacks that decide, and are added only in some processes. ModelCheckpoint is allowed to be."""
         found = (self._apart(callbacks, member) for member in callbacks.members)
         return tuple(one for one in found if one is not None)
 
-    def _apart(self, callbacks: CallbackList, member: Listed) -> Apart | None:
+    def _apart(self, callbacks: CallbackList, member: Listed) -> UnevenCallback | None:
         condition = self._parts(member)
         if condition is None or _is_in_both(callbacks, member, condition):
             return None
@@ -103,7 +103,7 @@ class Decisions:
         stops = owner is not None and self._deciders.stops(owner) and not self._deciders.exchanges(owner)
         if not stops and not self._acts(member):
             return None
-        return Apart(member, condition, self._workers.alone(condition) is True)
+        return UnevenCallback(member, condition, self._workers.alone(condition) is True)
 
     def _parts(self, member: Listed) -> Condition | None:
         """The condition that adds a callback only in some processes."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.callbacks.logs import LogRead, Logs
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Needs = Literal["iteration", "index", "length"]
 
@@ -65,7 +65,7 @@ class ListUse:
 class ListUses:
     """The values of `logs` that a file uses as lists."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls, logs: Logs) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph, logs: Logs) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 _PHASES = ("train_batch", "test_batch", "predict_batch", "batch", "epoch")
@@ -54,7 +54,7 @@ class Logs:
     """The reads of `logs` in a file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, callbacks: tuple[ClassFacts, ...]
+        self, tree: Tree, names: Names, values: Values, calls: CallGraph, callbacks: tuple[ClassFacts, ...]
     ) -> None:
         self._tree = tree
         self._names = names

@@ -10,7 +10,7 @@ import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.mro import linear, visible
-from seqlint.facts.classes.template_methods import pieces_of, words_above
+from seqlint.facts.classes.template_methods import template_methods_of, words_above
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.libraries.canonical_names import NEUTRAL
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.kinds import Answer, Kind
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
@@ -45,7 +45,7 @@ class Reached:
     node: cst.FunctionDef
     owner: ClassFacts | None
     call: cst.CSTNode | None = None
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
 
 
 class ClassFacts:
@@ -59,7 +59,7 @@ class ClassFacts:
         self._classes = classes
         self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
         self._found: dict[str, tuple[ClassFacts, cst.FunctionDef] | None] = {}
-        self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._pieces: dict[str, tuple[TemplateMethod, ...]] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -149,7 +149,7 @@ class ClassFacts:
             self._found[name] = visible(self.order, name)
         return self._found[name]
 
-    def pieces(self, hook: str) -> tuple[Piece, ...]:
+    def pieces(self, hook: str) -> tuple[TemplateMethod, ...]:
         """The methods of this file that run when a method of a Sequence does which only a base in another file has."""
         if hook not in self._pieces:
             self._pieces[hook] = self._classes.pieces(self, hook) if hook in _TEMPLATES else ()
@@ -266,9 +266,9 @@ class Classes:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
 
-    def pieces(self, owner: ClassFacts, hook: str) -> tuple[Piece, ...]:
+    def pieces(self, owner: ClassFacts, hook: str) -> tuple[TemplateMethod, ...]:
         """What a Sequence fills in of a method that it inherits from another file."""
-        return pieces_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
+        return template_methods_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
 
     def words_above(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
         """What bases in another file speak of, to whose method one of this file goes on; None where that can't be read."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import ClassFacts, Reached
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
 
 HOOKS = ("on_epoch_end", "on_epoch_begin")
 
@@ -35,7 +35,7 @@ class Hook:
     node: cst.FunctionDef
     reached: tuple[Reached, ...]
     of_callback: Answer = "no"
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
 
     @property
     def called(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.neighbours import near
+from seqlint.facts.project.neighbours import neighbours
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _BASES = re.compile(r"\bclass\s+\w+\s*\(([^)]*)")
 _DEMANDS = frozenset({"abc.abstractmethod", "abc.abstractproperty"})
 
 
-class Heirs:
+class Subclasses:
     """The heirs of the classes of one file."""
 
     def __init__(self, path: str, names: Names, classes: Classes, project: Project | None) -> None:
@@ -49,7 +49,7 @@ class Heirs:
             return False
         if owner.name not in self._elsewhere:
             self._elsewhere[owner.name] = any(
-                _names_as_base(path, owner.name) for path in near(self._path, ".py", ".ipynb")
+                _names_as_base(path, owner.name) for path in neighbours(self._path, ".py", ".ipynb")
             )
         return self._elsewhere[owner.name]
 

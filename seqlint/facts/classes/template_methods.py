@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class TemplateMethod:
     """A method of a class of this file that runs when a method of its bases, in another file, does.
 
     Attributes:
@@ -69,7 +69,9 @@ class Piece:
         return f"`{self.asked.by}` of {self.asked.file} calls `{self.called}`"
 
 
-def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> tuple[Piece, ...]:
+def template_methods_of(
+    owner: ClassFacts, hook: str, names: Names, project: Project | None
+) -> tuple[TemplateMethod, ...]:
     """What a class fills in of a method that it inherits from another file; nothing where one of its own does not surely go on to that.
 
     A method counts where the inherited one calls it on its way, itself or through other methods of the bases. Where a class has several
@@ -87,7 +89,7 @@ def pieces_of(owner: ClassFacts, hook: str, names: Names, project: Project | Non
     for asked in chain.asks(hook, own):
         method = owner.method(asked.name)
         if method is not None and method[1] not in (way.function for way in ways) and _can_run(method[1], asked, names):
-            found.append(Piece(method[1], owner, method[0], _below(asked, owner, ways, names)))
+            found.append(TemplateMethod(method[1], owner, method[0], _below(asked, owner, ways, names)))
     return tuple(found)
 
 

@@ -32,7 +32,7 @@ _LOG_METHODS = frozenset(
 _LOGGER = re.compile(r"log|console|std(?:out|err)|writer", re.IGNORECASE)
 
 
-class Sayings:
+class LoggingStatements:
     """Tells whether a call, or a statement of a handler, does more than say something."""
 
     def __init__(self, tree: Tree, names: Names) -> None:

@@ -27,7 +27,7 @@ _ENDS = frozenset({"StopIteration", "OutOfRangeError"})
 
 
 @dataclass(frozen=True, eq=False)
-class Shell:
+class DatasetWrapper:
     """Such a class.
 
     Attributes:
@@ -49,7 +49,7 @@ class Shell:
     steps: Steps
 
 
-class Shells:
+class DatasetWrappers:
     """The shells of one file."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Shells:
         self._datasets = datasets
         self._lengths = Lengths(names, values, counts)
 
-    def of(self, owner: ClassFacts) -> Shell | None:
+    def of(self, owner: ClassFacts) -> DatasetWrapper | None:
         """What a Sequence wraps; None where it does anything else."""
         names = {advance.attribute for advance in self._advances.of(owner)}
         if len(names) != 1 or not self._is_plain(owner) or not (iterator := names.pop()):
@@ -90,7 +90,7 @@ class Shells:
         steps = self._lengths.steps(owner, chain, dataset) if chain is not None else None
         if steps is None or (base_call is None and self._calls_super(init)):
             return None
-        return Shell(owner, iterator, dataset, line, base_call, extra, (give, *hooks), steps)
+        return DatasetWrapper(owner, iterator, dataset, line, base_call, extra, (give, *hooks), steps)
 
     def _is_plain(self, owner: ClassFacts) -> bool:
         """One base, Keras's own, and methods of which Python and Keras call no others than those of a Sequence."""

@@ -17,7 +17,7 @@ from seqlint.facts.libraries.tf_data import DISTRIBUTE, METHODS
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.training.training import Role, TrainerCall, Training
     from seqlint.facts.values.values import Values
@@ -43,10 +43,12 @@ class FedDataset:
 class Datasets:
     """The datasets of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, origins: Origins, training: Training) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, allocation_sites: AllocationSites, training: Training
+    ) -> None:
         self._tree = tree
         self._names = names
-        self._origins = origins
+        self._allocation_sites = allocation_sites
         self._training = training
         self._operations = Operations(tree, names, values)
         self._links: dict[tuple[cst.Call, Frame, Output], Link | None] = {}
@@ -83,12 +85,12 @@ class Datasets:
 
     def chain(self, node: cst.BaseExpression) -> Chain | None:
         """The dataset that an expression gives; None where nothing says that it is one."""
-        ends = self._ends(Traced(node, self._origins.frame(node)))
+        ends = self._ends(Traced(node, self._allocation_sites.frame(node)))
         return Chain.ending(ends) if any(self._is_sure(link) for link in ends) else None
 
     def link(self, call: cst.Call) -> Link | None:
         """The link that a call is, whoever calls the function that it stands in."""
-        found = self._link(call, self._origins.frame(call), None)
+        found = self._link(call, self._allocation_sites.frame(call), None)
         return found if found is not None and self._is_sure(found) else None
 
     # -- what is surely a dataset -----------------------------------------------------------------------------------
@@ -97,7 +99,7 @@ class Datasets:
     def _possible(self) -> tuple[Link, ...]:
         found: list[Link] = []
         for call in self._tree.all(cst.Call):
-            link = self._link(call, self._origins.frame(call), None) if self._may_be_link(call) else None
+            link = self._link(call, self._allocation_sites.frame(call), None) if self._may_be_link(call) else None
             found += [link] if link is not None else []
         return tuple(sorted(found, key=lambda link: self._tree.order[_word(link.node)]))
 
@@ -118,7 +120,9 @@ class Datasets:
 
     def _ends(self, traced: Traced) -> Ends:
         """The links that an expression can be the dataset of; None among them for anything else."""
-        found = (self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._origins.behind(traced))
+        found = (
+            self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._allocation_sites.behind(traced)
+        )
         return tuple(dict.fromkeys(end for ends in found for end in ends))
 
     def _ends_of_leaf(self, leaf: Traced) -> Ends:
@@ -128,7 +132,7 @@ class Datasets:
         if isinstance(node, cst.Subscript):  # `splits["train"]`, `splits[0]`
             return self._of_several(node.value, node, leaf.frame)
         found: list[Link | None] = []
-        for binding in self._origins.reaching(leaf):
+        for binding in self._allocation_sites.reaching(leaf):
             if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
                 found += self._of_several(binding.value, binding.node, leaf.frame)
         return tuple(found) or (None,)
@@ -136,7 +140,7 @@ class Datasets:
     def _of_several(self, value: cst.BaseExpression, output: cst.Name | cst.Subscript, frame: Frame) -> Ends:
         """`train, val = keras.utils.split_dataset(...)`."""
         found: list[Link | None] = []
-        for leaf in self._origins.behind(Traced(value, frame)):
+        for leaf in self._allocation_sites.behind(Traced(value, frame)):
             node = leaf.node if leaf is not None else None
             if leaf is not None and isinstance(node, cst.Call) and self._operations.gives_several(node):
                 found.append(self._link(node, leaf.frame, output))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Value, Values
 
 FOREVER = frozenset({"itertools.cycle", "itertools.count"})
@@ -34,7 +34,7 @@ _MAX_STEPS = 4
 class Endless:
     """Tells for the generators of one file whether they end."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

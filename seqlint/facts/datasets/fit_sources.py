@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seqlint.facts.datasets.chains import Chain, Link
     from seqlint.facts.datasets.datasets import Datasets
     from seqlint.facts.datasets.generators import Generators
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -26,16 +26,16 @@ _OF_FILES = ("flow_from_directory", "flow_from_dataframe")
 _LABELLED = "image_dataset_from_directory"
 
 
-class BatchSources:
+class FitSources:
     """Sequences, generators and datasets, where one surely is what a trainer call is given."""
 
     def __init__(
-        self, values: Values, training: Training, feeds: Feeds, batches: Batches, forms: Forms,
+        self, values: Values, training: Training, input_kinds: InputKinds, batches: Batches, forms: Forms,
         datasets: Datasets, generators: Generators,
     ) -> None:  # fmt: skip
         self._values = values
         self._training = training
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._batches = batches
         self._forms = forms
         self._datasets = datasets
@@ -43,14 +43,14 @@ class BatchSources:
 
     def kind(self, node: cst.BaseExpression) -> SourceKind | None:
         """What an expression surely is; None where it may be anything else, arrays too."""
-        found = self._feeds.kind(node)
+        found = self._input_kinds.kind(node)
         if found == "sequence":
             return "Sequence"
         if found == "generator":
             return "generator"
         chain = self._datasets.chain(node)
         if found == "dataset" and chain is None:
-            return "dataset" if self._feeds.is_made_elsewhere(node) else None
+            return "dataset" if self._input_kinds.is_made_elsewhere(node) else None
         return "dataset" if chain is not None and self._is_dataset(chain) else None
 
     def _is_dataset(self, chain: Chain) -> bool:
@@ -65,7 +65,7 @@ class BatchSources:
         """How many parts every batch surely has: 2 for inputs and targets, 3 with weights."""
         kind = self.kind(node)
         if kind == "Sequence":
-            found = {self._of_maker(call) for call in self._feeds.makers(node)}
+            found = {self._of_maker(call) for call in self._input_kinds.makers(node)}
         elif kind == "generator":
             generator = self._generators.only(node)
             found = {None if y.parts is None else len(y.parts) for y in generator.yields} if generator else set()

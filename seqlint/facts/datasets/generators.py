@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.training import Role, TrainerCall, Training
     from seqlint.facts.values.values import Value, Values
 
@@ -79,7 +79,7 @@ class FedGenerator:
 class Generators:
     """The generators of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph, training: Training) -> None:
         self._tree = tree
         self._names = names
         self._values = values

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
     from seqlint.facts.training.callback_lists import CallbackLists
     from seqlint.facts.training.evidence import Evidence
-    from seqlint.facts.training.fit_bindings import Trainings
+    from seqlint.facts.training.fit_bindings import FitBindings
     from seqlint.facts.training.missed_errors import MissedErrors
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.training.training import Training
@@ -80,7 +80,7 @@ class ExternalFile(Protocol):
         """Calls that train, evaluate or predict."""
 
     @property
-    def trained(self) -> Trainings:
+    def fit_bindings(self) -> FitBindings:
         """Which fits train on which classes."""
 
     @property

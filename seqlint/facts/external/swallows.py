@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.facts.flow.call_frames import Frame
-from seqlint.facts.project.callee_summaries import Beyond
+from seqlint.facts.project.callee_summaries import CalleeSummaries
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -41,7 +41,7 @@ class ExternalSwallows:
         self._files = files
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[ExternalSwallow, ...]:
@@ -59,5 +59,5 @@ class ExternalSwallows:
     def _caught_externally(self, call: cst.Call) -> str | None:
         """What a function of another file catches before it returns None; None where it surely does not."""
         name = self._names.qualified(call.func)
-        other = self._files.defining(name) if name is not None and self._beyond.may_hide(name) else None
+        other = self._files.defining(name) if name is not None and self._callees.may_hide(name) else None
         return other.swallows.hidden_by(name.rpartition(".")[2]) if other is not None and name is not None else None

@@ -9,7 +9,7 @@ import libcst as cst
 
 from seqlint.facts.code.prefilter import Words
 from seqlint.facts.external.files import decoded
-from seqlint.facts.project.neighbours import near
+from seqlint.facts.project.neighbours import neighbours
 from seqlint.facts.project.project import BIGGEST
 from seqlint.sources import surroundings
 
@@ -49,7 +49,7 @@ class ExternalUses:
 
         Files that call a hook by hand, or give one Sequence to several instances, are left out.
         """
-        kept = self._facts.trained.parameter(owner, attribute)
+        kept = self._facts.fit_bindings.parameter(owner, attribute)
         found: list[ClassFacts] = []
         for other in self._readers(owner, (owner.name.encode(),)) if kept is not None else ():
             if kept is None or other.tree.attributes("on_epoch_end"):
@@ -114,7 +114,7 @@ class ExternalUses:
 
     def _is_one(self, other: ExternalFile, maker: cst.Call, owner: ClassFacts, size: str) -> bool:
         """Whether an instance is made with 1 for an attribute."""
-        kept = self._facts.trained.parameter(owner, size) if size else None
+        kept = self._facts.fit_bindings.parameter(owner, size) if size else None
         if kept is None or any(argument.star for argument in maker.args):
             return False
         given = other.values.passed(maker, kept[0], kept[1].name.value)
@@ -134,7 +134,7 @@ class ExternalUses:
         read = 0
         if self._facts.project is None or self._facts.tree.enclosing(node, cst.ClassDef) is not None:
             return
-        for path in near(self._facts.source.path, ".py"):
+        for path in neighbours(self._facts.source.path, ".py"):
             data = surroundings.mentioning(path, word.encode(), BIGGEST)
             source = decoded(path, data) if data is not None and any(one in data for one in words) else None
             if source is None or not self._may_import(Words(source.text), word):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Loss:
+class PartialDrop:
     """A sample that a batch loses in one part alone.
 
     Attributes:
@@ -45,7 +45,7 @@ class Loss:
     cause: Handler | None
 
 
-class Losses:
+class PartialDrops:
     """The samples that the batches of a file lose."""
 
     def __init__(self, batches: Batches, handlers: Handlers) -> None:
@@ -57,16 +57,16 @@ class Losses:
         self._nones = Nones(batches.flow, handlers)
 
     @cached_property
-    def all(self) -> tuple[Loss, ...]:
+    def all(self) -> tuple[PartialDrop, ...]:
         """One for each place where a sample is left out, and each part that keeps it."""
-        found: dict[tuple[cst.CSTNode, cst.CSTNode], Loss] = {}
+        found: dict[tuple[cst.CSTNode, cst.CSTNode], PartialDrop] = {}
         for maker in self._batches.makers:
             for loss in self._of(maker):
                 if not self._is_counted(loss):
                     found.setdefault((loss.skip.node, loss.label.node), loss)
         return tuple(found.values())
 
-    def _of(self, maker: Maker) -> Iterator[Loss]:
+    def _of(self, maker: Maker) -> Iterator[PartialDrop]:
         wholes = [whole for batch in self._batches.of(maker) for whole in self._batches.values(batch)]
         parts = [leaves for whole in wholes if len(leaves := self._batches.leaves(whole)) > 1]
         if not parts:
@@ -80,7 +80,7 @@ class Losses:
         for whole in wholes:
             yield from self._by_mask(maker, whole)
 
-    def _is_counted(self, loss: Loss) -> bool:
+    def _is_counted(self, loss: PartialDrop) -> bool:
         """Whether the code counts what is left and raises where something is missing: `assert len(images) == len(labels)`."""
         rows = self._labels.rows(loss.dropped)
         for frame in dict.fromkeys((loss.frame, loss.maker.frame)):
@@ -101,7 +101,7 @@ class Losses:
         held = Traced(node.args[0].value, side.frame)
         return self._batches.flow.names.qualified(node.func) == "builtins.len" and bool(self._labels.rows(held) & rows)
 
-    def _in_loop(self, maker: Maker, skip: Skip, frame: Frame, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
+    def _in_loop(self, maker: Maker, skip: Skip, frame: Frame, leaves: tuple[Traced, ...]) -> Iterator[PartialDrop]:
         if not all(self._nones.can_hold(test, frame) for test in skip.tests):
             return
         lost = {collect: keys for collect in skip.lost if (keys := self._labels.lists(collect, frame, skip))}
@@ -113,9 +113,9 @@ class Losses:
         for leaf in leaves:
             label = self._labels.kept(leaf, skip, frame) if leaf not in dropped else None
             if label is not None:
-                yield Loss(maker, skip, frame, dropped[0], taken, label, self._cause(skip, frame))
+                yield PartialDrop(maker, skip, frame, dropped[0], taken, label, self._cause(skip, frame))
 
-    def _in_comprehension(self, maker: Maker, leaves: tuple[Traced, ...]) -> Iterator[Loss]:
+    def _in_comprehension(self, maker: Maker, leaves: tuple[Traced, ...]) -> Iterator[PartialDrop]:
         for dropped in leaves:
             for made in self._labels.rows(dropped):
                 chain = self._comprehensions(made)
@@ -126,7 +126,9 @@ class Losses:
                     for leaf in leaves:
                         label = self._beside(leaf, chain) if leaf is not dropped else None
                         if label is not None:
-                            yield Loss(maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame))
+                            yield PartialDrop(
+                                maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame)
+                            )
 
     def _comprehensions(self, rows: Traced) -> tuple[Traced, ...]:
         """A list comprehension, and those that make what it iterates over: `[w for w in waves if w.any()]` for `[f(w) for w in kept]`."""
@@ -142,7 +144,7 @@ class Losses:
         assert isinstance(first.node, cst.ListComp)
         return self._labels.sliced(leaf, Traced(first.node.for_in.iter, first.frame), frozenset(chain))
 
-    def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[Loss]:
+    def _by_mask(self, maker: Maker, whole: Traced) -> Iterator[PartialDrop]:
         parts = [self._batches.leaves(part) for part in parts_of(whole) or ()]
         for dropped in [leaf for part in parts for leaf in part]:
             for rows in (table for own in self._labels.rows(dropped) for table in self._tables(own)):
@@ -155,7 +157,7 @@ class Losses:
                 for part in parts:
                     found = [self._labels.sliced(leaf, before, frozenset({rows})) for leaf in part]
                     if dropped not in part and found and found[0] is not None and None not in found:
-                        yield Loss(maker, skip, rows.frame, dropped, None, found[0], None)
+                        yield PartialDrop(maker, skip, rows.frame, dropped, None, found[0], None)
 
     def _tables(self, rows: Traced) -> Iterator[Traced]:
         """The rows themselves, and the table whose column makes them: `frame` for `[load(path) for path in frame["path"]]`."""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.failures.partial_drops import Loss, Losses
+    from seqlint.facts.failures.partial_drops import PartialDrop, PartialDrops
     from seqlint.facts.flow.call_frames import Flow
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.flow.handlers import Handler, Handlers
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
@@ -47,7 +47,7 @@ class Swallow:
     maker: Maker
     frame: Frame
     outcome: Outcome
-    loss: Loss | None = None
+    loss: PartialDrop | None = None
     subject: str = ""
     raising_is_safe: bool = True
 
@@ -55,10 +55,10 @@ class Swallow:
 class Swallows:
     """The failures that the batches of a file hide."""
 
-    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls) -> None:
+    def __init__(self, batches: Batches, handlers: Handlers, partial_drops: PartialDrops, calls: CallGraph) -> None:
         self._batches = batches
         self._handlers = handlers
-        self._losses = losses
+        self._partial_drops = partial_drops
         self._calls = calls
         self._flow: Flow = batches.flow
         self._tree = batches.flow.tree
@@ -143,7 +143,7 @@ class Swallows:
         self, handler: Handler, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]
     ) -> Iterator[Swallow]:
         safe = self._is_safe(maker, frame, functions)
-        loss = next((loss for loss in self._losses.all if loss.cause is handler), None)
+        loss = next((loss for loss in self._partial_drops.all if loss.cause is handler), None)
         if loss is not None:
             yield Swallow(handler, maker, frame, "alone", loss, raising_is_safe=safe)
         if handler.end == "nothing":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.flow.call_frames import Flow
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Leaves = tuple["Traced | None", ...]
 """Expressions in their frames: calls, literals, names that are bound by a loop or by unpacking; None for what can't be followed."""
@@ -27,11 +27,15 @@ _AMONG_THEM = Traced(None, Frame(None, None, None))
 """Stands for what is asked for a second time on the way to an answer: what makes it is a part of the answer already."""
 
 
-class Origins:
+class AllocationSites:
     """Follows the values of one file."""
 
     def __init__(
-        self, flow: Flow, calls: Calls, classes: Classes, class_of: Callable[[cst.BaseExpression], ClassFacts | None]
+        self,
+        flow: Flow,
+        calls: CallGraph,
+        classes: Classes,
+        class_of: Callable[[cst.BaseExpression], ClassFacts | None],
     ) -> None:
         """`class_of` gives the class of this file that an expression is surely an instance of."""
         self._flow = flow

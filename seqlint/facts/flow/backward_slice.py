@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
-    from seqlint.facts.flow.mutations import Changes
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.flow.mutations import Mutations
     from seqlint.facts.values.values import Values
 
 MOST = 3000
@@ -25,17 +25,17 @@ _ADDING = ("append", "extend", "insert")
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
-class Reasons:
+class BackwardSlice:
     """Follows values backwards through one file; with `tests` also what decides which of them a name has."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, changes: Changes, *, tests: bool = True
+        self, tree: Tree, names: Names, values: Values, calls: CallGraph, mutations: Mutations, *, tests: bool = True
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._calls = calls
-        self._changes = changes
+        self._mutations = mutations
         self._with_tests = tests
 
     def behind(self, *nodes: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
@@ -116,10 +116,10 @@ class Reasons:
         owner = self._values.self_class(node.value)
         if owner is None:
             return
-        for target, value in self._changes.stores(owner, node.attr.value):
+        for target, value in self._mutations.stores(owner, node.attr.value):
             yield from _given(value)
             yield from self._tests(target)
-        for change in self._changes.augments(owner, node.attr.value):
+        for change in self._mutations.augments(owner, node.attr.value):
             yield change.value
             yield from self._tests(change)
 

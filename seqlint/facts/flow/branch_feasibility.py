@@ -21,7 +21,7 @@ Placed = TypeVar("Placed")
 _LOOPS = (cst.For, cst.While, cst.Try, cst.ExceptHandler, cst.Match)
 
 
-class Branches:
+class BranchFeasibility:
     """The branches of the runs of one file."""
 
     def __init__(self, tree: Tree, constants: Constants) -> None:

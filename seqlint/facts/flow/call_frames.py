@@ -14,8 +14,8 @@ import libcst as cst
 
 from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.methods import PLAIN
-from seqlint.facts.flow.branch_feasibility import Branches
-from seqlint.facts.flow.call_times import Moments
+from seqlint.facts.flow.branch_feasibility import BranchFeasibility
+from seqlint.facts.flow.call_times import CallTimes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Constant, Values
 
 Called = tuple[cst.FunctionDef, "ClassFacts | None", "ClassFacts | None"]
@@ -74,7 +74,7 @@ class Traced:
 class Flow:
     """Follows values through the frames of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self.tree = tree
         self.names = names
         self.values = values
@@ -83,8 +83,8 @@ class Flow:
         self._entered: dict[tuple[Frame, cst.Call], Frame | None] = {}
         self._open: set[Traced] = set()
         self._traced: dict[Traced, tuple[Traced, ...]] = {}
-        self._branches = Branches(tree, self._constants)
-        self._moments = Moments(tree, names, calls)
+        self._feasibility = BranchFeasibility(tree, self._constants)
+        self._call_times = CallTimes(tree, names, calls)
         self._mapped: dict[tuple[Frame, cst.Call], Frame | None] = {}
 
     # -- frames -----------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Flow:
         function = frame.function
         if function is None or self.values.is_generator(function):
             return ()
-        live = self._branches.live(self.values.own(function, cst.Return), lambda statement: statement, frame, None)
+        live = self._feasibility.live(self.values.own(function, cst.Return), lambda statement: statement, frame, None)
         found = [Traced(statement.value, frame) for statement in live]
         return (*found, *([Traced(None, frame)] if runs_off(function.body) else []))
 
@@ -224,8 +224,8 @@ class Flow:
 
     def reaching(self, name: cst.Name, frame: Frame) -> tuple[Binding, ...]:
         """The bindings whose value a name can have in one run of a function."""
-        found = self._moments.reaching(name, frame)
-        return self._branches.live(found, lambda binding: binding.node, frame, name)
+        found = self._call_times.reaching(name, frame)
+        return self._feasibility.live(found, lambda binding: binding.node, frame, name)
 
     def _constants(self, node: cst.BaseExpression, frame: Frame) -> frozenset[Constant | None]:
         leaves = self.trace(Traced(node, frame))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seqlint.facts.values.values import Values
 
 
-class Calls:
+class CallGraph:
     """The calls of a file that run code of the same file."""
 
     def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:

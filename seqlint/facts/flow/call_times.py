@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.flow.call_frames import Frame
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 _DEEPEST = 4
 
 
-class Moments:
+class CallTimes:
     """The moments at which the functions of one file run."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls

@@ -128,18 +128,18 @@ class Collections:
     def _with_added(self, found: Collected) -> Collected:
         """What `append`, `extend` and `insert` put into a list that a name or attribute holds."""
         elements, complete = list(found.elements), found.complete
-        changes = [call for call in method_calls(self._tree, _ADDING) if self._changes(call, found.node)]
-        for call in changes:
+        mutations = [call for call in method_calls(self._tree, _ADDING) if self._mutates(call, found.node)]
+        for call in mutations:
             method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
             last = call.args[-1].value if call.args and not call.args[-1].star else None
             inner = self.collected(last) if method == "extend" and last is not None else None
             added = inner.elements if inner is not None else () if method == "extend" or last is None else (last,)
             elements += added
             complete = complete and bool(added) and (inner is None or inner.complete)
-        counted = found.counted and not changes
+        counted = found.counted and not mutations
         return Collected(found.kind, found.node, tuple(elements), complete, counted)
 
-    def _changes(self, call: cst.Call, collection: cst.BaseExpression) -> bool:
+    def _mutates(self, call: cst.Call, collection: cst.BaseExpression) -> bool:
         func = call.func
         return (
             isinstance(func, cst.Attribute)

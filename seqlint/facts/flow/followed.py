@@ -11,7 +11,7 @@ from seqlint.facts.values.taken import Taken
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Value, Values
 
 _MAX_STEPS = 4
@@ -20,7 +20,7 @@ _MAX_STEPS = 4
 class Followed:
     """Follows data through one file."""
 
-    def __init__(self, names: Names, values: Values, calls: Calls) -> None:
+    def __init__(self, names: Names, values: Values, calls: CallGraph) -> None:
         self._names = names
         self._values = values
         self._calls = calls

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 End = Literal["continue", "break", "on", "nothing", "other"]
 """Where a handler ends: in the next iteration of the loop, after the loop, after the `try`, with None as the result of the
@@ -69,7 +69,7 @@ class Handler:
 class Handlers:
     """The handlers of a file."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
-    from seqlint.facts.flow.mutations import Change, Changes
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.flow.mutations import Mutation, Mutations
     from seqlint.facts.values.values import Values
 
 MAX_STEPS = 8
@@ -64,12 +64,12 @@ Items = tuple[Item, ...]
 class Lists:
     """Follows lists through one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, changes: Changes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph, mutations: Mutations) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._calls = calls
-        self._changes = changes
+        self._mutations = mutations
 
     def items(self, node: cst.BaseExpression) -> Items:
         """What a list, tuple or single value given for one holds, in order."""
@@ -150,8 +150,8 @@ class Lists:
         for start in starts:
             items = self._of_binding(start, steps - 1)
             conditions = (*self._conditions(start.node, name), *self._not_replaced(start, starts, name))
-            changes = self._changes.of_name(name, start)
-            found.append(_under(self._replayed(items, changes, name, steps), conditions))
+            mutations = self._mutations.of_name(name, start)
+            found.append(_under(self._replayed(items, mutations, name, steps), conditions))
         return self._of_several(found, name)
 
     def _starts(self, name: cst.Name, seen: frozenset[cst.CSTNode]) -> tuple[Binding, ...]:
@@ -197,26 +197,26 @@ class Lists:
         owner = self._values.self_class(node.value)
         if owner is None:
             return (UNSEEN,)
-        stores = self._changes.stores(owner, node.attr.value)
+        stores = self._mutations.stores(owner, node.attr.value)
         if not stores or any(value is None for _, value in stores):
             return (UNSEEN,)
         found = []
         for target, value in stores:
             assert value is not None
             conditions = self._conditions(target, node)
-            changes = self._changes.of_attribute(node, owner, target)
+            mutations = self._mutations.of_attribute(node, owner, target)
             items = self._items_or_nothing(value, steps - 1)
-            found.append(_under(self._replayed(items, changes, node, steps), conditions))
+            found.append(_under(self._replayed(items, mutations, node, steps), conditions))
         return self._of_several(found, node)
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def _replayed(self, items: Items, changes: Iterable[Change], use: cst.CSTNode, steps: int) -> Items:
-        for change in changes:
+    def _replayed(self, items: Items, mutations: Iterable[Mutation], use: cst.CSTNode, steps: int) -> Items:
+        for change in mutations:
             items = self._changed(items, change, self._conditions(change.node, use), steps)
         return items
 
-    def _changed(self, items: Items, change: Change, conditions: tuple[Condition, ...], steps: int) -> Items:
+    def _changed(self, items: Items, change: Mutation, conditions: tuple[Condition, ...], steps: int) -> Items:
         if change.kind == "loses" or change.value is None:
             return (UNSEEN,) if change.kind == "loses" else (UNSEEN, *items)
         if change.kind == "extend":
@@ -227,7 +227,7 @@ class Lists:
             return (*items, *added)
         return self._inserted(items, change, added)
 
-    def _inserted(self, items: Items, change: Change, added: Items) -> Items:
+    def _inserted(self, items: Items, change: Mutation, added: Items) -> Items:
         place = self._values.constant(change.index) if change.index is not None else None
         index = place.value if place is not None and isinstance(place.value, int) else -1
         if index < 0 or any(item.value is None or item.conditions for item in items[:index]):

@@ -8,7 +8,7 @@ import libcst as cst
 
 if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 _DEEPEST = 4
 
@@ -16,7 +16,7 @@ _DEEPEST = 4
 class Main:
     """The entry of one file."""
 
-    def __init__(self, tree: Tree, calls: Calls) -> None:
+    def __init__(self, tree: Tree, calls: CallGraph) -> None:
         self._tree = tree
         self._calls = calls
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Value, Values
 
 Kind = Literal["append", "extend", "insert", "opaque", "loses"]
@@ -32,7 +32,7 @@ _MOST_CALLS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class Mutation:
     """One thing that happens to a list.
 
     Attributes:
@@ -50,24 +50,24 @@ class Change:
     through: cst.Call | None = None
 
 
-class Changes:
+class Mutations:
     """The changes of the lists of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._calls = calls
 
-    def of_name(self, use: cst.Name, start: Binding) -> tuple[Change, ...]:
+    def of_name(self, use: cst.Name, start: Binding) -> tuple[Mutation, ...]:
         """What happens to the list that a binding gives a name, up to a use of the name."""
         home = self._names.scope(use).home(use.value)
         same = (node for node in self._tree.all(cst.Name) if node.value == use.value)
         others = [node for node in same if self._names.scope(node).home(use.value) is home]
         return self._between(others, start.node, use)
 
-    def of_attribute(self, use: cst.Attribute, owner: cst.ClassDef, start: cst.CSTNode) -> tuple[Change, ...]:
+    def of_attribute(self, use: cst.Attribute, owner: cst.ClassDef, start: cst.CSTNode) -> tuple[Mutation, ...]:
         """What happens to the list that an assignment gives an attribute of `self`, up to a use of the attribute."""
         same = self._tree.attributes(use.attr.value)
         lineage = {found.node for found in self._classes.of(owner).lineage}
@@ -75,8 +75,8 @@ class Changes:
         for node in same:
             if self._values.self_class(node.value) in lineage:
                 mine.append(node)
-            elif next(self._changes(node, _MOST_CALLS), None) is not None:
-                return (Change("loses", node),)  # through an instance, from outside
+            elif next(self._mutations(node, _MOST_CALLS), None) is not None:
+                return (Mutation("loses", node),)  # through an instance, from outside
         return self._between(mine, start, use)
 
     def stores(self, owner: cst.ClassDef, name: str) -> tuple[tuple[cst.CSTNode, Value], ...]:
@@ -112,14 +112,14 @@ class Changes:
 
     def _between(
         self, nodes: list[cst.CSTNode] | list[cst.Name], start: cst.CSTNode, use: cst.CSTNode
-    ) -> tuple[Change, ...]:
-        found: list[Change] = []
+    ) -> tuple[Mutation, ...]:
+        found: list[Mutation] = []
         for node in sorted(nodes, key=lambda node: self._tree.order[node]):
             if node is use or node is start:
                 continue
-            changes = tuple(self._changes(node, _MOST_CALLS))
-            if changes and (when := self._when(node, start, use)) != "never":
-                found += changes if when == "before" else (Change("opaque", node),)
+            mutations = tuple(self._mutations(node, _MOST_CALLS))
+            if mutations and (when := self._when(node, start, use)) != "never":
+                found += mutations if when == "before" else (Mutation("opaque", node),)
         return tuple(found)
 
     def _when(self, node: cst.CSTNode, start: cst.CSTNode, use: cst.CSTNode) -> Literal["before", "sometime", "never"]:
@@ -144,33 +144,33 @@ class Changes:
 
     # -- what one mention does --------------------------------------------------------------------------------------
 
-    def _changes(self, node: cst.CSTNode, calls_left: int) -> Iterator[Change]:
+    def _mutations(self, node: cst.CSTNode, calls_left: int) -> Iterator[Mutation]:
         parent = self._tree.parents[node]
         if isinstance(parent, cst.Attribute) and parent.value is node:
             yield from self._by_method(parent)
         elif isinstance(parent, cst.AugAssign) and parent.target is node:
             added = isinstance(parent.operator, cst.AddAssign)
-            yield Change("extend", parent, parent.value) if added else Change("loses", parent)
+            yield Mutation("extend", parent, parent.value) if added else Mutation("loses", parent)
         elif isinstance(parent, cst.Subscript) and parent.value is node:
             if isinstance(self._tree.parents[parent], (cst.AssignTarget, cst.AugAssign, cst.Del)):
-                yield Change("loses", parent)
+                yield Mutation("loses", parent)
         elif isinstance(parent, cst.Arg) and parent.value is node:
             yield from self._by_call(parent, calls_left)
 
-    def _by_method(self, attribute: cst.Attribute) -> Iterator[Change]:
+    def _by_method(self, attribute: cst.Attribute) -> Iterator[Mutation]:
         call = self._tree.parents[attribute]
         name = attribute.attr.value
         if not isinstance(call, cst.Call) or call.func is not attribute or name in _READS:
             return
         plain = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
         if name in ("append", "extend") and len(plain) == len(call.args) == 1:
-            yield Change("append" if name == "append" else "extend", call, plain[0])
+            yield Mutation("append" if name == "append" else "extend", call, plain[0])
         elif name == "insert" and len(plain) == len(call.args) == 2:
-            yield Change("insert", call, plain[1], plain[0])
+            yield Mutation("insert", call, plain[1], plain[0])
         else:
-            yield Change("loses" if name in _LOSES else "opaque", call)
+            yield Mutation("loses" if name in _LOSES else "opaque", call)
 
-    def _by_call(self, argument: cst.Arg, calls_left: int) -> Iterator[Change]:
+    def _by_call(self, argument: cst.Arg, calls_left: int) -> Iterator[Mutation]:
         call = self._tree.parents[argument]
         if not isinstance(call, cst.Call):
             return
@@ -182,13 +182,13 @@ class Changes:
         if function is None and argument.keyword is not None and argument.keyword.value == "callbacks":
             return
         if function is None or not calls_left:
-            yield Change("opaque", call)
+            yield Mutation("opaque", call)
             return
         yield from self._inside(function, call, argument, calls_left - 1)
 
     def _inside(
         self, function: cst.FunctionDef, call: cst.Call, argument: cst.Arg, calls_left: int
-    ) -> Iterator[Change]:
+    ) -> Iterator[Mutation]:
         """What a function of this file does to the list that it is given."""
         for param in parameters(function.params):
             if self._calls.passed(call, function, param.name.value) is not argument.value:
@@ -197,12 +197,12 @@ class Changes:
             for node in self._tree.inside(function.body, cst.Name):
                 if node.value != param.name.value or node is param.name:
                     continue
-                for change in self._changes(node, calls_left):
+                for change in self._mutations(node, calls_left):
                     plain = len(bindings) == 1 and change.through is None
                     yield (
-                        Change(change.kind, change.node, change.value, change.index, call)
+                        Mutation(change.kind, change.node, change.value, change.index, call)
                         if plain
-                        else Change("opaque", call)
+                        else Mutation("opaque", call)
                     )
             return
-        yield Change("opaque", call)
+        yield Mutation("opaque", call)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.hook import Hook
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.instances.attributes import Attributes, Touch
     from seqlint.facts.values.values import Value, Values
 
@@ -32,7 +32,7 @@ _ON_THE_WAY = ("__getitem__", "__len__", "on_epoch_end", "on_epoch_begin")
 
 
 @dataclass(frozen=True, eq=False)
-class Stepping:
+class HookCounter:
     """A number that a hook takes one step further: `self.epoch += 1`, `self.noise = max(self.noise * 0.9, 0.1)`.
 
     Attributes:
@@ -47,11 +47,11 @@ class Stepping:
     via: tuple[str, ...]
 
 
-class Steppings:
+class HookCounters:
     """The steps of the hooks of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, attributes: Attributes, calls: Calls
+        self, tree: Tree, names: Names, values: Values, classes: Classes, attributes: Attributes, calls: CallGraph
     ) -> None:
         self._tree = tree
         self._names = names
@@ -60,9 +60,9 @@ class Steppings:
         self._attributes = attributes
         self._calls = calls
 
-    def of(self, hook: Hook) -> tuple[Stepping, ...]:
+    def of(self, hook: Hook) -> tuple[HookCounter, ...]:
         """The steps of a hook, each number once. What is wound back to a start in the hook, or by `%`, goes round: it is no step."""
-        found: dict[str, Stepping] = {}
+        found: dict[str, HookCounter] = {}
         round_: set[str] = set()
         skipped = 1 if hook.piece is None else 2
         for reached in hook.reached:
@@ -71,7 +71,7 @@ class Steppings:
                 if node is None:
                     continue
                 if self._is_step(hook.owner, touch, node):
-                    found.setdefault(touch.name, Stepping(hook, touch.name, node, reached.path[skipped:]))
+                    found.setdefault(touch.name, HookCounter(hook, touch.name, node, reached.path[skipped:]))
                 else:
                     round_.add(touch.name)
         return tuple(step for name, step in found.items() if name not in round_)
@@ -144,14 +144,14 @@ class Steppings:
         bound = (binding.value for bindings in bodies for binding in bindings if binding.kind == "assign")
         return tuple(value for value in (*stored, *bound) if isinstance(value, cst.BaseExpression))
 
-    def starts_before_zero(self, step: Stepping) -> bool:
+    def starts_before_zero(self, step: HookCounter) -> bool:
         """Whether a counter starts at -1, so that the call before the first epoch brings it to 0."""
         found = [value for value in self.starts(step.hook.owner, step.name) if not self._tree.holds(step.node, value)]
         return any(isinstance(v, cst.UnaryOperation) and isinstance(v.operator, cst.Minus) for v in found)
 
     # -- who cares --------------------------------------------------------------------------------------------------
 
-    def use(self, step: Stepping, *methods: str) -> cst.CSTNode | None:
+    def use(self, step: HookCounter, *methods: str) -> cst.CSTNode | None:
         """The first place on the way to a batch, or in a hook, that decides or computes by the number; seeds and logs don't count.
 
         `methods` are asked instead, where they are given.

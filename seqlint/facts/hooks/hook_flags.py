@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.hooks.hook_counters import Stepping
+from seqlint.facts.hooks.hook_counters import HookCounter
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.hook import Hook
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.hooks.hook_counters import Steppings
+    from seqlint.facts.hooks.hook_counters import HookCounters
     from seqlint.facts.instances.attributes import Attributes, Touch
     from seqlint.facts.values.values import Values
 
@@ -37,17 +37,17 @@ class Flag:
     before: str
 
 
-class Flags:
+class HookFlags:
     """The flags that the hooks of one file turn."""
 
     def __init__(
-        self, tree: Tree, values: Values, classes: Classes, attributes: Attributes, steppings: Steppings
+        self, tree: Tree, values: Values, classes: Classes, attributes: Attributes, hook_counters: HookCounters
     ) -> None:
         self._tree = tree
         self._values = values
         self._classes = classes
         self._attributes = attributes
-        self._steppings = steppings
+        self._hook_counters = hook_counters
 
     def of(self, hook: Hook) -> tuple[Flag, ...]:
         """What every call of a hook sets to one state, nothing else sets but the constructor, and batches hang on."""
@@ -59,11 +59,11 @@ class Flags:
         state = _state(node.value) if node is not None else ""
         if node is None or not state or self._is_read_in(hook, touch.name) or self._is_set_elsewhere(hook, touch):
             return None
-        others = [v for v in self._steppings.starts(hook.owner, touch.name) if not self._tree.holds(node, v)]
+        others = [v for v in self._hook_counters.starts(hook.owner, touch.name) if not self._tree.holds(node, v)]
         states = {_state(value) for value in others}
         if len(states) != 1 or not states <= {*_WORDS} - {state}:
             return None
-        if self._steppings.use(Stepping(hook, touch.name, node, ()), *_BATCH) is None:
+        if self._hook_counters.use(HookCounter(hook, touch.name, node, ()), *_BATCH) is None:
             return None
         return Flag(hook, touch.name, node, states.pop())
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.hook import Hook
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.hooks.hook_counters import Steppings
+    from seqlint.facts.hooks.hook_counters import HookCounters
     from seqlint.facts.instances.attributes import Attributes, Touch
     from seqlint.facts.values.values import Values
 
@@ -46,18 +46,24 @@ class LengthChange:
     node: cst.CSTNode
 
 
-class Lengths:
+class LengthChanges:
     """The lengths of the Sequences of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, attributes: Attributes, steppings: Steppings
+        self,
+        tree: Tree,
+        names: Names,
+        values: Values,
+        classes: Classes,
+        attributes: Attributes,
+        hook_counters: HookCounters,
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._attributes = attributes
-        self._steppings = steppings
+        self._hook_counters = hook_counters
 
     def changed(self, hook: Hook) -> tuple[LengthChange, ...]:
         """The attributes that `__len__` reads and a hook grows, shrinks, filters or steps, each once.
@@ -66,7 +72,7 @@ class Lengths:
         """
         owners = [owner for owner in self._classes.all if hook.node in {r.node for r in owner.reachable(hook.name)}]
         read = frozenset().union(*(self._attributes.read(owner, "__len__") for owner in owners))
-        stepped = {step.name: step for step in self._steppings.of(hook)}
+        stepped = {step.name: step for step in self._hook_counters.of(hook)}
         found = [LengthChange(hook, name, step.node) for name, step in stepped.items() if name in read]
         touches = [touch for reached in hook.reached for touch in self._attributes.of(reached.node)]
         for name in sorted(read - stepped.keys()):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -57,7 +57,7 @@ class Wrappers:
     """The wrappers of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, training: Training, feeds: Feeds,
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph, training: Training, input_kinds: InputKinds,
         external: Callable[[str], ClassFacts | None], given: Callable[[ClassFacts, str], tuple[ClassFacts, ...]],
     ) -> None:  # fmt: skip
         """`external` gives a Sequence of another file by its name, `given` those that other files give to an attribute."""
@@ -67,7 +67,7 @@ class Wrappers:
         self._classes = classes
         self._calls = calls
         self._training = training
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._external = external
         self._given = given
 
@@ -173,7 +173,7 @@ class Wrappers:
 
     def _flows(self, node: cst.BaseExpression) -> tuple[str, ...]:
         """What Keras gives for `ImageDataGenerator().flow(...)` and the like, where all that it can be is shuffled by its hook."""
-        makers = self._feeds.makers(node)
+        makers = self._input_kinds.makers(node)
         words = tuple(dict.fromkeys(call.func.attr.value for call in makers if isinstance(call.func, cst.Attribute)))
         if not words or not all(word in _ITERATORS for word in words) or not all(map(self._shuffles, makers)):
             return ()
@@ -252,7 +252,7 @@ class Wrappers:
                     classes = self._training.classes_of(node)
                     if any(made is not None and made.is_a("sequence") == "yes" for made in classes):
                         return True
-                    if self._feeds.makers(node):
+                    if self._input_kinds.makers(node):
                         return True
         return False
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 TouchKind = Literal["read", "assign", "augment", "change", "advance", "delete"]
@@ -56,7 +56,7 @@ class Touch:
 class Attributes:
     """The attributes of the instances of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

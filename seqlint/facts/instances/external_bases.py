@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HOOK = "on_epoch_end"
 
 
-class OutsideBases:
+class ExternalBases:
     """The classes of one file that are made from those of others."""
 
     def __init__(self, names: Names, values: Values, setups: Setups, called: Called, project: Project | None) -> None:

@@ -13,7 +13,7 @@ from seqlint.facts.values.values import MAX_STEPS
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
-    from seqlint.facts.classes.template_methods import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.instances.attributes import Attributes
@@ -50,7 +50,7 @@ class OpenHandle:
     uses: tuple[cst.BaseExpression, ...]
     locked: bool = False
     behind: bool = False
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
 
 
 class Handles:

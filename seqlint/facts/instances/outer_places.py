@@ -39,7 +39,7 @@ class Place:
     whole: bool = False
 
 
-class Places:
+class OuterPlaces:
     """The places that the functions of one file reach."""
 
     def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import Binding, dotted
-from seqlint.facts.instances.outer_places import Place, Places
-from seqlint.facts.project.callee_summaries import Beyond, FarCall
+from seqlint.facts.instances.outer_places import OuterPlaces, Place
+from seqlint.facts.project.callee_summaries import CalleeSummaries, ExternalCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ class Write:
     node: cst.CSTNode
     root: cst.Name | None = None
     attribute: str | None = None
-    far: tuple[FarCall, ...] = ()
+    far: tuple[ExternalCall, ...] = ()
 
 
 _WRITING: frozenset[type[cst.CSTNode]] = frozenset({
@@ -74,8 +74,8 @@ class Writes:
         self._names = names
         self._values = values
         self._classes = classes
-        self._places = Places(tree, names, values, classes)
-        self._beyond = Beyond(names.project)
+        self._places = OuterPlaces(tree, names, values, classes)
+        self._callees = CalleeSummaries(names.project)
 
     def of(self, reached: Reached) -> tuple[Write, ...]:
         """What a function writes, in reading order. A parameter that is changed counts by what `reached.call` gives to it."""
@@ -140,9 +140,9 @@ class Writes:
         elif isinstance(call.func, cst.Attribute):
             yield from self._by_method(call, call.func, reached)
 
-    def seeds_beyond(self, name: str | None) -> tuple[FarCall, ...]:
+    def seeds_beyond(self, name: str | None) -> tuple[ExternalCall, ...]:
         """The seeds that a function of another file surely sets, each to a value."""
-        found = self._beyond.calls(name, b"seed")
+        found = self._callees.calls(name, b"seed")
         return tuple(each for each in found if each.name in _SEEDS and each.node.args)
 
     def _setattr(self, call: cst.Call, reached: Reached) -> Iterator[Write]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 
@@ -67,7 +67,7 @@ _KEEPS_NAME = ("keras.saving.register_keras_serializable", "keras.utils.register
 class MetricNames:
     """The names of the metrics of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

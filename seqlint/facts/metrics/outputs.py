@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 
@@ -51,19 +51,21 @@ ONE = Outputs(("*",))
 class ModelOutputs:
     """The outputs of the models of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, origins: Origins) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, allocation_sites: AllocationSites
+    ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
-        self._origins = origins
+        self._allocation_sites = allocation_sites
 
     def of(self, model: cst.BaseExpression, line: KerasLine) -> Outputs | None:
         """The outputs of a model; None where they can't be told."""
         owner = self._values.self_class(model)
         if owner is not None:
             return self._of_class(self._classes.of(owner), None, line, _MAX_STEPS)
-        leaves = self._origins.of(model)
+        leaves = self._allocation_sites.of(model)
         found = {self._of_value(leaf.node if leaf is not None else None, line, _MAX_STEPS) for leaf in leaves}
         return found.pop() if len(found) == 1 else None
 

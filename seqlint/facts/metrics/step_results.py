@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 STEPS = ("train_step", "test_step")
@@ -50,7 +50,7 @@ class RawResult:
 class StepResults:
     """What the steps of a file's models return."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, classes: Classes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph, classes: Classes) -> None:
         self._tree = tree
         self._names = names
         self._values = values

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Values
 
@@ -26,7 +26,7 @@ MAX_STEPS = 8
 class Counts:
     """The quotients of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, numbers: Numbers, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, numbers: Numbers, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

@@ -12,7 +12,7 @@ from seqlint.facts.code.tree import is_none
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.allocation_sites import Origins
+    from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.flow.call_frames import Traced
 
 Container = Literal["array", "list", "series", "frame"]
@@ -38,17 +38,17 @@ _STEPS = 8
 class Containers:
     """The containers of one file."""
 
-    def __init__(self, tree: Tree, names: Names, origins: Origins) -> None:
+    def __init__(self, tree: Tree, names: Names, allocation_sites: AllocationSites) -> None:
         self._tree = tree
         self._names = names
-        self._origins = origins
+        self._allocation_sites = allocation_sites
         self._known: dict[cst.BaseExpression, Container | None] = {}
 
     def kind(self, node: cst.BaseExpression) -> Container | None:
         """What an expression surely is; None if it can be anything else."""
         if node not in self._known:
             self._known[node] = None  # `x = x[order]` in a loop recurses to here
-            self._known[node] = self._agreed(self._origins.of(node), _STEPS)
+            self._known[node] = self._agreed(self._allocation_sites.of(node), _STEPS)
         return self._known[node]
 
     def _agreed(self, leaves: tuple[Traced | None, ...], steps: int) -> Container | None:
@@ -57,7 +57,7 @@ class Containers:
         return kinds.pop() if len(kinds) == 1 else None
 
     def _inner(self, node: cst.BaseExpression, leaf: Traced, steps: int) -> Container | None:
-        return self._agreed(self._origins.behind(type(leaf)(node, leaf.frame)), steps - 1) if steps else None
+        return self._agreed(self._allocation_sites.behind(type(leaf)(node, leaf.frame)), steps - 1) if steps else None
 
     def _of(self, leaf: Traced, steps: int) -> Container | None:
         node = leaf.node
@@ -98,7 +98,7 @@ class Containers:
         if word in _MADE_LISTS:
             return "list"
         if word in ("permutation", "integers", "standard_normal", "random", "normal", "uniform") and node.args:
-            maker = self._origins.behind(type(leaf)(node.func.value, leaf.frame))
+            maker = self._allocation_sites.behind(type(leaf)(node.func.value, leaf.frame))
             made = [found.node.func for found in maker if found is not None and isinstance(found.node, cst.Call)]
             known = made and all((self._names.qualified(f) or "").startswith("numpy.random.") for f in made)
             return "array" if known and len(made) == len(maker) else None
@@ -123,7 +123,7 @@ class Containers:
     def _unpacked(self, node: cst.Name, leaf: Traced, steps: int) -> Container | None:
         """`x_train, x_test = train_test_split(x)`, `(x, y), _ = keras.datasets.mnist.load_data()`."""
         kinds: set[Container | None] = set()
-        for binding in self._origins.reaching(leaf):
+        for binding in self._allocation_sites.reaching(leaf):
             value = binding.value
             if binding.kind != "unpack" or not isinstance(value, cst.Call):
                 return None

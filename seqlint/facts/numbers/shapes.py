@@ -17,7 +17,7 @@ from seqlint.facts.values.values import bound
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.libraries.array_constructors import Constructor
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Value, Values
@@ -36,7 +36,7 @@ class Shapes:
     """The arrays of one file."""
 
     def __init__(
-        self, names: Names, values: Values, numbers: Numbers, calls: Calls, keras: frozenset[KerasLine]
+        self, names: Names, values: Values, numbers: Numbers, calls: CallGraph, keras: frozenset[KerasLine]
     ) -> None:
         self._names = names
         self._values = values

@@ -13,7 +13,7 @@ from seqlint.facts.code.scopes import dotted
 from seqlint.facts.code.slices import span_of
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.orders.along import Along
-from seqlint.facts.orders.row_permutations import SELF, Moved
+from seqlint.facts.orders.row_permutations import SELF, RowPermutations
 from seqlint.facts.orders.together import Together, pairs_of, rows_of
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.instances.attributes import Attributes
-    from seqlint.facts.orders.row_permutations import Mixed, Variable
+    from seqlint.facts.orders.row_permutations import RowPermutation, Variable
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.orders.together import Pair
     from seqlint.facts.training.training import TrainerCall, Training
@@ -43,18 +43,18 @@ class Misaligned:
         several: whether more than these two belong together.
     """
 
-    first: Mixed
-    second: Mixed | None
+    first: RowPermutation
+    second: RowPermutation | None
     other: str
     fit: TrainerCall | None
     several: bool = False
 
 
-class Mixes:
+class Misalignments:
     """The shuffled pairs of one file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls, attributes: Attributes,
+        self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph, attributes: Attributes,
         training: Training, shuffles: Shuffles,
     ) -> None:  # fmt: skip
         self._tree = tree
@@ -65,7 +65,7 @@ class Mixes:
         self._attributes = attributes
         self._training = training
         self._shuffles = shuffles
-        self._moved = Moved(tree, names, values, shuffles, calls)
+        self._moved = RowPermutations(tree, names, values, shuffles, calls)
         self._together = Together(tree, names, classes, self._moved)
         self._along = Along(tree, names, values)
 
@@ -104,7 +104,7 @@ class Mixes:
                     by_slice.setdefault((reached.node, span_of(self._names, node)), set()).add(variable)
         return frozenset(pair for found in by_slice.values() for pair in pairs_of(found))
 
-    def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[Mixed]) -> Iterator[Misaligned]:
+    def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[RowPermutation]) -> Iterator[Misaligned]:
         for one in mixed:
             for other in _partners(pairs, one.variable):
                 settled = not self._is_index(one.node) and not self._hangs_on(one, other[1])
@@ -113,14 +113,14 @@ class Mixes:
                 if settled and not along and self._keeps_order(owner, other[1], one):
                     yield Misaligned(one, None, f"self.{other[1]}", None)
 
-    def _hangs_on(self, mixed: Mixed, name: str) -> bool:
+    def _hangs_on(self, mixed: RowPermutation, name: str) -> bool:
         """Whether a branch of the method depends on the other: `if self.y is None: np.random.shuffle(self.x)`."""
         function = self._tree.function(mixed.node)
         branches = self._tree.inside(function.body, cst.If) if function is not None else ()
         asked = (node for branch in branches for node in self._tree.inside(branch.test, cst.Attribute))
         return any(node.attr.value == name for node in asked)
 
-    def _keeps_order(self, owner: ClassFacts, name: str, mixed: Mixed) -> bool:
+    def _keeps_order(self, owner: ClassFacts, name: str, mixed: RowPermutation) -> bool:
         """Whether an attribute gets its rows once, in `__init__` before the shuffle, and nothing reorders them."""
         stores = 0
         for holder in owner.lineage:
@@ -136,7 +136,7 @@ class Mixes:
                         return False
         return stores == 1 and owner.lineage_is_known
 
-    def _goes_through(self, statement: cst.CSTNode, mixed: Mixed) -> bool:
+    def _goes_through(self, statement: cst.CSTNode, mixed: RowPermutation) -> bool:
         """Whether a statement uses the order that a shuffle draws: `self.y = [y[row] for row in order]`."""
         nodes = (*self._tree.inside(statement, cst.Attribute), *self._tree.inside(statement, cst.Name))
         return any(
@@ -182,7 +182,7 @@ class Mixes:
         if first is not None and second is not None and first != second and rows[0].index == rows[1].index:
             yield first, second
 
-    def _alone(self, pair: Pair, mixed: list[Mixed], call: TrainerCall) -> Iterator[Misaligned]:
+    def _alone(self, pair: Pair, mixed: list[RowPermutation], call: TrainerCall) -> Iterator[Misaligned]:
         """`np.random.shuffle(x)` and then `model.fit(x, y)`."""
         for one in mixed:
             other = pair[1] if one.variable == pair[0] else pair[0] if one.variable == pair[1] else None
@@ -194,7 +194,7 @@ class Mixes:
             if settled and not moved and self._before(one.statement, call.node) and self._stays(one, call.node):
                 yield Misaligned(one, None, other[1], call)
 
-    def _goes_along(self, names: list[cst.Name], mixed: Mixed, call: TrainerCall) -> bool:
+    def _goes_along(self, names: list[cst.Name], mixed: RowPermutation, call: TrainerCall) -> bool:
         """Whether other code reorders the rows of a partner with the shuffled ones, or they need no reordering."""
         if self._along.is_drawn_for_more(mixed):
             return True
@@ -219,7 +219,7 @@ class Mixes:
     def _apart(
         self,
         pairs: frozenset[Pair],
-        mixed: list[Mixed],
+        mixed: list[RowPermutation],
         functions: Iterable[cst.FunctionDef | None],
         call: TrainerCall | None,
     ) -> Iterator[Misaligned]:
@@ -241,14 +241,14 @@ class Mixes:
             if fits and self._stays(one, other.statement):
                 yield Misaligned(one, other, self._tree.text(one.node), call, several)
 
-    def _stays(self, mixed: Mixed, until: cst.CSTNode) -> bool:
+    def _stays(self, mixed: RowPermutation, until: cst.CSTNode) -> bool:
         """Whether a name still holds the shuffled rows at a place."""
         if not isinstance(mixed.node, cst.Name):
             return True
         late = [b.node for b in self._names.bindings(mixed.node) if self._before(mixed.statement, b.node)]
         return not any(self._before(node, until) and not self._tree.holds(mixed.statement, node) for node in late)
 
-    def _differ(self, one: Mixed, other: Mixed, functions: Iterable[cst.FunctionDef | None]) -> bool:
+    def _differ(self, one: RowPermutation, other: RowPermutation, functions: Iterable[cst.FunctionDef | None]) -> bool:
         """Whether two shuffles surely draw different orders: no permutation, seed or state in common."""
         if one.drawn is other.drawn or self._names.exclusive(one.statement, other.statement):
             return False
@@ -286,7 +286,7 @@ class Mixes:
         return any(self._shuffles.resets(call) for call in self._tree.inside(function.body, cst.Call))
 
 
-def _in_one(one: Mixed, other: Mixed, moved: set[tuple[cst.CSTNode, Variable]]) -> bool:
+def _in_one(one: RowPermutation, other: RowPermutation, moved: set[tuple[cst.CSTNode, Variable]]) -> bool:
     """Whether one of two statements reorders both variables: `x, y = shuffle(x, y)`."""
     crossed = {(one.statement, other.variable), (other.statement, one.variable)}
     return one.statement is not other.statement and not moved.isdisjoint(crossed)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.values.values import Values
 
@@ -26,7 +26,7 @@ SELF = "self"
 
 
 @dataclass(frozen=True, eq=False)
-class Mixed:
+class RowPermutation:
     """A variable that is brought into its own order.
 
     Attributes:
@@ -44,10 +44,10 @@ class Mixed:
     by_helper: bool = False
 
 
-class Moved:
+class RowPermutations:
     """The shuffled variables of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, shuffles: Shuffles, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, shuffles: Shuffles, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -55,19 +55,19 @@ class Moved:
         self._calls = calls
 
     @cached_property
-    def all(self) -> tuple[Mixed, ...]:
+    def all(self) -> tuple[RowPermutation, ...]:
         """In reading order."""
         found = (mixed for shuffle in self._shuffles.all for mixed in self._of_shuffle(shuffle))
         return tuple(sorted(found, key=lambda mixed: self._tree.order[mixed.statement]))
 
-    def _of_shuffle(self, shuffle: Shuffle) -> Iterator[Mixed]:
+    def _of_shuffle(self, shuffle: Shuffle) -> Iterator[RowPermutation]:
         if shuffle.way == "in place":
             for subject in (
                 self._each(shuffle) if len(shuffle.node.args) == 1 else ()
             ):  # `random.shuffle(x, draw)`: unknown
                 variable = self.variable(subject)
                 if variable is not None:
-                    yield Mixed(variable, subject, shuffle.node, replace(shuffle))
+                    yield RowPermutation(variable, subject, shuffle.node, replace(shuffle))
         elif len(shuffle.subjects) == 1:
             yield from self._taken_back(shuffle, shuffle.node, shuffle.subjects[0])
         elif shuffle.way == "numbers":
@@ -93,16 +93,18 @@ class Moved:
         values = self._values.of(generator) if generator is not None else ()
         return any(value is None or self._tree.holds(body, value) for value in values)
 
-    def _taken_back(self, shuffle: Shuffle, value: cst.CSTNode, subject: cst.BaseExpression) -> Iterator[Mixed]:
+    def _taken_back(
+        self, shuffle: Shuffle, value: cst.CSTNode, subject: cst.BaseExpression
+    ) -> Iterator[RowPermutation]:
         """`x = np.random.permutation(x)`."""
         assign = self._tree.parents[value]
         variable = self.variable(subject)
         if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or variable is None:
             return
         if self.variable(assign.targets[0].target) == variable:
-            yield Mixed(variable, subject, assign, shuffle)
+            yield RowPermutation(variable, subject, assign, shuffle)
 
-    def _taken_back_together(self, shuffle: Shuffle) -> Iterator[Mixed]:
+    def _taken_back_together(self, shuffle: Shuffle) -> Iterator[RowPermutation]:
         """`x, y = shuffle(x, y)`: one order for several."""
         assign = self._tree.parents[shuffle.node]
         target = assign.targets[0].target if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
@@ -112,9 +114,9 @@ class Moved:
         if taken == given:
             for variable, subject in zip(given, shuffle.subjects, strict=True):
                 if variable is not None:
-                    yield Mixed(variable, subject, assign, shuffle)
+                    yield RowPermutation(variable, subject, assign, shuffle)
 
-    def _through(self, shuffle: Shuffle) -> Iterator[Mixed]:
+    def _through(self, shuffle: Shuffle) -> Iterator[RowPermutation]:
         """`x = x[order]` for a permutation."""
         for part in self._tree.all(cst.Subscript):
             index = part.slice[0].slice
@@ -125,7 +127,7 @@ class Moved:
 
     # -- helpers ----------------------------------------------------------------------------------------------------
 
-    def _by_helper(self, shuffle: Shuffle) -> Iterator[Mixed]:
+    def _by_helper(self, shuffle: Shuffle) -> Iterator[RowPermutation]:
         """`self._mix(self.x)`, and `self.x = self._mixed(self.x)`: a function that only shuffles its argument."""
         function = self._tree.function(shuffle.node)
         if function is None or len(shuffle.node.args) != 1 or self._resets_or_more(function):
@@ -139,7 +141,7 @@ class Moved:
             if given is None or variable is None:
                 continue
             if shuffle.way == "in place":
-                yield Mixed(variable, given, call, drawn, by_helper=True)
+                yield RowPermutation(variable, given, call, drawn, by_helper=True)
             else:
                 yield from (replace(m, by_helper=True) for m in self._taken_back(drawn, call, given))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.project.project import Project
 
 
-def made_above(project: Project, base: str, attribute: str) -> frozenset[str]:
+def makers_in_bases(project: Project, base: str, attribute: str) -> frozenset[str]:
     """The canonical names of what is called for an attribute in the `__init__` of a base: "numpy.random.default_rng".
 
     None at all where another method, or anything but a call, gives it a value, or a base can't be read.

@@ -26,7 +26,7 @@ _MAY_NOT_RUN = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.FunctionDef, ast.AsyncFun
 
 
 @dataclass(frozen=True, eq=False)
-class FarCall:
+class ExternalCall:
     """A call of a library that a function of another file makes.
 
     Attributes:
@@ -42,14 +42,14 @@ class FarCall:
     direct: bool
 
 
-class Beyond:
+class CalleeSummaries:
     """The functions of other files, as one file calls them."""
 
     def __init__(self, project: Project | None) -> None:
         self._project = project
-        self._known: dict[tuple[str, bytes], tuple[FarCall, ...]] = {}
+        self._known: dict[tuple[str, bytes], tuple[ExternalCall, ...]] = {}
 
-    def calls(self, name: str | None, word: bytes) -> tuple[FarCall, ...]:
+    def calls(self, name: str | None, word: bytes) -> tuple[ExternalCall, ...]:
         """What a function of another file calls whenever it is called, conditions left out.
 
         Args:
@@ -70,7 +70,7 @@ class Beyond:
         return any(each.type is None or _BROAD.search(ast.unparse(each.type)) for each in handlers)
 
 
-def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[FarCall]:
+def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[ExternalCall]:
     found = _found(project, name, word) if deep else None
     if found is None:
         return
@@ -83,7 +83,7 @@ def _reached(project: Project, name: str, word: bytes, deep: int) -> Iterator[Fa
             continue
         for origin in view.origins(".".join(filter(None, (module, root, dotted)))):
             if view.file(origin) is None:
-                yield FarCall(canonical(origin), call, function, deep == _DEEP)
+                yield ExternalCall(canonical(origin), call, function, deep == _DEEP)
             else:
                 yield from _reached(view, origin, word, deep - 1)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _ROUNDS = 8
 
 
-class Varying:
+class IndexDependence:
     """The names that hang on the index on the way through one method.
 
     Args:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_LISTED = 600
 
 
-def near(path: str | Path, *suffixes: str) -> Iterator[Path]:
+def neighbours(path: str | Path, *suffixes: str) -> Iterator[Path]:
     """The files of the folder, of those below it, and of the one above where the folder is a package."""
     own = Path(os.path.abspath(path))
     top = own.parent

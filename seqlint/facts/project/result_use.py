@@ -23,7 +23,7 @@ _DEEP = 4
 _Use = Literal["batch", "items", "sample", "open", "neutral"]
 
 
-class Fates:
+class ResultUses:
     """The results on the way through one method.
 
     Args:

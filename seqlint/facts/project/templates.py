@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from seqlint.facts.libraries.canonical_names import NEUTRAL
 from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
-from seqlint.facts.project.index_dependence import Varying
-from seqlint.facts.project.result_use import Fate, Fates
+from seqlint.facts.project.index_dependence import IndexDependence
+from seqlint.facts.project.result_use import Fate, ResultUses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -147,7 +147,7 @@ class _Walk:
     def found(self) -> tuple[Asked, ...]:
         if self._start is None:
             return ()
-        fates = Fates(self._start[1], self._calls)
+        fates = ResultUses(self._start[1], self._calls)
         owner, file = self._chain.classes[self._start[0]]
         by = f"{owner.name}.{self._start[1].name}"
         found = []
@@ -221,9 +221,9 @@ class _Walk:
         return any("pool" in word.lower() or word in _POOLS for word in self._words)
 
     @cached_property
-    def _varying(self) -> Varying:
+    def _varying(self) -> IndexDependence:
         assert self._start is not None
-        return Varying(self._start[1], self._calls)
+        return IndexDependence(self._start[1], self._calls)
 
 
 def _is_run(around: ast.AST | None, node: ast.Attribute) -> bool:

@@ -229,7 +229,7 @@ def _known(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
     made = facts.training.class_of(node)
     if made is not None:
         yield MoreKnown("instance of", f"{made.name}, line {here(facts, made.node)}")
-    if (kind := facts.feeds.kind(node)) not in ("arrays", "unknown"):
+    if (kind := facts.input_kinds.kind(node)) not in ("arrays", "unknown"):
         yield MoreKnown("data", kind)
     func = node.func if isinstance(node, cst.Call) else None
     if isinstance(func, cst.Attribute) and func.attr.value in SIGNATURES:
@@ -240,7 +240,7 @@ def _known(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
 
 def _ran(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
     """The method that a call runs, and the class whose attribute is read."""
-    function = facts.code_calls.called(node) if isinstance(node, cst.Call) else None
+    function = facts.call_graph.called(node) if isinstance(node, cst.Call) else None
     if function is not None:
         owner = facts.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         prefix = f"{owner.name.value}." if isinstance(owner, cst.ClassDef) else ""

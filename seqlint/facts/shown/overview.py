@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts import Answer, CallbackList, ClassFacts, Facts, Kind, Listed, Maker, Role, TrainerCall
     from seqlint.facts.batches.batches import MakerKind
-    from seqlint.facts.training.input_kinds import FeedKind
+    from seqlint.facts.training.input_kinds import InputKind
     from seqlint.facts.training.strategies import Held
 
 KINDS: tuple[Kind, ...] = ("sequence", "callback", "metric", "model")
@@ -72,7 +72,7 @@ class DataKnown:
 
     role: Role
     text: str
-    kind: FeedKind
+    kind: InputKind
     values: tuple[Spoken, ...]
     classes: tuple[str, ...]
 
@@ -210,7 +210,7 @@ def _data(facts: Facts, role: Role, data: cst.BaseExpression) -> DataKnown:
     values = tuple(spoken(facts, value) for value in facts.values.of(data))
     classes = tuple(UNKNOWN if made is None else made.name for made in facts.training.classes_of(data))
     return DataKnown(
-        role, short(facts, data), facts.feeds.kind(data), values, () if set(classes) == {UNKNOWN} else classes
+        role, short(facts, data), facts.input_kinds.kind(data), values, () if set(classes) == {UNKNOWN} else classes
     )
 
 

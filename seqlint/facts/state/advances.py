@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batches
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.instances.attributes import Attributes, Touch
 
 _MAKES = frozenset(
@@ -55,7 +55,7 @@ class Advance:
 class Advances:
     """The places in one file where Sequences advance an iterator."""
 
-    def __init__(self, batches: Batches, attributes: Attributes, calls: Calls) -> None:
+    def __init__(self, batches: Batches, attributes: Attributes, calls: CallGraph) -> None:
         self._batches = batches
         self._attributes = attributes
         self._calls = calls

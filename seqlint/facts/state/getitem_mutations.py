@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
-CarriedKind = Literal["cursor", "taken", "collected", "reordered"]
+GetitemMutationKind = Literal["cursor", "taken", "collected", "reordered"]
 """*cursor*: a number or slice that advances. *taken*: items are removed. *collected*: the results of all calls are kept, and
 read elsewhere. *reordered*: what batches are picked from gets another order."""
 
@@ -36,7 +36,7 @@ _STEPS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Carried:
+class GetitemMutation:
     """One attribute that carries something from batch to batch.
 
     Attributes:
@@ -45,14 +45,14 @@ class Carried:
         node: the statement or call that changes it.
     """
 
-    kind: CarriedKind
+    kind: GetitemMutationKind
     owner: ClassFacts
     reached: Reached
     name: str
     node: cst.CSTNode
 
 
-class Carries:
+class GetitemMutations:
     """What the Sequences of one file carry from batch to batch."""
 
     def __init__(self, batches: Batches, attributes: Attributes, advances: Advances, training: Training) -> None:
@@ -65,15 +65,15 @@ class Carries:
         self._values: Values = batches.flow.values
 
     @cached_property
-    def all(self) -> tuple[Carried, ...]:
+    def all(self) -> tuple[GetitemMutation, ...]:
         """Each attribute once for the class that changes it, in reading order."""
-        found: dict[cst.CSTNode, Carried] = {}
+        found: dict[cst.CSTNode, GetitemMutation] = {}
         for owner in self._batches.sequences:
             for carried in self.of(owner):
                 found.setdefault(carried.node, carried)
         return tuple(sorted(found.values(), key=lambda carried: self._tree.order[carried.node]))
 
-    def of(self, owner: ClassFacts) -> tuple[Carried, ...]:
+    def of(self, owner: ClassFacts) -> tuple[GetitemMutation, ...]:
         """What one Sequence carries."""
         touches: dict[str, list[tuple[Reached, Touch]]] = defaultdict(list)
         hooks = {reached.node for reached in owner.reachable(*HOOKS)}  # what is done for each epoch, started early
@@ -84,18 +84,18 @@ class Carries:
         found = (self._carried(owner, name, mine) for name, mine in touches.items() if name not in iterators)
         return tuple(carried for carried in found if carried is not None)
 
-    def _carried(self, owner: ClassFacts, name: str, mine: list[tuple[Reached, Touch]]) -> Carried | None:
+    def _carried(self, owner: ClassFacts, name: str, mine: list[tuple[Reached, Touch]]) -> GetitemMutation | None:
         if any(self._is_begun_anew(touch, reached, name) for reached, touch in mine) or self._is_memo(mine):
             return None
         for reached, touch in mine:
             kind = self._kind(owner, touch)
             if kind is not None and self._counts(owner, name, kind, mine, touch):
-                return Carried(kind, owner, reached, name, self._place(touch))
+                return GetitemMutation(kind, owner, reached, name, self._place(touch))
         return None
 
     # -- what is done -----------------------------------------------------------------------------------------------
 
-    def _kind(self, owner: ClassFacts, touch: Touch) -> CarriedKind | None:
+    def _kind(self, owner: ClassFacts, touch: Touch) -> GetitemMutationKind | None:
         if touch.kind == "augment" or (touch.kind == "assign" and self._moves_on(owner, touch)):
             return "cursor"
         if touch.kind == "delete" or touch.kind != "change":
@@ -215,7 +215,7 @@ class Carries:
     # -- whether a batch depends on it ------------------------------------------------------------------------------
 
     def _counts(
-        self, owner: ClassFacts, name: str, kind: CarriedKind, mine: list[tuple[Reached, Touch]], touch: Touch
+        self, owner: ClassFacts, name: str, kind: GetitemMutationKind, mine: list[tuple[Reached, Touch]], touch: Touch
     ) -> bool:
         reads = [
             t for _, t in mine if t is not touch and t.kind in ("read", "change") and not self._is_quiet(owner, t, name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.logging_statements import Sayings
+from seqlint.facts.code.logging_statements import LoggingStatements
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import first_index
 from seqlint.facts.state.known_calls import DRAWS, NUMBERS, RANDOM, is_plain
@@ -17,11 +17,11 @@ from seqlint.facts.state.modes import Mode, Modes
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.classes.classes import ClassFacts
-    from seqlint.facts.classes.template_methods import Piece
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.classes.template_methods import TemplateMethod
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.state.advances import Advances
-    from seqlint.facts.state.getitem_mutations import Carries
+    from seqlint.facts.state.getitem_mutations import GetitemMutations
 
 _FRAMES = frozenset({"iloc", "loc", "values"})
 _STEPS = 4
@@ -43,7 +43,7 @@ class Ignored:
     function: cst.FunctionDef
     index: cst.Param
     drawn: bool
-    piece: Piece | None = None
+    piece: TemplateMethod | None = None
     mode: Mode | None = None
 
 
@@ -53,19 +53,19 @@ class Indexes:
     def __init__(
         self,
         batches: Batches,
-        calls: Calls,
+        calls: CallGraph,
         counts: Counts,
         advances: Advances,
-        carried: Carries,
+        getitem_mutations: GetitemMutations,
     ) -> None:
         self._batches = batches
         self._calls = calls
         self._counts = counts
         self._advances = advances
-        self._carried = carried
+        self._getitem_mutations = getitem_mutations
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._sayings = Sayings(self._tree, self._names)
+        self._logging = LoggingStatements(self._tree, self._names)
         self._values = batches.flow.values
         self._modes = Modes(batches.flow.values, calls)
 
@@ -91,7 +91,7 @@ class Indexes:
         taken = parameters(function.params)
         if len(taken) != 2 or taken[1].star or function.decorators or function.asynchronous:
             return None
-        if not owner.lineage_is_known or self._advances.of(owner) or self._carried.of(owner):
+        if not owner.lineage_is_known or self._advances.of(owner) or self._getitem_mutations.of(owner):
             return None
         if self._is_used(function, taken[1].name.value, _STEPS):
             mode = self._modes.of(owner, function, taken[1].name.value) if self._means_parts(owner) else None
@@ -101,7 +101,7 @@ class Indexes:
             return None
         return Ignored(owner, function, taken[1], drawn)
 
-    def _judged_piece(self, maker: Maker, owner: ClassFacts, piece: Piece) -> Ignored | None:
+    def _judged_piece(self, maker: Maker, owner: ClassFacts, piece: TemplateMethod) -> Ignored | None:
         """What a base in another file hands the index to, and makes nothing else of it."""
         function, asked = maker.function, piece.asked
         if not piece.is_all or not piece.varying or function.decorators:
@@ -110,7 +110,7 @@ class Indexes:
             return None
         if not asked.words.isdisjoint(DRAWS) or not asked.sets.isdisjoint(self._read(owner)):
             return None
-        if self._advances.of(owner) or self._carried.of(owner):
+        if self._advances.of(owner) or self._getitem_mutations.of(owner):
             return None
         drawn = self._draws(owner)
         parts = self._means_parts(owner) if owner.method("__len__") is not None else asked.counts_parts
@@ -156,7 +156,7 @@ class Indexes:
     def _is_said(self, use: cst.Name) -> bool:
         """Whether it only goes into a message."""
         calls = (found for found in self._tree.ancestors(use) if isinstance(found, cst.Call))
-        return any(self._sayings.says(call) for call in calls)
+        return any(self._logging.says(call) for call in calls)
 
     # -- what batches are made of -----------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class Indexes:
                 word = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
                 if name.startswith(RANDOM) or (not name and word in DRAWS):
                     drawn = drawn or rows or (word or name.rpartition(".")[2]) not in NUMBERS
-                elif not self._sayings.says(call) and not is_plain(self._calls, call, name, word):
+                elif not self._logging.says(call) and not is_plain(self._calls, call, name, word):
                     return None
         return drawn
 

@@ -9,7 +9,7 @@ import libcst as cst
 from seqlint.facts.code.tree import is_super
 
 if TYPE_CHECKING:
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
 
 RANDOM = ("numpy.random.", "random.", "tensorflow.random.", "keras.random.", "secrets.")
 DRAWS = frozenset({
@@ -46,7 +46,7 @@ _METHODS = frozenset({
 })  # fmt: skip
 
 
-def is_plain(calls: Calls, call: cst.Call, name: str, word: str) -> bool:
+def is_plain(calls: CallGraph, call: cst.Call, name: str, word: str) -> bool:
     """Whether a call gives the same each time, or runs code that is in sight.
 
     Args:

@@ -14,7 +14,7 @@ from seqlint.facts.state.known_calls import DRAWS, RANDOM, is_plain
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 _SAME = re.compile(r"(?i)debug|overfit|sanity|smoke|dummy|fixed|whole|full|single|None")
@@ -39,7 +39,7 @@ class Mode:
 class Modes:
     """The modes of the Sequences of one file."""
 
-    def __init__(self, values: Values, calls: Calls) -> None:
+    def __init__(self, values: Values, calls: CallGraph) -> None:
         self._tree = values.tree
         self._names = values.names
         self._values = values

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.libraries.array_constructors import GENERATORS
-from seqlint.facts.project.base_attributes import made_above
-from seqlint.facts.project.callee_summaries import Beyond
+from seqlint.facts.project.base_attributes import makers_in_bases
+from seqlint.facts.project.callee_summaries import CalleeSummaries
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
@@ -57,7 +57,7 @@ class NumpyDraws:
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[NumpyDraw, ...]:
         """The draws on the way to a batch, in reading order; none from the global generator where it is seeded on the way."""
@@ -85,16 +85,16 @@ class NumpyDraws:
         bases = [
             base for holder in owner.lineage for each in holder.bases if isinstance(base := holder.base(each), str)
         ]
-        made = made_above(project, bases[0], held.attr.value) if len(bases) == 1 else frozenset()
+        made = makers_in_bases(project, bases[0], held.attr.value) if len(bases) == 1 else frozenset()
         return bool(made) and made <= GENERATORS
 
     def _seeds(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func)
-        return name in _SEEDS or any(far.name in _SEEDS for far in self._beyond.calls(name, b"seed"))
+        return name in _SEEDS or any(far.name in _SEEDS for far in self._callees.calls(name, b"seed"))
 
     def _draws_beyond(self, name: str) -> bool:
         """Whether a function of another file surely draws from NumPy's global generator."""
-        found = (far.name.rpartition(".") for far in self._beyond.calls(name, b"random"))
+        found = (far.name.rpartition(".") for far in self._callees.calls(name, b"random"))
         return any(library == "numpy.random" and method not in _NO_DRAWS for library, _, method in found)
 
     def _draw(self, call: cst.Call, frame: Frame, frames: tuple[Frame, ...]) -> NumpyDraw | None:

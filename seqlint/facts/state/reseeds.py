@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.callee_summaries import Beyond
+from seqlint.facts.project.callee_summaries import CalleeSummaries
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.instances.attributes import Attributes
     from seqlint.facts.instances.writes import Write, Writes
-    from seqlint.facts.project.callee_summaries import FarCall
+    from seqlint.facts.project.callee_summaries import ExternalCall
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -80,7 +80,7 @@ class Reseeds:
         self._tree: Tree = batches.flow.tree
         self._names: Names = batches.flow.names
         self._values: Values = batches.flow.values
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[Reseed, ...]:
@@ -164,7 +164,7 @@ class Reseeds:
         families = tuple(family for seed in seeds for family in _DRAWS.get(seed, ()))
         for call in self._tree.inside(reached.node.body, cst.Call):
             name = self._names.qualified(call.func) or ""
-            for each in (name, *(far.name for far in self._beyond.calls(name, b"random"))):
+            for each in (name, *(far.name for far in self._callees.calls(name, b"random"))):
                 if each.startswith(families or "?") and each.rpartition(".")[2] not in _NO_DRAWS:
                     return True
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "random_transform":
@@ -179,7 +179,7 @@ class Reseeds:
             return False
         return any(self._is_still_beyond(owner, far, call) for far in write.far)
 
-    def _is_still_beyond(self, owner: ClassFacts, far: FarCall, call: cst.Call) -> bool:
+    def _is_still_beyond(self, owner: ClassFacts, far: ExternalCall, call: cst.Call) -> bool:
         """`np.random.seed(7)`, or the argument of the call, or the default, for the parameter that becomes the seed."""
         value = far.node.args[0]
         if isinstance(value, ast.Name) and far.direct:

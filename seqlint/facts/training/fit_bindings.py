@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -32,7 +32,7 @@ Variable = tuple[Scope | cst.ClassDef, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class FitBinding:
     """A fit that trains on instances of a class.
 
     Attributes:
@@ -43,29 +43,36 @@ class Trained:
     parts: tuple[cst.BaseExpression, ...]
 
 
-class Trainings:
+class FitBindings:
     """Which fits of one file train on which classes."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, feeds: Feeds, calls: Calls
+        self,
+        tree: Tree,
+        names: Names,
+        values: Values,
+        classes: Classes,
+        training: Training,
+        input_kinds: InputKinds,
+        calls: CallGraph,
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._calls = calls
-        self._on: dict[tuple[str, cst.FunctionDef], tuple[Trained, ...] | None] = {}
+        self._on: dict[tuple[str, cst.FunctionDef], tuple[FitBinding, ...] | None] = {}
 
-    def on(self, hook: Hook) -> tuple[Trained, ...] | None:
+    def on(self, hook: Hook) -> tuple[FitBinding, ...] | None:
         """Every fit in which Keras calls the hook; None where one may be out of sight, or trains on something else at times."""
         if (hook.name, hook.node) not in self._on:
             self._on[hook.name, hook.node] = self._fits(hook)
         return self._on[hook.name, hook.node]
 
-    def _fits(self, hook: Hook) -> tuple[Trained, ...] | None:
-        found: list[Trained] = []
+    def _fits(self, hook: Hook) -> tuple[FitBinding, ...] | None:
+        found: list[FitBinding] = []
         for call in self._training.calls:
             if call.method not in FITS or call.data is None:
                 continue
@@ -73,7 +80,7 @@ class Trainings:
             if parts is None:
                 return None
             if parts:
-                found.append(Trained(call, parts))
+                found.append(FitBinding(call, parts))
         return tuple(found) if self._all_seen(hook) else None
 
     def _parts(self, hook: Hook, data: cst.BaseExpression) -> tuple[cst.BaseExpression, ...] | None:
@@ -94,12 +101,12 @@ class Trainings:
         Args:
             through: only what is wrapped by a class that forwards this hook.
         """
-        held = self._feeds.collected(data)
+        held = self._input_kinds.collected(data)
         if wraps == 0:
             return (data,)
         if held is not None:
             return tuple(part for element in held.elements for part in self.parts(element, wraps - 1, through))
-        makers = [call for call in self._feeds.makers(data) if not through or self._forwards(call, through)]
+        makers = [call for call in self._input_kinds.makers(data) if not through or self._forwards(call, through)]
         inner = [part for call in makers for a in call.args for part in self.parts(a.value, wraps - 1, through)]
         return (data, *(part for part in inner if self._training.is_sequence(part) == "yes"))
 

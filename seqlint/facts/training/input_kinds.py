@@ -16,11 +16,11 @@ from seqlint.facts.values.looped import Looped
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Value, Values
 
-FeedKind = Literal["sequence", "generator", "dataset", "arrays", "unknown"]
+InputKind = Literal["sequence", "generator", "dataset", "arrays", "unknown"]
 
 _FLOWS = frozenset({"flow", "flow_from_directory", "flow_from_dataframe"})
 _FLOW_MAKERS = frozenset({"keras.preprocessing.image.ImageDataGenerator"})
@@ -33,10 +33,10 @@ _MAX_LINKS = 40
 _NO_ROOT: frozenset[str | None] = frozenset({None})
 
 
-class Feeds:
+class InputKinds:
     """The data of trainer calls."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, training: Training, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, training: Training, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -46,9 +46,9 @@ class Feeds:
         self._followed = Followed(names, values, calls)
         self._collections = Collections(tree, names, self._followed)
         self._heads: dict[cst.CSTNode, frozenset[str | None]] = {}
-        self._known: dict[cst.CSTNode, FeedKind] = {}
+        self._known: dict[cst.CSTNode, InputKind] = {}
 
-    def kind(self, node: cst.BaseExpression) -> FeedKind:
+    def kind(self, node: cst.BaseExpression) -> InputKind:
         """What an expression surely is. `None` counts as arrays: nothing of it needs workers."""
         kinds = {self._kind(value) for value in self._values_of(node)}
         if kinds == {"unknown"}:
@@ -105,7 +105,7 @@ class Feeds:
         named = {argument.keyword.value: argument for argument in value.args if argument.keyword is not None}
         return {**named} if len(named) == len(value.args) else None
 
-    def _kind(self, value: Value) -> FeedKind:
+    def _kind(self, value: Value) -> InputKind:
         if value is None:
             return "unknown"
         if isinstance(value, cst.Call) and (kind := self._kind_of_call(value)) != "unknown":
@@ -118,7 +118,7 @@ class Feeds:
             return "arrays"
         return self._kind_of_root(value)
 
-    def _kind_of_call(self, value: cst.Call) -> FeedKind:
+    def _kind_of_call(self, value: cst.Call) -> InputKind:
         if self._training.is_sequence(value) == "yes" or self._is_keras_sequence(value):
             return "sequence"
         function = self._calls.called(value)
@@ -155,7 +155,7 @@ class Feeds:
         values = self._followed.of(node)
         return all(isinstance(value, cst.Call) and self._training.made(value) for value in values)
 
-    def _made_elsewhere(self, value: cst.Call) -> FeedKind:
+    def _made_elsewhere(self, value: cst.Call) -> InputKind:
         """What a function of another file of the project gives: a generator, a dataset."""
         kinds = {_kind_of_made(each) for each in self._training.made(value)}
         return kinds.pop() if len(kinds) == 1 else "unknown"
@@ -169,19 +169,19 @@ class Feeds:
         maker = self._followed.only(value.func.value)
         return isinstance(maker, cst.Call) and self._names.qualified(maker.func) in _FLOW_MAKERS
 
-    def _kind_of_collection(self, value: cst.Tuple | cst.List | cst.Dict) -> FeedKind:
+    def _kind_of_collection(self, value: cst.Tuple | cst.List | cst.Dict) -> InputKind:
         """A tuple of arrays is arrays. With a Sequence in it Keras takes it as `(sequence, None)` alone."""
         if value not in self._known:
             self._known[value] = "unknown"  # `x = (x, x)` in a loop leads back here
             self._known[value] = self._kind_of_elements(value)
         return self._known[value]
 
-    def _kind_of_elements(self, value: cst.Tuple | cst.List | cst.Dict) -> FeedKind:
+    def _kind_of_elements(self, value: cst.Tuple | cst.List | cst.Dict) -> InputKind:
         found = self.collected(value)
         elements = found.elements if found is not None else ()
         return "unknown" if any(self.kind(element) == "sequence" for element in elements) else "arrays"
 
-    def _kind_of_root(self, value: cst.BaseExpression) -> FeedKind:
+    def _kind_of_root(self, value: cst.BaseExpression) -> InputKind:
         kinds = {_kind_of_name(name) for name in self._roots(value, _MAX_LINKS)}
         return kinds.pop() if len(kinds) == 1 else "unknown"
 
@@ -224,11 +224,11 @@ class Feeds:
         return self._collections.collected(node)
 
 
-def _kind_of_made(name: str) -> FeedKind:
+def _kind_of_made(name: str) -> InputKind:
     return "generator" if name == GENERATOR else "dataset" if is_dataset(name) else "unknown"
 
 
-def _kind_of_name(name: str | None) -> FeedKind:
+def _kind_of_name(name: str | None) -> InputKind:
     if name is None:
         return "unknown"
     if name.startswith(_DATASETS) or name.endswith(_DATASET_ENDS):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.fit_bindings import Trainings
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.training.fit_bindings import FitBindings
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -48,7 +48,7 @@ class Loading:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes,
-        training: Training, trained: Trainings, feeds: Feeds, *, has_setters: bool, elsewhere: Elsewhere,
+        training: Training, fit_bindings: FitBindings, input_kinds: InputKinds, *, has_setters: bool, elsewhere: Elsewhere,
     ) -> None:  # fmt: skip
         """Args:
         has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
@@ -59,8 +59,8 @@ class Loading:
         self._values = values
         self._classes = classes
         self._training = training
-        self._trained = trained
-        self._feeds = feeds
+        self._fit_bindings = fit_bindings
+        self._input_kinds = input_kinds
         self._has_setters = has_setters
         self._elsewhere = elsewhere
         self._others: dict[ClassFacts, frozenset[str]] = {}
@@ -91,10 +91,10 @@ class Loading:
         """Whether a trainer call reads a Sequence in processes, be its class of this file or of another."""
         found: list[Answer] = []
         given = self._given(call, "use_multiprocessing")
-        parts = [part for _, data in call.feeds for part in self._trained.parts(data)]
-        for part in (part for part in parts if self._feeds.kind(part) == "sequence"):
+        parts = [part for _, data in call.feeds for part in self._fit_bindings.parts(data)]
+        for part in (part for part in parts if self._input_kinds.kind(part) == "sequence"):
             found += [self._on("use_multiprocessing", given[1])] if given is not None else []
-            for maker in self._feeds.makers(part):
+            for maker in self._input_kinds.makers(part):
                 made = self._names.definition(maker.func)
                 if isinstance(made, cst.ClassDef):
                     found.append(self.processes(self._classes.of(made)))
@@ -187,18 +187,23 @@ class Loading:
             if given is None:
                 continue
             node, value = given
-            fed = {found for _, data in call.feeds for part in self._trained.parts(data) for found in self._reads(part)}
+            fed = {
+                found
+                for _, data in call.feeds
+                for part in self._fit_bindings.parts(data)
+                for found in self._reads(part)
+            }
             if fed & set(made):
                 yield Setting(name, node, value, self._on(name, value))
             elif None in fed and self._on(name, value) != "no":
                 yield Setting(name, node, value, "unknown")
 
     def _reads(self, part: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
-        if self._feeds.kind(part) in ("arrays", "dataset", "generator"):
+        if self._input_kinds.kind(part) in ("arrays", "dataset", "generator"):
             return ()
         if not any(value is None or isinstance(value, cst.Call) for value in self._values.of(part)):
             return ()  # a number, a string
-        makers = (self._names.definition(maker.func) for maker in self._feeds.makers(part))
+        makers = (self._names.definition(maker.func) for maker in self._input_kinds.makers(part))
         classes = tuple(self._classes.of(made) for made in makers if isinstance(made, cst.ClassDef))
         return classes or self._training.classes_of(part)
 
@@ -208,7 +213,7 @@ class Loading:
 
     def _unpacked(self, call: cst.Call, name: SettingName) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
         for spread in (argument for argument in call.args if argument.star == "**"):
-            place = (self._feeds.options(spread.value) or {}).get(name)
+            place = (self._input_kinds.options(spread.value) or {}).get(name)
             holder = self._tree.parents[place] if isinstance(place, cst.BaseExpression) else place
             if isinstance(holder, (cst.DictElement, cst.Arg)):
                 return holder, holder.value

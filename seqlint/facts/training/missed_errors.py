@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.exception_classes import Errors
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -70,7 +70,7 @@ class MissedErrors:
     """The handlers of one file that never match."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training, classes: Classes, errors: Errors,
+        self, tree: Tree, names: Names, values: Values, calls: CallGraph, training: Training, classes: Classes, errors: Errors,
         external: Callable[[str], MissedErrors | None],
     ) -> None:  # fmt: skip
         """`external` gives the handlers of the file that a name of another file leads to."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.callback_lists import CallbackLists
-    from seqlint.facts.training.input_kinds import Feeds
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import TrainerCall
 
 _MODEL = re.compile(r"(?:^model|models?|nets?|networks?|autoencoder|discriminator|critic)(?:_?\d+)?$", re.IGNORECASE)
@@ -38,14 +38,16 @@ _KERAS_ALONE = frozenset({
 """No model of another library takes these, but for those in `LIKE_KERAS`. `workers` and `epochs` are not among them."""
 
 
-class Signs:
+class ModelEvidence:
     """The signs that a receiver is a Keras model, apart from where it comes from."""
 
-    def __init__(self, tree: Tree, names: Names, classes: Classes, feeds: Feeds, callback_lists: CallbackLists) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, classes: Classes, input_kinds: InputKinds, callback_lists: CallbackLists
+    ) -> None:
         self._tree = tree
         self._names = names
         self._classes = classes
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._callback_lists = callback_lists
 
     # -- the file ---------------------------------------------------------------------------------------------------
@@ -113,19 +115,19 @@ class Signs:
             if argument.keyword is not None:
                 yield argument.keyword.value
             elif argument.star == "**":
-                yield from self._feeds.options(argument.value) or ()
+                yield from self._input_kinds.options(argument.value) or ()
 
     def _is_given_keras(self, call: TrainerCall) -> bool:
         """Whether the data is surely a Sequence or a tf.data dataset, or a callback surely one of Keras."""
-        if any(self._feeds.kind(data) in ("sequence", "dataset") for _, data in call.feeds):
+        if any(self._input_kinds.kind(data) in ("sequence", "dataset") for _, data in call.feeds):
             return True
         if self.named(call) and any(self._holds_sequence(data) for _, data in call.feeds):
             return True
         return self._has_callback(call)
 
     def _holds_sequence(self, data: cst.BaseExpression) -> bool:
-        held = self._feeds.collected(data)
-        return held is not None and any(self._feeds.kind(element) == "sequence" for element in held.elements)
+        held = self._input_kinds.collected(data)
+        return held is not None and any(self._input_kinds.kind(element) == "sequence" for element in held.elements)
 
     def _has_callback(self, call: TrainerCall) -> bool:
         members = (

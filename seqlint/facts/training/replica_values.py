@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.backward_slice import Reasons
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.backward_slice import BackwardSlice
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.values.values import Values
 
@@ -71,7 +71,13 @@ class ReplicaValues:
     """What the custom loops of a file decide by."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, strategies: Strategies, computed: Reasons
+        self,
+        tree: Tree,
+        names: Names,
+        values: Values,
+        calls: CallGraph,
+        strategies: Strategies,
+        computed: BackwardSlice,
     ) -> None:
         self._tree = tree
         self._names = names

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.project import Project
     from seqlint.facts.training.training import TrainerCall
     from seqlint.facts.values.values import Values
@@ -71,7 +71,7 @@ _Where = Callable[[cst.CSTNode], Held]
 class Strategies:
     """The strategies of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

@@ -13,7 +13,7 @@ from seqlint.facts.code.tree import is_none, is_super
 from seqlint.facts.libraries.canonical_names import canonical
 from seqlint.facts.libraries.other_frameworks import OTHER_MODELS
 from seqlint.facts.libraries.signatures import SIGNATURES
-from seqlint.facts.training.input_kinds import Feeds
+from seqlint.facts.training.input_kinds import InputKinds
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.flow.call_graph import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 Role = Literal["train", "validation", "evaluate", "predict"]
@@ -82,7 +82,7 @@ class TrainerCall:
 class Training:
     """The trainer calls of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -244,7 +244,7 @@ class Training:
         found = [made for made in self.classes_of(data) if made is not None]
         if wraps == 0:
             return found
-        held = self._feeds.collected(data)
+        held = self._input_kinds.collected(data)
         parts = list(held.elements) if held is not None else []
         for value in self._values.of(data):
             made = self._made_by(value)
@@ -253,5 +253,5 @@ class Training:
         return [*found, *(inner for part in parts for inner in self._held(part, wraps - 1))]
 
     @cached_property
-    def _feeds(self) -> Feeds:
-        return Feeds(self._tree, self._names, self._values, self, self._calls)
+    def _input_kinds(self) -> InputKinds:
+        return InputKinds(self._tree, self._names, self._values, self, self._calls)

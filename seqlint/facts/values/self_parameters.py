@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MOST_HANDS = 3  # functions that hand it on
 
 
-class Selves:
+class SelfParameters:
     """The `self` of the methods of one file."""
 
     def __init__(self, tree: Tree, names: Names) -> None:

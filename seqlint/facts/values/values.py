@@ -13,7 +13,7 @@ import libcst as cst
 
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.getters import Getters
-from seqlint.facts.values.self_parameters import Selves
+from seqlint.facts.values.self_parameters import SelfParameters
 from seqlint.facts.values.stores import stored
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Values:
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
         self._given: dict[str, dict[cst.ClassDef, list[Value]]] = {}
-        self.selves = Selves(tree, names)
+        self.selves = SelfParameters(tree, names)
         self.getters = Getters(tree, names, self.selves)
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:

@@ -46,7 +46,7 @@ OTHER = "from pkg.mod import Rows\nimport pkg.mod as mod\nfrom pkg.mod import Ro
 )
 def test_a_base_demands_a_method(load: str, whole: bool) -> None:
     facts = facts_of(ROWS.format(load=load))
-    assert facts.heirs.is_whole(facts.sequences[0]) is whole
+    assert facts.subclasses.is_whole(facts.sequences[0]) is whole
 
 
 def test_without_a_length_or_batches_it_is_a_base() -> None:
@@ -71,12 +71,12 @@ def test_without_a_length_or_batches_it_is_a_base() -> None:
                 return index
         """
     )
-    assert {owner.name: facts.heirs.is_whole(owner) for owner in facts.sequences} == {
+    assert {owner.name: facts.subclasses.is_whole(owner) for owner in facts.sequences} == {
         "Rows": False,
         "Endless": True,
         "Counted": True,
     }
-    assert [owner.name for owner in facts.sequences if facts.heirs.here(owner)] == ["Rows"]
+    assert [owner.name for owner in facts.sequences if facts.subclasses.here(owner)] == ["Rows"]
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_classes_of_other_files(tmp_path: Path, line: str, inherits: bool) -> No
     project = module(tmp_path, text, {"pkg/other.py": OTHER + line + "\n"})
     source = Source(str(tmp_path / "pkg" / "mod.py"), text)
     facts = Facts(source, grow(source), KerasInUse(), project)
-    assert facts.heirs.elsewhere(facts.sequences[0]) is inherits
+    assert facts.subclasses.elsewhere(facts.sequences[0]) is inherits

@@ -85,7 +85,7 @@ KEEPS = {
 @pytest.mark.parametrize(("body", "label"), KEEPS.values(), ids=KEEPS)
 def test_a_part_that_keeps_what_another_loses_is_found(body: str, label: str) -> None:
     facts = sequence(body)
-    assert facts.text(facts.losses.all[0].label.node) == label
+    assert facts.text(facts.partial_drops.all[0].label.node) == label
 
 
 TOGETHER = {
@@ -143,7 +143,7 @@ TOGETHER = {
 
 @pytest.mark.parametrize("body", TOGETHER.values(), ids=TOGETHER)
 def test_parts_that_may_stay_together_are_no_loss(body: str) -> None:
-    assert not sequence(body).losses.all
+    assert not sequence(body).partial_drops.all
 
 
 def test_the_loss_and_the_label_may_be_in_different_helpers() -> None:
@@ -166,7 +166,7 @@ def test_the_loss_and_the_label_may_be_in_different_helpers() -> None:
             return np.array([self.known[name] for name in names])
         """,
     )
-    (loss,) = facts.losses.all
+    (loss,) = facts.partial_drops.all
     assert facts.text(loss.label.node) == "[self.known[name] for name in names]"
     assert loss.cause is None
 
@@ -185,7 +185,7 @@ def test_two_calls_of_one_helper_lose_samples_of_their_own() -> None:
             return np.stack(found)
         """,
     )
-    (loss,) = facts.losses.all
+    (loss,) = facts.partial_drops.all
     assert facts.text(loss.label.node) == "self.read(self.masks[index:])"
 
 
@@ -204,7 +204,7 @@ def test_a_filter_on_none_leads_to_the_broad_handler_in_the_helper() -> None:
                 return None
         """,
     )
-    (loss,) = facts.losses.all
+    (loss,) = facts.partial_drops.all
     assert loss.cause is not None
     assert loss.cause.broad
 
@@ -224,5 +224,5 @@ while True:
 
 def test_a_generator_makes_batches_where_it_reaches_a_model() -> None:
     facts = generator(GENERATOR)
-    assert [facts.text(loss.label.node) for loss in facts.losses.all] == ["labels[start : start + size]"]
-    assert not generator(GENERATOR, "print(next(feed(PATHS, LABELS, 4)))").losses.all
+    assert [facts.text(loss.label.node) for loss in facts.partial_drops.all] == ["labels[start : start + size]"]
+    assert not generator(GENERATOR, "print(next(feed(PATHS, LABELS, 4)))").partial_drops.all

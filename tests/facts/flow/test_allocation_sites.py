@@ -11,7 +11,7 @@ from tests.facts.reading import facts_of, last
 def origins(program: str, text: str = "x") -> list[str | None]:
     """What makes the last `x` of a program."""
     facts = facts_of(program)
-    found = facts.origins.of(last(facts, text))
+    found = facts.allocation_sites.of(last(facts, text))
     return [None if leaf is None or leaf.node is None else facts.text(leaf.node) for leaf in found]
 
 
@@ -43,8 +43,8 @@ def test_an_attribute_of_an_instance() -> None:
 
 def test_two_calls_of_one_helper_make_two_things() -> None:
     facts = facts_of("def f():\n    return make()\na = f()\nb = f()\nuse(a, b)")
-    (one,) = facts.origins.of(last(facts, "a"))
-    (other,) = facts.origins.of(last(facts, "b"))
+    (one,) = facts.allocation_sites.of(last(facts, "a"))
+    (other,) = facts.allocation_sites.of(last(facts, "b"))
     assert one is not None
     assert other is not None
     assert one.node is other.node
@@ -117,5 +117,5 @@ def test_a_branch_that_is_decided_in_a_loop_is_left_out() -> None:
 def test_a_function_reads_what_the_module_holds_when_it_runs(program: str, expected: list[str]) -> None:
     facts = facts_of(program)
     used = next(call for call in facts.tree.all(cst.Call) if facts.text(call) == "use(x)").args[0].value
-    found = [leaf.node for leaf in facts.origins.of(used) if leaf is not None and leaf.node is not None]
+    found = [leaf.node for leaf in facts.allocation_sites.of(used) if leaf is not None and leaf.node is not None]
     assert sorted(facts.text(node) for node in found) == sorted(expected)

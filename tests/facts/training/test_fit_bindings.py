@@ -46,7 +46,7 @@ teacher = keras.Sequential()
 
 def parts(facts: Facts) -> list[list[str]] | None:
     hook = next(hook for hook in facts.hooks.all if hook.owner.name == "Feed")
-    fits = facts.trained.on(hook)
+    fits = facts.fit_bindings.on(hook)
     return None if fits is None else [[facts.text(part) for part in fit.parts] for fit in fits]
 
 
@@ -92,16 +92,16 @@ def test_which_model_is_trained(program: str, of_self: str, of_module: str) -> N
     facts = facts_of(HEAD + program + "\n")
     hook = facts.hooks.all[0]
     ran = [deed.done.receiver for deed in facts.hooks.ran(hook)]
-    assert [facts.trained.trains(hook, receiver) for receiver in ran] == [of_self, of_module]
+    assert [facts.fit_bindings.trains(hook, receiver) for receiver in ran] == [of_self, of_module]
 
 
 def test_what_became_of_an_argument() -> None:
     facts = facts_of(HEAD + "late = 3\nfeed = Feed(1, held=late)\nuse(feed)\n")
     feed = last(facts, "feed")
-    given = facts.trained.given(feed, "held")
+    given = facts.fit_bindings.given(feed, "held")
     assert given is not None
     assert facts.text(given) == "late"
-    assert facts.trained.given(feed, "unknown") is None
+    assert facts.fit_bindings.given(feed, "unknown") is None
 
 
 BATCHES = """
@@ -135,4 +135,4 @@ feed = Feed()
 )
 def test_batches_that_are_only_taken_by_hand(program: str, expected: bool) -> None:
     facts = facts_of(BATCHES + program)
-    assert facts.trained.by_hand(facts.classes[0]) is expected
+    assert facts.fit_bindings.by_hand(facts.classes[0]) is expected

@@ -69,7 +69,7 @@ x_train = x_train / 255
 )
 def test_data_are_told_apart(data: str, kind: str) -> None:
     facts = facts_of(f"{HEAD}\nfed = {data}\nuse(fed)\n")
-    assert facts.feeds.kind(last(facts, "fed")) == kind
+    assert facts.input_kinds.kind(last(facts, "fed")) == kind
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_data_are_told_apart(data: str, kind: str) -> None:
 )
 def test_what_is_put_into_a_list_is_followed(made: str, elements: list[str], complete: bool) -> None:
     facts = facts_of(f"{made}\nuse(held)\n")
-    found = facts.feeds.collected(last(facts, "held"))
+    found = facts.input_kinds.collected(last(facts, "held"))
     assert found is not None
     assert texts(facts, found.elements) == elements
     assert found.complete is complete
@@ -98,7 +98,7 @@ def test_what_is_put_into_a_list_is_followed(made: str, elements: list[str], com
 @pytest.mark.parametrize("made", ["held = make()", "held = [a] if b else c", "held = held + [a]", "held.extend(held)"])
 def test_a_list_out_of_sight_is_unknown(made: str) -> None:
     facts = facts_of(f"{made}\nuse(held)\n")
-    assert facts.feeds.collected(last(facts, "held")) is None
+    assert facts.input_kinds.collected(last(facts, "held")) is None
 
 
 @pytest.mark.parametrize(
