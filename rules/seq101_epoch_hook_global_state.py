@@ -388,8 +388,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _message(deed: Deed[Write]) -> str:
     through = f" (through `{deed.via[-1]}`)" if deed.via else ""
     what = _WHAT[deed.done.kind].format(deed.done.target)
-    if deed.done.far:
-        what = f"calls `{deed.done.target}`, which calls `{deed.done.far[0].name}`"
+    if deed.done.external:
+        what = f"calls `{deed.done.target}`, which calls `{deed.done.external[0].name}`"
     return f"`{deed.hook.called}` {what}{through}"
 
 
@@ -408,4 +408,4 @@ def _help(deed: Deed[Write]) -> str:
 def _reason(facts: Facts, deed: Deed[Write]) -> str:
     if deed.done.kind != "seed":
         return why_not_moved(facts, deed)
-    return "another function sets the seed" if deed.via or deed.done.far else "other code may rely on this seed"
+    return "another function sets the seed" if deed.via or deed.done.external else "other code may rely on this seed"

@@ -98,7 +98,7 @@ _INHERITED = frozenset({
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
-        if not owner.outside <= _OF_KERAS or not owner.lineage_is_known or _is_completed(facts, owner):
+        if not owner.external_bases <= _OF_KERAS or not owner.lineage_is_known or _is_completed(facts, owner):
             continue
         made = facts.training.instances(owner)
         for name, (reached, touch) in _missing(facts, owner).items():

@@ -135,7 +135,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _reason(facts: Facts, owner: ClassFacts) -> str:
     if _counts_on_processes(facts, owner):
         return "threads would share what the batches change, or draw other numbers"
-    if facts.loading.elsewhere(owner):
+    if facts.loading.external(owner):
         return "code of another file uses the Sequence"
     return "`use_multiprocessing` is not given as the plain argument `True`"
 
@@ -153,7 +153,7 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         if not removed:
             return ()
         edits += removed
-    return tuple(edits) if not (facts.loading.elsewhere(owner) or _counts_on_processes(facts, owner)) else ()
+    return tuple(edits) if not (facts.loading.external(owner) or _counts_on_processes(facts, owner)) else ()
 
 
 def _counts_on_processes(facts: Facts, owner: ClassFacts) -> bool:

@@ -169,9 +169,7 @@ def _by_one(facts: Facts, owner: ClassFacts) -> bool:
     settings = (*facts.loading.settings(owner, "workers"), *facts.loading.settings(owner, "use_multiprocessing"))
     fits = (call for call, _ in facts.training.fed(owner) if call.method.startswith("fit"))
     return (
-        not settings
-        and not facts.loading.elsewhere(owner)
-        and any(facts.evidence.model(call) == "yes" for call in fits)
+        not settings and not facts.loading.external(owner) and any(facts.evidence.model(call) == "yes" for call in fits)
     )
 
 

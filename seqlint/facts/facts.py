@@ -49,7 +49,7 @@ class Facts(BatchFacts):
 
     def may_be_base(self, owner: ClassFacts) -> bool:
         """Whether a class may serve as a base alone: it is not made in this file, and other files make classes from it."""
-        return not self.training.instances(owner) and self.subclasses.elsewhere(owner)
+        return not self.training.instances(owner) and self.subclasses.external(owner)
 
     def given(self, keyword: str) -> frozenset[str]:
         """The constants, as text, that the file gives for a keyword argument anywhere, such as `name="accuracy"`."""

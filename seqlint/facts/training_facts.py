@@ -81,7 +81,7 @@ class TrainingFacts(CodeFacts):
             self.tree, self.names, self.values, self._classes, self.training, self.input_kinds, self.call_graph
         )
 
-    def _loaded_elsewhere(self, name: str) -> frozenset[str]:
+    def _loaded_externally(self, name: str) -> frozenset[str]:
         return loaded_with(self.project, Path(self.source.path), name) if self.project is not None else frozenset()
 
     @cached_property
@@ -90,7 +90,7 @@ class TrainingFacts(CodeFacts):
         tree, names, values, training = self.tree, self.names, self.values, self.training
         has_setters = self.keras.lines != {"2"}
         found = (self._classes, training, self.fit_bindings, self.input_kinds)
-        return Loading(tree, names, values, *found, has_setters=has_setters, elsewhere=self._loaded_elsewhere)
+        return Loading(tree, names, values, *found, has_setters=has_setters, external=self._loaded_externally)
 
     @cached_property
     def evidence(self) -> Evidence:

@@ -128,7 +128,7 @@ class Batches:
     def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
         """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
         below = [other for other in self._classes.all if owner in other.lineage[1:]]
-        if not below or self._subclasses.is_whole(owner) or self._subclasses.elsewhere(owner):
+        if not below or self._subclasses.is_whole(owner) or self._subclasses.external(owner):
             return False
         taken = all(other.method("__getitem__") != owner.method("__getitem__") for other in below)
         return taken and any(reached.node is method for other in below for reached in other.reachable("__getitem__"))

@@ -10,7 +10,7 @@ import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.mro import linear, visible
-from seqlint.facts.classes.template_methods import template_methods_of, words_above
+from seqlint.facts.classes.template_methods import external_words, template_methods_of
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.libraries.canonical_names import NEUTRAL
 
@@ -137,7 +137,7 @@ class ClassFacts:
         return True
 
     @cached_property
-    def outside(self) -> frozenset[str]:
+    def external_bases(self) -> frozenset[str]:
         """The canonical names of the bases that are not of this file, such as "keras.callbacks.EarlyStopping"; inherited ones too."""
         bases = (base for owner in self.lineage for base in owner.bases)
         found = {name for base in bases if (name := self._names.qualified(base)) is not None}
@@ -155,15 +155,19 @@ class ClassFacts:
             self._pieces[hook] = self._classes.pieces(self, hook) if hook in _TEMPLATES else ()
         return self._pieces[hook]
 
-    def is_spoken_of_above(self, name: str) -> bool:
+    def is_used_externally(self, name: str) -> bool:
         """Whether the bases that make its batches in another file speak of an attribute: they may set it, or take rows by it."""
-        words = self._words_above
-        return words is None or name in words or any(piece.is_above(name) for piece in self.pieces("__getitem__"))
+        words = self._external_words
+        return (
+            words is None
+            or name in words
+            or any(piece.is_used_externally(name) for piece in self.pieces("__getitem__"))
+        )
 
     @cached_property
-    def _words_above(self) -> frozenset[str] | None:
+    def _external_words(self) -> frozenset[str] | None:
         """What bases in another file speak of, to whose `__getitem__` one of this file goes on; None where that can't be read."""
-        return self._classes.words_above(self, "__getitem__")
+        return self._classes.external_words(self, "__getitem__")
 
     def reachable(self, *names: str) -> tuple[Reached, ...]:
         """Every function of this file whose body runs when one of the methods is called.
@@ -270,9 +274,9 @@ class Classes:
         """What a Sequence fills in of a method that it inherits from another file."""
         return template_methods_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
 
-    def words_above(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
+    def external_words(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
         """What bases in another file speak of, to whose method one of this file goes on; None where that can't be read."""
-        return words_above(owner, hook, self._names, self._project)
+        return external_words(owner, hook, self._names, self._project)
 
     def leads(self, function: cst.FunctionDef) -> tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]:
         """What in a body may lead to other functions: attributes, and names of functions of this file with these."""

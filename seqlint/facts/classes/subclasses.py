@@ -32,7 +32,7 @@ class Subclasses:
         self._tree = names.tree
         self._classes = classes
         self._project = project
-        self._elsewhere: dict[str, bool] = {}
+        self._external: dict[str, bool] = {}
 
     def here(self, owner: ClassFacts) -> bool:
         """Whether other classes of this file are made from it."""
@@ -43,15 +43,15 @@ class Subclasses:
         """The classes of this file that others are made from."""
         return frozenset(base for other in self._classes.all for base in other.lineage[1:])
 
-    def elsewhere(self, owner: ClassFacts) -> bool:
+    def external(self, owner: ClassFacts) -> bool:
         """Whether a class of another file nearby may be made from it: its name stands among the bases there."""
         if self._project is None:
             return False
-        if owner.name not in self._elsewhere:
-            self._elsewhere[owner.name] = any(
+        if owner.name not in self._external:
+            self._external[owner.name] = any(
                 _names_as_base(path, owner.name) for path in neighbours(self._path, ".py", ".ipynb")
             )
-        return self._elsewhere[owner.name]
+        return self._external[owner.name]
 
     def is_whole(self, owner: ClassFacts) -> bool:
         """Whether it has all that Keras asks of it, and demands nothing of heirs on the way to a batch."""

@@ -59,7 +59,7 @@ class TemplateMethod:
         """Whether the bases call it on this way alone, do nothing odd with its result, and let through what it raises."""
         return self.asked.alone and not self.asked.caught and self.asked.fate != "open"
 
-    def is_above(self, name: str) -> bool:
+    def is_used_externally(self, name: str) -> bool:
         """Whether a method of the bases but `__init__` speaks of an attribute: it may set it."""
         return name in self.asked.all_words
 
@@ -93,7 +93,7 @@ def template_methods_of(
     return tuple(found)
 
 
-def words_above(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> frozenset[str] | None:
+def external_words(owner: ClassFacts, hook: str, names: Names, project: Project | None) -> frozenset[str] | None:
     """Every name that bases in another file speak of, to whose hook one of this file may go on; None where they can't be read."""
     if not may_go_up(owner, hook, names.tree) or owner.lineage_is_known:
         return frozenset()

@@ -50,7 +50,7 @@ class FitSources:
             return "generator"
         chain = self._datasets.chain(node)
         if found == "dataset" and chain is None:
-            return "dataset" if self._input_kinds.is_made_elsewhere(node) else None
+            return "dataset" if self._input_kinds.is_made_externally(node) else None
         return "dataset" if chain is not None and self._is_dataset(chain) else None
 
     def _is_dataset(self, chain: Chain) -> bool:

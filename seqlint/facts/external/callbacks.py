@@ -34,7 +34,7 @@ class ExternalCallbacks:
 def _deciding(facts: ExternalFile, name: str) -> list[str]:
     owner = next((each for each in facts.callbacks if each.name == name), None)
     if owner is not None:
-        return [name] if facts.deciders.decides(Listed(UNSEEN, None, None, owner, owner.outside)) else []
+        return [name] if facts.deciders.decides(Listed(UNSEEN, None, None, owner, owner.external_bases)) else []
     named = [each for each in facts.tree.all(cst.FunctionDef) if each.name.value == name]
     if len(named) != 1 or named[0].decorators or facts.tree.function(named[0]) is not None:
         return []

@@ -161,7 +161,7 @@ class HookCounters:
             t.node: t
             for owner in owners
             for reached, t in self._attributes.on(owner, *(methods or _ON_THE_WAY))
-            if t.name == step.name and (reached.piece is None or not reached.piece.is_above(step.name))
+            if t.name == step.name and (reached.piece is None or not reached.piece.is_used_externally(step.name))
         }
         for node, touch in sorted(found.items(), key=lambda item: self._tree.order[item[0]]):
             if touch.kind == "read" and not self._tree.holds(step.node, node) and self._matters(node, _DEPTH):

@@ -50,7 +50,7 @@ class Called:
         is_called = isinstance(call, cst.Call) and call.func is node and self._values.self_class(node.value) is not None
         return is_called and any(holder.methods.get("__init__") is function for holder in owner.lineage)
 
-    def may_be_above(self, owner: ClassFacts, name: str) -> bool:
+    def may_be_used_by_base(self, owner: ClassFacts, name: str) -> bool:
         """Whether a base of another file has a method of the name, or may have one: it can then call the method itself."""
         bases = [base for holder in owner.lineage for base in holder.bases if self._names.definition(base) is None]
         return any(self._may_have(self._names.qualified(base), name) for base in bases)

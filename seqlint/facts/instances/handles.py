@@ -77,7 +77,7 @@ class Handles:
             if (
                 stored.kind != "assign"
                 or not uses
-                or owner.is_spoken_of_above(stored.name)
+                or owner.is_used_externally(stored.name)
                 or stored.name in reopened
                 or not isinstance(stored.node, cst.Attribute)
             ):

@@ -76,7 +76,7 @@ class Setups:
 
     def is_seen(self, owner: ClassFacts) -> bool:
         """Whether every attribute of an instance is set by code of this file that names it, inside the class and its bases."""
-        return owner.lineage_is_known and owner.outside <= _PLAIN_BASES and self.names_all(owner)
+        return owner.lineage_is_known and owner.external_bases <= _PLAIN_BASES and self.names_all(owner)
 
     def names_all(self, owner: ClassFacts) -> bool:
         """Whether the methods of this file name every attribute that they set, and give `self` to no other code."""

@@ -58,7 +58,7 @@ class Write:
     node: cst.CSTNode
     root: cst.Name | None = None
     attribute: str | None = None
-    far: tuple[ExternalCall, ...] = ()
+    external: tuple[ExternalCall, ...] = ()
 
 
 _WRITING: frozenset[type[cst.CSTNode]] = frozenset({
@@ -135,12 +135,12 @@ class Writes:
             place = self._places.outside(call.args[0].value, reached)
             if place is not None:
                 yield Write(place.kind, self._tree.text(call.args[0].value), call, place.root, place.attribute)
-        elif far := self.seeds_beyond(name):
-            yield Write("seed", dotted(call.func), call, far=far)
+        elif external := self.external_seeds(name):
+            yield Write("seed", dotted(call.func), call, external=external)
         elif isinstance(call.func, cst.Attribute):
             yield from self._by_method(call, call.func, reached)
 
-    def seeds_beyond(self, name: str | None) -> tuple[ExternalCall, ...]:
+    def external_seeds(self, name: str | None) -> tuple[ExternalCall, ...]:
         """The seeds that a function of another file surely sets, each to a value."""
         found = self._callees.calls(name, b"seed")
         return tuple(each for each in found if each.name in _SEEDS and each.node.args)

@@ -198,7 +198,7 @@ class MetricNames:
 
     def _inherited(self, owner: ClassFacts, line: KerasLine) -> Logged:
         """The name of a class that leaves the constructor to Keras."""
-        bases = [name.removeprefix(_ROOTS[0]) for name in owner.outside if name.startswith(_ROOTS[0])]
+        bases = [name.removeprefix(_ROOTS[0]) for name in owner.external_bases if name.startswith(_ROOTS[0])]
         fixed = [base for base in bases if base not in NUMBERED]
         return self._default(fixed[0], line) if len(fixed) == 1 else perhaps(snake(owner.name) + "#")
 

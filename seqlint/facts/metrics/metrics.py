@@ -178,7 +178,7 @@ class Metrics:
 
     def _is_part(self, owner: ClassFacts) -> bool:
         """Whether a layer or model of this file may be a part of another model."""
-        if owner.is_a("model") != "yes" and not any(base.startswith(_LAYERS) for base in owner.outside):
+        if owner.is_a("model") != "yes" and not any(base.startswith(_LAYERS) for base in owner.external_bases):
             return False
         return bool(self._training.instances(owner))
 

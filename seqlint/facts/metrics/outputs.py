@@ -162,7 +162,7 @@ class ModelOutputs:
         return found.pop() if len(found) == 1 else None
 
     def _is_sequential(self, owner: ClassFacts) -> bool:
-        return "keras.Sequential" in owner.outside
+        return "keras.Sequential" in owner.external_bases
 
     def _functional(self, owner: ClassFacts) -> cst.Arg | None:
         init = owner.method("__init__")

@@ -95,11 +95,11 @@ class Misalignments:
         by_slice: dict[tuple[object, str], set[Variable]] = {}
         for reached in owner.reachable("__getitem__"):
             for way, given in self._moved.taken_by_helpers(reached.node):
-                if not owner.is_spoken_of_above(given[1]):
+                if not owner.is_used_externally(given[1]):
                     by_slice.setdefault(way, set()).add(given)
             for node in self._tree.inside(reached.node.body, cst.Subscript):
                 variable = self._moved.attribute(node.value)
-                above = variable is not None and owner.is_spoken_of_above(variable[1])
+                above = variable is not None and owner.is_used_externally(variable[1])
                 if variable is not None and not above and self._tree.inside(node.slice[0], cst.Name):
                     by_slice.setdefault((reached.node, span_of(self._names, node)), set()).add(variable)
         return frozenset(pair for found in by_slice.values() for pair in pairs_of(found))

@@ -168,7 +168,7 @@ class UnreadOrders:
         if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
             return None
         name = target.attr.value
-        if owner.method(name) is not None or owner.is_spoken_of_above(name):
+        if owner.method(name) is not None or owner.is_used_externally(name):
             return None
         if not self._is_unread(owner, name, shuffle):
             return None

@@ -181,7 +181,7 @@ class RowTakers:
                     and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
                 beside = next((p for p in through if not never_both(self._names, p, part)), None)
-                known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
+                known = not any(map(owner.is_used_externally, (name, self._named(part))))
                 known = known and beside is not None and not self._are_others(owner, name, part, beside)
                 if kept and known and beside is not None and span in spans and self._is_span(part):
                     yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))

@@ -84,7 +84,7 @@ class Advances:
         name = advance.attribute
         if advance.reached.piece is None or not name:
             return False
-        return advance.owner.is_spoken_of_above(name) or not self._is_iterator(advance.owner, name)
+        return advance.owner.is_used_externally(name) or not self._is_iterator(advance.owner, name)
 
     def _picks_by_index(self, owner: ClassFacts) -> bool:
         """Whether `__getitem__` uses its index at all."""

@@ -72,7 +72,7 @@ class Alterations:
                 if held is None or self._values.self_class(held.value) is None:
                     continue
                 name = held.attr.value
-                fresh = name in stored or owner.is_spoken_of_above(name)  # made again, or by the file above
+                fresh = name in stored or owner.is_used_externally(name)  # made again, or by the file above
                 if not fresh and self._is_array(held, node) and not self._is_once(node, stored):
                     yield Altered(owner, reached, name, node, target)
 

@@ -112,7 +112,7 @@ class Buffers:
         (node, key), owner = _out_of_dict(array.node), maker.owner
         if owner is None or leaf.node is None or not isinstance(node, cst.Attribute):
             return
-        if self._values.self_class(node.value) is None or owner.is_spoken_of_above(node.attr.value):
+        if self._values.self_class(node.value) is None or owner.is_used_externally(node.attr.value):
             return
         if maker.piece is not None and maker.piece.asked.sets_workers:  # processes have a buffer each
             return

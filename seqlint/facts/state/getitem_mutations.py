@@ -78,7 +78,7 @@ class GetitemMutations:
         touches: dict[str, list[tuple[Reached, Touch]]] = defaultdict(list)
         hooks = {reached.node for reached in owner.reachable(*HOOKS)}  # what is done for each epoch, started early
         for reached, touch in self._attributes.on(owner, "__getitem__"):
-            if reached.node not in hooks and not owner.is_spoken_of_above(touch.name):
+            if reached.node not in hooks and not owner.is_used_externally(touch.name):
                 touches[touch.name].append((reached, touch))
         iterators = {advance.attribute for advance in self._advances.of(owner)}
         found = (self._carried(owner, name, mine) for name, mine in touches.items() if name not in iterators)

@@ -74,7 +74,7 @@ class NumpyDraws:
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
         return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
 
-    def _is_made_above(self, held: cst.BaseExpression, frame: Frame) -> bool:
+    def _is_made_by_base(self, held: cst.BaseExpression, frame: Frame) -> bool:
         """Whether a base in another file makes the generator of an attribute once, and nothing here replaces it."""
         owner, project = frame.runtime or frame.owner, self._names.project
         if not isinstance(held, cst.Attribute) or owner is None or project is None:
@@ -92,7 +92,7 @@ class NumpyDraws:
         name = self._names.qualified(call.func)
         return name in _SEEDS or any(far.name in _SEEDS for far in self._callees.calls(name, b"seed"))
 
-    def _draws_beyond(self, name: str) -> bool:
+    def _draws_externally(self, name: str) -> bool:
         """Whether a function of another file surely draws from NumPy's global generator."""
         found = (far.name.rpartition(".") for far in self._callees.calls(name, b"random"))
         return any(library == "numpy.random" and method not in _NO_DRAWS for library, _, method in found)
@@ -102,7 +102,7 @@ class NumpyDraws:
         library, _, method = name.rpartition(".")
         if library == "numpy.random" and method not in _NO_DRAWS:
             return NumpyDraw(call, frame, method, direct=True)
-        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)) or self._draws_beyond(name):
+        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)) or self._draws_externally(name):
             return NumpyDraw(call, frame, method)
         func = call.func
         if name or not isinstance(func, cst.Attribute) or func.attr.value in _NO_DRAWS:
@@ -111,7 +111,7 @@ class NumpyDraws:
         made = {self._names.qualified(value.func) for value in makers}
         if made == {_AUGMENTER} and func.attr.value in _TRANSFORMS:
             return NumpyDraw(call, frame, func.attr.value)
-        if not made and self._is_made_above(func.value, frame):
+        if not made and self._is_made_by_base(func.value, frame):
             return NumpyDraw(call, frame, func.attr.value, kept=True, above=True)
         if not made or not made <= GENERATORS:
             return None

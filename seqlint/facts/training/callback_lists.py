@@ -183,7 +183,7 @@ class CallbackLists:
         definition = self._names.definition(value.func)
         if isinstance(definition, cst.ClassDef):
             owner = self._classes.of(definition)
-            return (Listed(item, value, None, owner, owner.outside),)
+            return (Listed(item, value, None, owner, owner.external_bases),)
         name = self._names.qualified(value.func)
         bases = frozenset({name, *self._classes.kinds.ancestors(name)}) if name is not None else frozenset()
         return (Listed(item, value, name, None, bases),)

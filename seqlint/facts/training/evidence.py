@@ -96,14 +96,14 @@ class Evidence:
 
     def _has_signs(self, call: TrainerCall) -> bool:
         return self._model_evidence.strong(call) or (
-            self._model_evidence.weak(call) and not self._made_elsewhere(call.receiver)
+            self._model_evidence.weak(call) and not self._made_externally(call.receiver)
         )
 
     def _is_of_unseen_class(self, call: TrainerCall) -> bool:
         """Whether the receiver may well be an instance of a class with a method of its own by the name."""
         if self._may_be_wrapper(call):
             return True
-        return self._made_elsewhere(call.receiver) and not self._model_evidence.named(call)
+        return self._made_externally(call.receiver) and not self._model_evidence.named(call)
 
     def _defines(self, call: TrainerCall) -> bool:
         """Whether the class of the receiver is in sight and has a method of its own by this name."""
@@ -158,7 +158,7 @@ class Evidence:
         own = (owner.methods.get(call.method) for owner in self._classes.all)
         return any(method is not None and _can_take(method, call.node) for method in own)
 
-    def _made_elsewhere(self, receiver: cst.BaseExpression) -> bool:
+    def _made_externally(self, receiver: cst.BaseExpression) -> bool:
         """Whether a class of another module makes the receiver, as far as its name tells, or it is unpickled."""
         for value in self._values.of(receiver):
             if not isinstance(value, cst.Call):

@@ -123,7 +123,7 @@ class InputKinds:
             return "sequence"
         function = self._calls.called(value)
         if function is None:
-            return self._made_elsewhere(value)
+            return self._made_externally(value)
         if not self._values.is_generator(function):
             return "unknown"
         # A decorator may put the generator into an iterator of its own, which Keras 3 does not take.
@@ -150,12 +150,12 @@ class InputKinds:
         methods = {each.name.value for each in made.body.body if isinstance(each, cst.FunctionDef)}
         return made.name.value if {"__iter__", "__next__"} <= methods else ""
 
-    def is_made_elsewhere(self, node: cst.BaseExpression) -> bool:
+    def is_made_externally(self, node: cst.BaseExpression) -> bool:
         """Whether functions of other files of the project surely give an expression."""
         values = self._followed.of(node)
         return all(isinstance(value, cst.Call) and self._training.made(value) for value in values)
 
-    def _made_elsewhere(self, value: cst.Call) -> InputKind:
+    def _made_externally(self, value: cst.Call) -> InputKind:
         """What a function of another file of the project gives: a generator, a dataset."""
         kinds = {_kind_of_made(each) for each in self._training.made(value)}
         return kinds.pop() if len(kinds) == 1 else "unknown"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
-Elsewhere = Callable[[str], frozenset[str]]
+External = Callable[[str], frozenset[str]]
 SettingName = Literal["workers", "use_multiprocessing"]
 _COUNTS = ("os.cpu_count", "multiprocessing.cpu_count", "psutil.cpu_count", "os.process_cpu_count")
 
@@ -48,7 +48,7 @@ class Loading:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes,
-        training: Training, fit_bindings: FitBindings, input_kinds: InputKinds, *, has_setters: bool, elsewhere: Elsewhere,
+        training: Training, fit_bindings: FitBindings, input_kinds: InputKinds, *, has_setters: bool, external: External,
     ) -> None:  # fmt: skip
         """Args:
         has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
@@ -62,29 +62,29 @@ class Loading:
         self._fit_bindings = fit_bindings
         self._input_kinds = input_kinds
         self._has_setters = has_setters
-        self._elsewhere = elsewhere
+        self._external = external
         self._others: dict[ClassFacts, frozenset[str]] = {}
         self._known: dict[tuple[ClassFacts, SettingName], tuple[Setting, ...]] = {}
 
     def processes(self, owner: ClassFacts) -> Answer:
         """Whether instances of a class make their batches in processes: "no" where nothing in sight makes them do so."""
         here = _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
-        return here if here == "yes" or "use_multiprocessing" not in self._from_elsewhere(owner) else "yes"
+        return here if here == "yes" or "use_multiprocessing" not in self._from_external(owner) else "yes"
 
     def several(self, owner: ClassFacts) -> Answer:
         """Whether several workers, threads or processes, make batches of one instance."""
         found = (self.processes(owner), *(setting.on for setting in self.settings(owner, "workers")))
-        return "yes" if "yes" in found or "workers" in self._from_elsewhere(owner) else _any(found)
+        return "yes" if "yes" in found or "workers" in self._from_external(owner) else _any(found)
 
-    def elsewhere(self, owner: ClassFacts) -> bool:
+    def external(self, owner: ClassFacts) -> bool:
         """Whether another file of the project gives instances of a class workers or processes."""
-        return bool(self._from_elsewhere(owner))
+        return bool(self._from_external(owner))
 
-    def _from_elsewhere(self, owner: ClassFacts) -> frozenset[str]:
+    def _from_external(self, owner: ClassFacts) -> frozenset[str]:
         if owner not in self._others:
             made = (found for found in self._classes.all if owner in found.lineage)
             of_module = [found for found in made if isinstance(self._tree.parents[found.node], cst.Module)]
-            self._others[owner] = frozenset().union(*(self._elsewhere(found.name) for found in of_module))
+            self._others[owner] = frozenset().union(*(self._external(found.name) for found in of_module))
         return self._others[owner]
 
     def of_call(self, call: TrainerCall) -> Answer:
@@ -117,7 +117,7 @@ class Loading:
 
     def made_for_processes(self, owner: ClassFacts) -> tuple[cst.Call, ...] | None:
         """The calls whose instances are given processes, or may be; None where that can be any instance."""
-        if "use_multiprocessing" in self._from_elsewhere(owner):
+        if "use_multiprocessing" in self._from_external(owner):
             return None
         found: list[cst.Call] = []
         for setting in self.settings(owner, "use_multiprocessing"):

@@ -116,10 +116,10 @@ class Strategies:
         if made is not None:
             return (made,)
         if node not in self._imported:
-            self._imported[node] = self._from_elsewhere(node)
+            self._imported[node] = self._from_external(node)
         return self._imported[node]
 
-    def _from_elsewhere(self, node: cst.BaseExpression) -> Held:
+    def _from_external(self, node: cst.BaseExpression) -> Held:
         """Those of another file: `dist.strategy`, `get_strategy()`."""
         project, called = self._names.project, isinstance(node, cst.Call)
         named = set(self._names.origins(node.func if isinstance(node, cst.Call) else node))

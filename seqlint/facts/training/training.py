@@ -113,7 +113,7 @@ class Training:
         if self._is_callbacks_model(receiver):
             return "yes"
         # `self.model = None` is where it starts: nothing is called on that.
-        values = [value for value in self._values.beyond(receiver) if not is_none(value)]
+        values = [value for value in self._values.through_properties(receiver) if not is_none(value)]
         answers = {self._value_is_model(value) for value in values}
         return answers.pop() if len(answers) == 1 else "unknown"
 

@@ -50,13 +50,13 @@ class Values:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
         return tuple(self._of(node, MAX_STEPS))
 
-    def beyond(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> tuple[Value, ...]:
+    def through_properties(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """The same, where properties of this file are followed too."""
         found: list[Value] = []
         for value in self.of(node):
             given = self.getters.gives(value) if value is not None and steps else None
             for one in () if given is None else given:
-                found += [None] if one is None else self.beyond(one, steps - 1)
+                found += [None] if one is None else self.through_properties(one, steps - 1)
             found += [value] if given is None else []
         return tuple(dict.fromkeys(found))
 

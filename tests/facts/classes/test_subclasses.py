@@ -95,4 +95,4 @@ def test_classes_of_other_files(tmp_path: Path, line: str, inherits: bool) -> No
     project = module(tmp_path, text, {"pkg/other.py": OTHER + line + "\n"})
     source = Source(str(tmp_path / "pkg" / "mod.py"), text)
     facts = Facts(source, grow(source), KerasInUse(), project)
-    assert facts.subclasses.elsewhere(facts.sequences[0]) is inherits
+    assert facts.subclasses.external(facts.sequences[0]) is inherits

@@ -162,5 +162,5 @@ def test_a_method_that_goes_on_to_that_of_the_base(tmp_path: Path) -> None:
     assert told.pieces("__getitem__")[0].varying
     assert not other.pieces("__getitem__")[0].varying
     assert "print" in told.pieces("__getitem__")[0].asked.words
-    assert at_times.is_spoken_of_above("order")
-    assert not at_times.is_spoken_of_above("depth")
+    assert at_times.is_used_externally("order")
+    assert not at_times.is_used_externally("depth")

@@ -54,7 +54,7 @@ def facts(body: str, batch: str = "return index"):  # type: ignore[no-untyped-de
 )
 def test_steps(body: str, names: list[str]) -> None:
     found, hook = facts(body)
-    assert [step.name for step in found.steppings.of(hook)] == names
+    assert [step.name for step in found.hook_counters.of(hook)] == names
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_steps(body: str, names: list[str]) -> None:
 )
 def test_what_hangs_on_a_step(batch: str, matters: bool) -> None:
     found, hook = facts("self.count += 1", batch)
-    step = found.steppings.of(hook)[0]
-    assert (found.steppings.use(step) is not None) is matters
+    step = found.hook_counters.of(hook)[0]
+    assert (found.hook_counters.use(step) is not None) is matters
 
 
 @pytest.mark.parametrize(
@@ -103,4 +103,4 @@ def test_what_hangs_on_a_step(batch: str, matters: bool) -> None:
 )
 def test_changes_of_the_length(body: str, names: list[str]) -> None:
     found, hook = facts(body)
-    assert [change.name for change in found.lengths.changed(hook)] == names
+    assert [change.name for change in found.length_changes.changed(hook)] == names

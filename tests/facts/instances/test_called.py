@@ -45,7 +45,7 @@ def test_what_the_file_speaks_of(name: str, spoken: bool) -> None:
 
 def test_a_base_that_nobody_knows_may_have_any_method() -> None:
     facts = facts_of(FEED)
-    assert [facts.called.may_be_above(owner, "on_epoch_start") for owner in facts.classes] == [False, True]
+    assert [facts.called.may_be_used_by_base(owner, "on_epoch_start") for owner in facts.classes] == [False, True]
 
 
 @pytest.mark.parametrize(
