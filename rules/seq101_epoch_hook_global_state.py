@@ -379,8 +379,10 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add((deed.hook, deed.done.target))
         finding = facts.finding(deed.node, _message(deed), _note(deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.piece is None else None
-        finding = as_template_method(deed.hook.piece, replace(finding, fixes=fixes if own is None else (own,)))
+        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.template_method is None else None
+        finding = as_template_method(
+            deed.hook.template_method, replace(finding, fixes=fixes if own is None else (own,))
+        )
         finding = if_for_sequence(deed.hook, finding, RULE.levels)
         yield finding if finding.fixes else replace(finding.unfixed(_reason(facts, deed)), help=_help(deed))
 

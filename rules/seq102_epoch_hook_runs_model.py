@@ -391,7 +391,7 @@ def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
     """The finding; advice where the hook may be a Callback's too, or may run another model than the trained one."""
-    finding = as_template_method(deed.hook.piece, finding)
+    finding = as_template_method(deed.hook.template_method, finding)
     if deed.hook.of_callback != "no":
         return if_for_sequence(deed.hook, finding, RULE.levels)
     if facts.evidence.model(deed.done) != "yes" or _reads_itself(facts, deed):

@@ -188,7 +188,7 @@ def check(facts: Facts) -> Iterator[Finding]:
                 continue
             seen.add(step.node)
             finding = replace(facts.finding(step.node, _message(step), _STEP, _HELP), levels=_levels(facts, hook))
-            yield if_for_sequence(hook, as_template_method(hook.piece, finding), RULE.levels)
+            yield if_for_sequence(hook, as_template_method(hook.template_method, finding), RULE.levels)
     yield from _turned(facts)
 
 

@@ -262,7 +262,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if edits
             else replace(finding, help=_HELP, no_fix=f"`{advance.owner.name}` does more than wrap a dataset")
         )
-        yield as_template_method(advance.reached.piece, finding)
+        yield as_template_method(advance.reached.template_method, finding)
 
 
 def _is_counted(facts: Facts, advance: Advance) -> bool:

@@ -144,9 +144,9 @@ _NOTE = Note("a worker process keeps its changes to itself", "batch 0 is read on
 
 def check(facts: Facts) -> Iterator[Finding]:
     for carried in facts.getitem_mutations.all:
-        yield as_template_method(carried.reached.piece, _carried(facts, carried))
+        yield as_template_method(carried.reached.template_method, _carried(facts, carried))
     for altered in facts.altered.all:
-        yield as_template_method(altered.reached.piece, _altered(facts, altered))
+        yield as_template_method(altered.reached.template_method, _altered(facts, altered))
 
 
 def _altered(facts: Facts, altered: Altered) -> Finding:

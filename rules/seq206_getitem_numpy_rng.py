@@ -179,9 +179,9 @@ def _source(facts: Facts, draw: NumpyDraw) -> str:
 
 
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:
-    if maker.piece is not None:
+    if maker.template_method is not None:
         return as_template_method(
-            maker.piece, but(finding, help=_HELP, no_fix="a base class in another file calls this method")
+            maker.template_method, but(finding, help=_HELP, no_fix="a base class in another file calls this method")
         )
     functions = {frame.function for frame in facts.batches.frames(maker) if frame.function is not None}
     edits = () if any(draw.above for draw in draws) else fresh_generators(facts, draws, functions)

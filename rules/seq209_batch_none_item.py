@@ -172,7 +172,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             finding = finding.fixed_by("Leave out the None", *edits)
         else:
             finding = but(finding, help=f"leave the {what} out of the batch", no_fix=_reason(facts, item))
-        yield as_template_method(item.batch.maker.piece, finding)
+        yield as_template_method(item.batch.maker.template_method, finding)
 
 
 def _reason(facts: Facts, item: NoItem) -> str:

@@ -196,7 +196,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if handle.node in seen or not _matters(facts, owner, handle):
                 continue
             seen.add(handle.node)
-            yield as_template_method(handle.piece, _finding(facts, owner, handle))
+            yield as_template_method(handle.template_method, _finding(facts, owner, handle))
 
 
 def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:

@@ -121,14 +121,16 @@ def check(facts: Facts) -> Iterator[Finding]:
         )
         finding = facts.finding(calls[0], message, _NOTE)
         # What else the base in another file does may count on processes.
-        edits = _edits(facts, maker.owner) if maker.piece is None else ()
+        edits = _edits(facts, maker.owner) if maker.template_method is None else ()
         if edits:
             finding = finding.fixed_by("Use threads instead of processes", *edits)
         else:
             reason = (
-                _reason(facts, maker.owner) if maker.piece is None else "a base class in another file calls this method"
+                _reason(facts, maker.owner)
+                if maker.template_method is None
+                else "a base class in another file calls this method"
             )
-            finding = as_template_method(maker.piece, but(finding, help=_HELP, no_fix=reason))
+            finding = as_template_method(maker.template_method, but(finding, help=_HELP, no_fix=reason))
         yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 

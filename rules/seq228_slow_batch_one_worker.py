@@ -137,7 +137,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         decoded = facts.decodes.of(maker) if maker.of_sequence else ()
         if owner is None or not decoded or decoded[0] in seen or not _by_one(facts, owner):
             continue
-        if maker.piece is not None and maker.piece.asked.sets_workers:
+        if maker.template_method is not None and maker.template_method.asked.sets_workers:
             continue
         seen.add(decoded[0])
         message = (
@@ -145,19 +145,19 @@ def check(facts: Facts) -> Iterator[Finding]:
         )
         finding = facts.finding(decoded[0], message, _NOTE)
         # It is unknown whether threads may share a base in another file.
-        edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
+        edits = _edits(facts, owner) if maker.template_method is None and _can_be_shared(facts, maker, owner) else ()
         # Each Keras takes them in a place of its own.
         lines = KERAS_LINES[:1] if facts.keras.lines == {"2"} else KERAS_3_LINES
         if edits:
             yield finding.fixed_by("Give it four workers: `workers=4`", *edits, lines=lines)
         else:
             yield as_template_method(
-                maker.piece, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner))
+                maker.template_method, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner))
             )
 
 
 def _reason(facts: Facts, maker: Maker, owner: ClassFacts) -> str:
-    if maker.piece is not None:
+    if maker.template_method is not None:
         return "a base class in another file calls this method"
     if not _can_be_shared(facts, maker, owner):
         return "its batches draw or change something that threads would share"

@@ -36,19 +36,19 @@ def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Level
 
 def if_for_model(maker: Maker, finding: Finding, levels: Levels) -> Finding:
     """A finding that is only true where the batches of a function go to a Keras model; of a piece it says who calls it."""
-    if maker.piece is not None:
-        return as_template_method(maker.piece, finding)
+    if maker.template_method is not None:
+        return as_template_method(maker.template_method, finding)
     if maker.for_model == "yes":
         return finding
     return finding.provided(f"`{maker.function.name.value}` makes batches for a Keras model", levels)
 
 
-def as_template_method(piece: TemplateMethod | None, finding: Finding) -> Finding:
+def as_template_method(template_method: TemplateMethod | None, finding: Finding) -> Finding:
     """A finding in a method that a base in another file calls, with who does; fixes only where the base can't mind them."""
-    if piece is None:
+    if template_method is None:
         return finding
-    noted = replace(finding, note=finding.note.after(piece.caller))
-    return noted if piece.is_safe_to_mend else noted.unfixed("a base class in another file calls this method")
+    noted = replace(finding, note=finding.note.after(template_method.caller))
+    return noted if template_method.is_safe_to_mend else noted.unfixed("a base class in another file calls this method")
 
 
 def if_for_sequence(hook: Hook, finding: Finding, levels: Levels) -> Finding:

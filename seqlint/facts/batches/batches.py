@@ -49,7 +49,7 @@ class Maker:
         owner: the Sequence; for a generator the class that it is a method of, if any.
         frame: the run of the function.
         for_model: whether its batches go to a Keras model; those of a Sequence are made for one.
-        piece: who calls it, where it makes a piece.
+        template_method: who calls it, where it makes a piece.
     """
 
     kind: MakerKind
@@ -57,7 +57,7 @@ class Maker:
     owner: ClassFacts | None
     frame: Frame
     for_model: Answer = "yes"
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
 
     @property
     def of_sequence(self) -> bool:
@@ -119,11 +119,12 @@ class Batches:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
             if found is not None and not self._is_for_heirs(owner, found[1]):
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
-            pieces = owner.pieces("__getitem__")
-            own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and pieces else ()
+            templates = owner.template_methods("__getitem__")
+            own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and templates else ()
             run = {frame.function for frame in own}
-            for piece in (piece for piece in pieces if piece.node not in run):
-                yield Maker("piece", piece.node, owner, Frame(piece.node, piece.holder, owner), piece=piece)
+            for method in (method for method in templates if method.node not in run):
+                frame = Frame(method.node, method.holder, owner)
+                yield Maker("piece", method.node, owner, frame, template_method=method)
 
     def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
         """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
@@ -223,7 +224,9 @@ class Batches:
         A piece makes some only where it is all that there is of them.
         """
         function = maker.function
-        if maker.piece is not None and (not maker.piece.is_all or self._values.is_generator(function)):
+        if maker.template_method is not None and (
+            not maker.template_method.is_all or self._values.is_generator(function)
+        ):
             return ()
         nodes: tuple[cst.Return | cst.Yield, ...] = self._values.own(function, cst.Return)
         if maker.kind == "generator":

@@ -33,7 +33,7 @@ class Decodes:
         calls = self.calls(maker)
         if any((self._names.qualified(call.func) or "").startswith(_POOLS) for call, _ in calls):
             return ()
-        in_turn = maker.piece is not None and maker.piece.asked.in_turn
+        in_turn = maker.template_method is not None and maker.template_method.asked.in_turn
         found = {call for call, frame in calls if self._decodes(call) and (in_turn or self._in_turn(call, frame))}
         return tuple(sorted(found, key=self._tree.order.__getitem__))
 

@@ -38,7 +38,7 @@ class Length:
         makers: the `__getitem__` of the classes that have it.
         values: what it returns, in reading order.
         count: the quotient that it surely returns; None for anything else.
-        piece: who calls it, where it is not the `__len__` itself.
+        template_method: who calls it, where it is not the `__len__` itself.
     """
 
     function: cst.FunctionDef
@@ -46,7 +46,7 @@ class Length:
     makers: tuple[Maker, ...]
     values: tuple[cst.BaseExpression, ...]
     count: Count | None
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
 
     @property
     def owners(self) -> tuple[ClassFacts, ...]:
@@ -89,10 +89,10 @@ class BatchCounts:
     def filled(self) -> tuple[Length, ...]:
         """The methods whose results are those of a `__len__` in another file."""
         found: dict[cst.FunctionDef, Length] = {}
-        for piece in (piece for made in self._classes.all for piece in made.pieces("__len__")):
-            if piece.asked.fate == "batch":
-                length = self._length(piece.holder, piece.node)
-                found.setdefault(piece.node, replace(length, piece=piece))
+        for method in (method for made in self._classes.all for method in made.template_methods("__len__")):
+            if method.asked.fate == "batch":
+                length = self._length(method.holder, method.node)
+                found.setdefault(method.node, replace(length, template_method=method))
         return tuple(found.values())
 
     def of(self, owner: ClassFacts) -> Length | None:

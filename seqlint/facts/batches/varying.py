@@ -134,8 +134,8 @@ class Varying:
 
     def is_index(self, binding: Binding, maker: Maker) -> bool:
         """The `index` of `__getitem__(self, index)`, and what a base in another file picks by it and hands over for a whole batch."""
-        if maker.piece is not None:
-            return maker.piece.is_all and any(binding.node is each for each in maker.piece.varying)
+        if maker.template_method is not None:
+            return maker.template_method.is_all and any(binding.node is each for each in maker.template_method.varying)
         given = parameters(maker.function.params) if maker.kind == "sequence" else ()
         return len(given) > 1 and binding.node is given[1]
 

@@ -38,14 +38,14 @@ class Reached:
         node: the function.
         owner: the class of this file that defines it; None for a function of the module.
         call: the place that leads to it; None for the method itself, and for one that a base in another file calls.
-        piece: what a base in another file calls on the way to it.
+        template_method: what a base in another file calls on the way to it.
     """
 
     path: tuple[str, ...]
     node: cst.FunctionDef
     owner: ClassFacts | None
     call: cst.CSTNode | None = None
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
 
 
 class ClassFacts:
@@ -59,7 +59,7 @@ class ClassFacts:
         self._classes = classes
         self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
         self._found: dict[str, tuple[ClassFacts, cst.FunctionDef] | None] = {}
-        self._pieces: dict[str, tuple[TemplateMethod, ...]] = {}
+        self._template_methods: dict[str, tuple[TemplateMethod, ...]] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -149,11 +149,11 @@ class ClassFacts:
             self._found[name] = visible(self.order, name)
         return self._found[name]
 
-    def pieces(self, hook: str) -> tuple[TemplateMethod, ...]:
+    def template_methods(self, hook: str) -> tuple[TemplateMethod, ...]:
         """The methods of this file that run when a method of a Sequence does which only a base in another file has."""
-        if hook not in self._pieces:
-            self._pieces[hook] = self._classes.pieces(self, hook) if hook in _TEMPLATES else ()
-        return self._pieces[hook]
+        if hook not in self._template_methods:
+            self._template_methods[hook] = self._classes.template_methods(self, hook) if hook in _TEMPLATES else ()
+        return self._template_methods[hook]
 
     def is_used_externally(self, name: str) -> bool:
         """Whether the bases that make its batches in another file speak of an attribute: they may set it, or take rows by it."""
@@ -161,7 +161,7 @@ class ClassFacts:
         return (
             words is None
             or name in words
-            or any(piece.is_used_externally(name) for piece in self.pieces("__getitem__"))
+            or any(method.is_used_externally(name) for method in self.template_methods("__getitem__"))
         )
 
     @cached_property
@@ -187,7 +187,8 @@ class ClassFacts:
             start = self.method(name)
             starts = [Reached((name,), start[1], start[0])] if start is not None else []
             starts += [
-                Reached((name, each.asked.name), each.node, each.holder, piece=each) for each in self.pieces(name)
+                Reached((name, each.asked.name), each.node, each.holder, template_method=each)
+                for each in self.template_methods(name)
             ]
             for each in starts:
                 if each.node not in found:
@@ -208,9 +209,9 @@ class ClassFacts:
                 owner_method = self.member(node, here.owner)
                 if owner_method is not None:
                     path = (*here.path, node.attr.value)
-                    steps.append(Reached(path, owner_method[1], owner_method[0], node, here.piece))
+                    steps.append(Reached(path, owner_method[1], owner_method[0], node, here.template_method))
             elif function is not None:
-                steps.append(Reached((*here.path, node.value), function, None, node, here.piece))
+                steps.append(Reached((*here.path, node.value), function, None, node, here.template_method))
         return steps
 
     def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
@@ -270,7 +271,7 @@ class Classes:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
 
-    def pieces(self, owner: ClassFacts, hook: str) -> tuple[TemplateMethod, ...]:
+    def template_methods(self, owner: ClassFacts, hook: str) -> tuple[TemplateMethod, ...]:
         """What a Sequence fills in of a method that it inherits from another file."""
         return template_methods_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
 

@@ -27,7 +27,7 @@ class Hook:
         node: the method.
         reached: every function of this file that runs with it, itself first.
         of_callback: whether a class that has it is a Callback too, so that it runs for both; none that surely is.
-        piece: who calls the method, where it is not the hook itself but what the hook of a base in another file calls.
+        template_method: who calls the method, where it is not the hook itself but what the hook of a base in another file calls.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Hook:
     node: cst.FunctionDef
     reached: tuple[Reached, ...]
     of_callback: Answer = "no"
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
 
     @property
     def called(self) -> str:

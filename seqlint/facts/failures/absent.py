@@ -85,7 +85,9 @@ class Absent:
         """Each path to a batch that is None, once."""
         found: dict[cst.CSTNode, NoBatch] = {}
         for maker in self._batches.makers:
-            whole = maker.kind == "sequence" or (maker.piece is not None and maker.piece.asked.fate == "batch")
+            whole = maker.kind == "sequence" or (
+                maker.template_method is not None and maker.template_method.asked.fate == "batch"
+            )
             for node in self._ways(maker) if whole else ():
                 found.setdefault(node, NoBatch(maker, node))
         return tuple(found.values())

@@ -162,7 +162,7 @@ class Swallows:
 
     def _is_safe(self, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
         """Whether all callers of the function are on the way to a batch."""
-        if frame.function is None or (frame is maker.frame and maker.piece is None):
+        if frame.function is None or (frame is maker.frame and maker.template_method is None):
             return True
         callers = self._calls.callers(frame.function)
         return all(self._tree.function(call) in functions or self._is_statement(call) for call in callers)
@@ -195,9 +195,9 @@ class Swallows:
 
     def _handed_on(self, maker: Maker) -> Outcome | None:
         """What happens to None as the result of a maker; from a piece, which is unpacked or combined with others, it is a sample."""
-        if maker.piece is None:
+        if maker.template_method is None:
             return "batch" if maker.kind == "sequence" else "ends"
-        fate = maker.piece.asked.fate
+        fate = maker.template_method.asked.fate
         return "batch" if fate == "batch" else None if fate == "open" else "sample"
 
     def _parent(self, node: cst.CSTNode) -> cst.CSTNode:

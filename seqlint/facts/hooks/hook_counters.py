@@ -64,7 +64,7 @@ class HookCounters:
         """The steps of a hook, each number once. What is wound back to a start in the hook, or by `%`, goes round: it is no step."""
         found: dict[str, HookCounter] = {}
         round_: set[str] = set()
-        skipped = 1 if hook.piece is None else 2
+        skipped = 1 if hook.template_method is None else 2
         for reached in hook.reached:
             for touch in self._attributes.of(reached.node):
                 node = self._assignment(touch)
@@ -161,7 +161,8 @@ class HookCounters:
             t.node: t
             for owner in owners
             for reached, t in self._attributes.on(owner, *(methods or _ON_THE_WAY))
-            if t.name == step.name and (reached.piece is None or not reached.piece.is_used_externally(step.name))
+            if t.name == step.name
+            and (reached.template_method is None or not reached.template_method.is_used_externally(step.name))
         }
         for node, touch in sorted(found.items(), key=lambda item: self._tree.order[item[0]]):
             if touch.kind == "read" and not self._tree.holds(step.node, node) and self._matters(node, _DEPTH):

@@ -72,7 +72,7 @@ class EpochHooks:
                 replaced = name in owner.stores("__init__")  # `self.on_epoch_end = partial(self.mix, 3)`
                 if method is not None and not replaced:
                     before = found.get((name, method[1]))
-                    own = tuple(each for each in owner.reachable(name) if each.piece is None)
+                    own = tuple(each for each in owner.reachable(name) if each.template_method is None)
                     reached = _joined(before.reached if before is not None else (), own)
                     answers = {owner.is_a("callback"), before.of_callback if before is not None else "no"}
                     of_callback: Answer = "no" if answers == {"no"} else "unknown"
@@ -87,10 +87,10 @@ class EpochHooks:
             if owner.is_a("sequence") != "yes" or owner.is_a("callback") == "yes":
                 continue
             for name in HOOKS:
-                for piece in owner.pieces(name):
-                    reached = tuple(each for each in owner.reachable(name) if each.piece is piece)
-                    hook = Hook(name, piece.holder, piece.node, reached, owner.is_a("callback"), piece)
-                    found.setdefault((name, piece.node), hook)
+                for method in owner.template_methods(name):
+                    reached = tuple(each for each in owner.reachable(name) if each.template_method is method)
+                    hook = Hook(name, method.holder, method.node, reached, owner.is_a("callback"), method)
+                    found.setdefault((name, method.node), hook)
         return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
 
     @cached_property
@@ -135,7 +135,7 @@ class EpochHooks:
                 place = here.call
             node = here.call
             here = next(by_function[found] for found in self._tree.ancestors(node) if found in by_function)
-        return place, self.step(hook.node, node), reached.path[1 if hook.piece is None else 2 :]
+        return place, self.step(hook.node, node), reached.path[1 if hook.template_method is None else 2 :]
 
     def step(self, function: cst.FunctionDef, node: cst.CSTNode) -> cst.CSTNode:
         """The statement of the body of a function that holds a node."""

@@ -40,7 +40,7 @@ class OpenHandle:
         uses: where it is read on the way to a batch.
         locked: whether each use holds a lock, so that threads wait for one another.
         behind: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
-        piece: who makes it read, where the `__getitem__` stands in another file.
+        template_method: who makes it read, where the `__getitem__` stands in another file.
     """
 
     kind: HandleKind
@@ -50,7 +50,7 @@ class OpenHandle:
     uses: tuple[cst.BaseExpression, ...]
     locked: bool = False
     behind: bool = False
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
 
 
 class Handles:
@@ -67,7 +67,7 @@ class Handles:
         reached = self._attributes.on(owner, "__getitem__")
         touches = [touch for _, touch in reached]
         reopened = {touch.name for touch in touches if touch.kind == "assign"}
-        pieces = {touch.name: each.piece for each, touch in reached}
+        pieces = {touch.name: each.template_method for each, touch in reached}
         found: dict[str, OpenHandle] = {}
         used: dict[str, list[cst.BaseExpression]] = {}
         for touch in touches:

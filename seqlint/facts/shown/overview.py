@@ -168,8 +168,11 @@ def class_known(facts: Facts, owner: ClassFacts) -> ClassKnown:
 def _ways(facts: Facts, owner: ClassFacts) -> tuple[Way, ...]:
     methods = {name for above in owner.lineage for name in above.methods}
     entries = [
-        *(name for name in _BATCHES if name in methods or owner.pieces(name)),
-        *sorted({name for name in methods if name.startswith("on_")} | {name for name in HOOKS if owner.pieces(name)}),
+        *(name for name in _BATCHES if name in methods or owner.template_methods(name)),
+        *sorted(
+            {name for name in methods if name.startswith("on_")}
+            | {name for name in HOOKS if owner.template_methods(name)}
+        ),
     ]
     found = [reached for entry in entries for reached in owner.reachable(entry)]
     return tuple(Way(reached.path, here(facts, reached.node)) for reached in found)

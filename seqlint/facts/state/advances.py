@@ -82,7 +82,7 @@ class Advances:
     def _is_of_base(self, advance: Advance) -> bool:
         """Whether the bases in another file, which call the method here, may make the iterator, or restart it."""
         name = advance.attribute
-        if advance.reached.piece is None or not name:
+        if advance.reached.template_method is None or not name:
             return False
         return advance.owner.is_used_externally(name) or not self._is_iterator(advance.owner, name)
 

@@ -114,7 +114,9 @@ class Buffers:
             return
         if self._values.self_class(node.value) is None or owner.is_used_externally(node.attr.value):
             return
-        if maker.piece is not None and maker.piece.asked.sets_workers:  # processes have a buffer each
+        if (
+            maker.template_method is not None and maker.template_method.asked.sets_workers
+        ):  # processes have a buffer each
             return
         name = node.attr.value
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]

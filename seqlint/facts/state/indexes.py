@@ -35,7 +35,7 @@ class Ignored:
         owner: the Sequence.
         index: the parameter.
         drawn: its rows are drawn at random, so that batches at least differ.
-        piece: who calls it, where a base in another file does.
+        template_method: who calls it, where a base in another file does.
         mode: where the index plays a part in one mode of the instance and none in the other.
     """
 
@@ -43,7 +43,7 @@ class Ignored:
     function: cst.FunctionDef
     index: cst.Param
     drawn: bool
-    piece: TemplateMethod | None = None
+    template_method: TemplateMethod | None = None
     mode: Mode | None = None
 
 
@@ -82,8 +82,8 @@ class Indexes:
     def _judged(self, maker: Maker) -> Ignored | None:
         if maker.owner is None:
             return None
-        if maker.piece is not None:
-            return self._judged_piece(maker, maker.owner, maker.piece)
+        if maker.template_method is not None:
+            return self._judged_piece(maker, maker.owner, maker.template_method)
         return self._judged_whole(maker, maker.owner) if maker.kind == "sequence" else None
 
     def _judged_whole(self, maker: Maker, owner: ClassFacts) -> Ignored | None:
@@ -101,12 +101,12 @@ class Indexes:
             return None
         return Ignored(owner, function, taken[1], drawn)
 
-    def _judged_piece(self, maker: Maker, owner: ClassFacts, piece: TemplateMethod) -> Ignored | None:
+    def _judged_piece(self, maker: Maker, owner: ClassFacts, template_method: TemplateMethod) -> Ignored | None:
         """What a base in another file hands the index to, and makes nothing else of it."""
-        function, asked = maker.function, piece.asked
-        if not piece.is_all or not piece.varying or function.decorators:
+        function, asked = maker.function, template_method.asked
+        if not template_method.is_all or not template_method.varying or function.decorators:
             return None
-        if any(self._is_used(function, given.name.value, _STEPS) for given in piece.varying):
+        if any(self._is_used(function, given.name.value, _STEPS) for given in template_method.varying):
             return None
         if not asked.words.isdisjoint(DRAWS) or not asked.sets.isdisjoint(self._read(owner)):
             return None
@@ -116,7 +116,9 @@ class Indexes:
         parts = self._means_parts(owner) if owner.method("__len__") is not None else asked.counts_parts
         takes = any(self._takes_data(reached.node) for reached in owner.reachable("__getitem__"))
         return (
-            Ignored(owner, function, piece.varying[0], drawn, piece) if drawn is not None and parts and takes else None
+            Ignored(owner, function, template_method.varying[0], drawn, template_method)
+            if drawn is not None and parts and takes
+            else None
         )
 
     def _read(self, owner: ClassFacts) -> frozenset[str]:

@@ -68,7 +68,7 @@ class NumpyDraws:
             if frame.function is not None
             for call in self._tree.inside(frame.function.body, cst.Call)
         }
-        words: frozenset[str] = maker.piece.asked.words if maker.piece is not None else frozenset()
+        words: frozenset[str] = maker.template_method.asked.words if maker.template_method is not None else frozenset()
         seeded = any(map(self._seeds, calls)) or not _SEED_WORDS.isdisjoint(words)
         found = (self._draw(call, frame, frames) for call, frame in calls.items() if _kept_as(call) not in words)
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))

@@ -98,12 +98,14 @@ class Reseeds:
 
     def _of(self, owner: ClassFacts) -> list[Reseed]:
         ways = owner.reachable("__getitem__")
-        above = any(reached.piece is not None and reached.piece.asked.takes_rows for reached in ways)
+        above = any(
+            reached.template_method is not None and reached.template_method.asked.takes_rows for reached in ways
+        )
         if not above and not any(self._reads_data(reached) for reached in ways):
             return []  # it generates its data, which should be the same each time
         found = []
         for reached in ways:
-            if reached.piece is not None and not _SEEDS_ABOVE.isdisjoint(reached.piece.asked.words):
+            if reached.template_method is not None and not _SEEDS_ABOVE.isdisjoint(reached.template_method.asked.words):
                 continue
             for write in self._writes.of(reached) if reached.path[-1] not in HOOKS else ():
                 node = write.node

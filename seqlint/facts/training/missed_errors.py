@@ -207,7 +207,7 @@ class MissedErrors:
         if owner.is_a("sequence") != "yes":
             return None
         ways = owner.reachable("__getitem__")
-        out = [each.node for each in ways if each.piece is None or not each.piece.asked.caught]
+        out = [each.node for each in ways if each.template_method is None or not each.template_method.asked.caught]
         return f"{owner.name}.__getitem__" if any(self._raises(function, caught) for function in out) else None
 
     def _of_function(self, function: cst.FunctionDef, caught: str) -> str | None:

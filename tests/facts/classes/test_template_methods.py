@@ -52,7 +52,7 @@ def facts_beside(folder: Path, text: str) -> Facts:
 
 def pieces(facts: Facts, name: str, hook: str = "__getitem__") -> list[str]:
     owner = next(owner for owner in facts.classes if owner.name == name)
-    return [piece.called for piece in owner.pieces(hook)]
+    return [piece.called for piece in owner.template_methods(hook)]
 
 
 def test_the_methods_that_an_inherited_one_calls(tmp_path: Path) -> None:
@@ -79,7 +79,10 @@ def test_the_methods_that_an_inherited_one_calls(tmp_path: Path) -> None:
     tides = facts.classes[0]
     paths = [reached.path for reached in tides.reachable("__getitem__")]
     assert paths == [("__getitem__", "load"), ("__getitem__", "load", "_read")]
-    assert all(reached.piece is tides.pieces("__getitem__")[0] for reached in tides.reachable("__getitem__"))
+    assert all(
+        reached.template_method is tides.template_methods("__getitem__")[0]
+        for reached in tides.reachable("__getitem__")
+    )
     assert [hook.called for hook in facts.hooks.filled] == ["Tides.refresh"]
     ways = overview(facts).classes[0].ways
     assert [way.path for way in ways] == [*paths, ("on_epoch_end", "refresh")]
@@ -100,7 +103,7 @@ def test_the_methods_that_an_inherited_one_calls(tmp_path: Path) -> None:
 def test_what_is_no_piece(tmp_path: Path, text: str) -> None:
     facts = facts_beside(tmp_path, text)
     assert pieces(facts, "Tides") == []
-    assert [maker for maker in facts.batches.makers if maker.piece is not None] == []
+    assert [maker for maker in facts.batches.makers if maker.template_method is not None] == []
 
 
 def test_a_piece_makes_batches_where_it_is_all_of_them(tmp_path: Path) -> None:
@@ -157,10 +160,10 @@ def test_a_method_that_goes_on_to_that_of_the_base(tmp_path: Path) -> None:
     assert pieces(facts, "Scaled") == ["Scaled.load"]
     assert pieces(facts, "AtTimes") == []
     scaled, told, other, at_times = facts.classes
-    assert scaled.pieces("__getitem__")[0].asked.fate == "open"
-    assert told.pieces("__getitem__")[0].asked.fate == "batch"
-    assert told.pieces("__getitem__")[0].varying
-    assert not other.pieces("__getitem__")[0].varying
-    assert "print" in told.pieces("__getitem__")[0].asked.words
+    assert scaled.template_methods("__getitem__")[0].asked.fate == "open"
+    assert told.template_methods("__getitem__")[0].asked.fate == "batch"
+    assert told.template_methods("__getitem__")[0].varying
+    assert not other.template_methods("__getitem__")[0].varying
+    assert "print" in told.template_methods("__getitem__")[0].asked.words
     assert at_times.is_used_externally("order")
     assert not at_times.is_used_externally("depth")
