@@ -117,7 +117,7 @@ class Batches:
     def _sequences(self) -> Iterator[Maker]:
         for owner in self._classes.all:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
-            if found is not None and not self._is_for_heirs(owner, found[1]):
+            if found is not None and not self._is_for_subclasses(owner, found[1]):
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
             templates = owner.template_methods("__getitem__")
             own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and templates else ()
@@ -126,7 +126,7 @@ class Batches:
                 frame = Frame(method.node, method.holder, owner)
                 yield Maker("piece", method.node, owner, frame, template_method=method)
 
-    def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
+    def _is_for_subclasses(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
         """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
         below = [other for other in self._classes.all if owner in other.lineage[1:]]
         if not below or self._subclasses.is_whole(owner) or self._subclasses.external(owner):
@@ -137,7 +137,7 @@ class Batches:
     def _generators(self) -> Iterator[Maker]:
         found: dict[cst.FunctionDef, Maker] = {}
         for call in self._training.calls:
-            for maker in (each for given in self._given(call) for each in (given, *self._behind(given))):
+            for maker in (each for given in self._given(call) for each in (given, *self._delegates(given))):
                 known = found.get(maker.function)
                 if known is None or (known.for_model != "yes" and maker.for_model == "yes"):
                     found[maker.function] = maker
@@ -160,7 +160,7 @@ class Batches:
         around = Frame(self._tree.function(call), owner, owner)
         return Maker("generator", function, owner, Frame(function, owner, owner, call, around), for_model)
 
-    def _behind(self, maker: Maker) -> Iterator[Maker]:
+    def _delegates(self, maker: Maker) -> Iterator[Maker]:
         """The generators that hand their batches through another: `yield from rounds(x)`, `for batch in rounds(x): yield batch`."""
         for call in self._handed_through(maker.function):
             frame = self.flow.enter(call, maker.frame)
@@ -168,7 +168,7 @@ class Batches:
                 continue
             inner = Maker("generator", frame.function, frame.owner, frame, maker.for_model)
             yield inner
-            yield from self._behind(inner)
+            yield from self._delegates(inner)
 
     def _handed_through(self, function: cst.FunctionDef) -> Iterator[cst.Call]:
         for node in self._tree.inside(function.body, cst.Yield):

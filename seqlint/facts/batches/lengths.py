@@ -90,7 +90,7 @@ class BatchCounts:
         """The methods whose results are those of a `__len__` in another file."""
         found: dict[cst.FunctionDef, Length] = {}
         for method in (method for made in self._classes.all for method in made.template_methods("__len__")):
-            if method.asked.fate == "batch":
+            if method.asked.result_use == "batch":
                 length = self._length(method.holder, method.node)
                 found.setdefault(method.node, replace(length, template_method=method))
         return tuple(found.values())

@@ -39,12 +39,12 @@ class Stop:
     Attributes:
         node: the assignment to `stop_training`.
         hooks: the hooks that lead there.
-        behind: every node that the decision depends on.
+        depends_on: every node that the decision depends on.
     """
 
     node: cst.Assign
     hooks: frozenset[str]
-    behind: tuple[cst.CSTNode, ...]
+    depends_on: tuple[cst.CSTNode, ...]
 
 
 class Deciders:
@@ -126,15 +126,15 @@ class Deciders:
 
     def reads_logs(self, stop: Stop) -> bool:
         """Whether the decision depends on anything in `logs`."""
-        return any(isinstance(node, cst.Param) and node in self._logs.parameters for node in stop.behind)
+        return any(isinstance(node, cst.Param) and node in self._logs.parameters for node in stop.depends_on)
 
     def evaluates(self, stop: Stop) -> bool:
         """Whether the decision depends on a result of `evaluate`, which is reduced across replicas."""
-        return any(_method(node) in ("evaluate", "evaluate_generator", "test_on_batch") for node in stop.behind)
+        return any(_method(node) in ("evaluate", "evaluate_generator", "test_on_batch") for node in stop.depends_on)
 
     def local_source(self, stop: Stop) -> cst.Call | None:
         """A value in the decision that each process computes for itself: predictions, scores, the clock."""
-        calls = [node for node in stop.behind if isinstance(node, cst.Call) and self._is_local(node)]
+        calls = [node for node in stop.depends_on if isinstance(node, cst.Call) and self._is_local(node)]
         return min(calls, key=lambda call: self._tree.order[call], default=None)
 
     def _is_local(self, call: cst.Call) -> bool:

@@ -90,12 +90,12 @@ class Decisions:
         name, call = callbacks.given
         return (*found, *(Listed(Item(call), None, word) for word in self._external(name)))
 
-    def apart(self, callbacks: CallbackList) -> tuple[UnevenCallback, ...]:
+    def uneven(self, callbacks: CallbackList) -> tuple[UnevenCallback, ...]:
         """The callbacks that decide, and are added only in some processes. ModelCheckpoint is allowed to be."""
-        found = (self._apart(callbacks, member) for member in callbacks.members)
+        found = (self._uneven(callbacks, member) for member in callbacks.members)
         return tuple(one for one in found if one is not None)
 
-    def _apart(self, callbacks: CallbackList, member: Listed) -> UnevenCallback | None:
+    def _uneven(self, callbacks: CallbackList, member: Listed) -> UnevenCallback | None:
         condition = self._parts(member)
         if condition is None or _is_in_both(callbacks, member, condition):
             return None

@@ -51,7 +51,7 @@ class ListUse:
         source: the expression that is used as a list.
         whole: the largest expression around it that would be the value itself: `mean([v for v in logs["loss"]])`; None
             where there is none.
-        apart: the separate statement that only makes the list for `whole`: `values = list(...)`.
+        separate: the separate statement that only makes the list for `whole`: `values = list(...)`.
     """
 
     node: cst.CSTNode
@@ -59,7 +59,7 @@ class ListUse:
     read: LogRead
     source: cst.BaseExpression
     whole: cst.BaseExpression | None
-    apart: cst.Assign | None = None
+    separate: cst.Assign | None = None
 
 
 class ListUses:
@@ -127,8 +127,8 @@ class ListUses:
         read = self._logs.read(source)
         if read is not None:
             whole = self._whole(node, source)
-            apart = self._made_apart(node, source) if whole is None else None
-            yield ListUse(node, needs, read, source, *(apart or (whole,)))
+            separate = self._made_separately(node, source) if whole is None else None
+            yield ListUse(node, needs, read, source, *(separate or (whole,)))
         elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
             yield ListUse(node, needs, handed, source, None)
 
@@ -172,7 +172,7 @@ class ListUses:
             return self._divided(node)
         return self._reduced(node) if name in _LISTS else None
 
-    def _made_apart(
+    def _made_separately(
         self, node: cst.CSTNode, source: cst.BaseExpression
     ) -> tuple[cst.BaseExpression | None, cst.Assign] | None:
         """`values = [v for v in logs["loss"]]`, where only one mean reads it, a few lines below."""

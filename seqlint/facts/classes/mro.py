@@ -25,8 +25,8 @@ def _merged(ways: list[list[ClassFacts | str]]) -> list[ClassFacts | str]:
     found: list[ClassFacts | str] = []
     ways = [list(way) for way in ways if way]
     while ways:
-        behind = [each for way in ways for each in way[1:]]
-        head = next((way[0] for way in ways if way[0] not in behind), ways[0][0])
+        following = [each for way in ways for each in way[1:]]
+        head = next((way[0] for way in ways if way[0] not in following), ways[0][0])
         found.append(head)
         ways = [rest for way in ways if (rest := [each for each in way if each != head])]
     return found

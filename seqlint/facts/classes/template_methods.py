@@ -42,7 +42,7 @@ class TemplateMethod:
     @property
     def is_all(self) -> bool:
         """Whether what it returns is a batch, item by item."""
-        return self.asked.fate in ("batch", "items")
+        return self.asked.result_use in ("batch", "items")
 
     @property
     def varying(self) -> tuple[cst.Param, ...]:
@@ -57,7 +57,7 @@ class TemplateMethod:
     @property
     def is_safe_to_mend(self) -> bool:
         """Whether the bases call it on this way alone, do nothing odd with its result, and let through what it raises."""
-        return self.asked.alone and not self.asked.caught and self.asked.fate != "open"
+        return self.asked.alone and not self.asked.caught and self.asked.result_use != "open"
 
     def is_used_externally(self, name: str) -> bool:
         """Whether a method of the bases but `__init__` speaks of an attribute: it may set it."""
@@ -106,7 +106,7 @@ def _below(asked: Asked, owner: ClassFacts, ways: tuple[WayUp, ...], names: Name
     """What is asked of a method where methods of this file lead to the bases, and take what those give."""
     return replace(
         asked,
-        fate=asked.fate if all(way.whole for way in ways) else "open",
+        result_use=asked.result_use if all(way.whole for way in ways) else "open",
         varying=asked.varying if all(way.same for way in ways) else frozenset(),
         words=asked.words.union(*(spoken(owner, way, names.tree) for way in ways)),
     )

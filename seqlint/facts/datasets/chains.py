@@ -150,7 +150,7 @@ class Chain:
         opaque = any(not link.does for link in self.links)
         return "unknown" if opaque or answers - {"no"} else "no"
 
-    def behind(self, link: Link) -> tuple[Link, ...]:
+    def following(self, link: Link) -> tuple[Link, ...]:
         """The links that follow one of its own."""
         return self.links[self.links.index(link) + 1 :]
 

@@ -121,7 +121,7 @@ class Datasets:
     def _ends(self, traced: Traced) -> Ends:
         """The links that an expression can be the dataset of; None among them for anything else."""
         found = (
-            self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._allocation_sites.behind(traced)
+            self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._allocation_sites.sites(traced)
         )
         return tuple(dict.fromkeys(end for ends in found for end in ends))
 
@@ -140,7 +140,7 @@ class Datasets:
     def _of_several(self, value: cst.BaseExpression, output: cst.Name | cst.Subscript, frame: Frame) -> Ends:
         """`train, val = keras.utils.split_dataset(...)`."""
         found: list[Link | None] = []
-        for leaf in self._allocation_sites.behind(Traced(value, frame)):
+        for leaf in self._allocation_sites.sites(Traced(value, frame)):
             node = leaf.node if leaf is not None else None
             if leaf is not None and isinstance(node, cst.Call) and self._operations.gives_several(node):
                 found.append(self._link(node, leaf.frame, output))

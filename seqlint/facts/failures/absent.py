@@ -86,7 +86,7 @@ class Absent:
         found: dict[cst.CSTNode, NoBatch] = {}
         for maker in self._batches.makers:
             whole = maker.kind == "sequence" or (
-                maker.template_method is not None and maker.template_method.asked.fate == "batch"
+                maker.template_method is not None and maker.template_method.asked.result_use == "batch"
             )
             for node in self._ways(maker) if whole else ():
                 found.setdefault(node, NoBatch(maker, node))
@@ -187,11 +187,11 @@ class Absent:
     def _is_guard(self, choice: cst.If, frame: Frame, maker: Maker) -> bool:
         """`if index >= len(self)`: an index that Keras never asks for; anything else that it tests is the same for all batches."""
         parts = list(_alternatives(choice.test))
-        beyond = [part for part in parts if self._is_beyond(part, frame, maker)]
-        others = (part for part in parts if part not in beyond)
-        return bool(beyond) and not any(self._varying.decides(part, frame, maker) for part in others)
+        past_end = [part for part in parts if self._is_past_end(part, frame, maker)]
+        others = (part for part in parts if part not in past_end)
+        return bool(past_end) and not any(self._varying.decides(part, frame, maker) for part in others)
 
-    def _is_beyond(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
+    def _is_past_end(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         if not isinstance(test, cst.Comparison) or not isinstance(test.left, cst.Name):
             return False
         outside = isinstance(test.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual, cst.LessThan))

@@ -124,7 +124,7 @@ class PartialDrops:
                     if skip is None or not all(self._nones.can_hold(test, rows.frame) for test in skip.tests):
                         continue
                     for leaf in leaves:
-                        label = self._beside(leaf, chain) if leaf is not dropped else None
+                        label = self._of_loop(leaf, chain) if leaf is not dropped else None
                         if label is not None:
                             yield PartialDrop(
                                 maker, skip, rows.frame, dropped, None, label, self._cause(skip, rows.frame)
@@ -139,7 +139,7 @@ class PartialDrops:
             here = self._batches.flow.trace(Traced(node.for_in.iter, here[0].frame))
         return tuple(found)
 
-    def _beside(self, leaf: Traced, chain: tuple[Traced, ...]) -> Label | None:
+    def _of_loop(self, leaf: Traced, chain: tuple[Traced, ...]) -> Label | None:
         first = chain[-1]
         assert isinstance(first.node, cst.ListComp)
         return self._labels.sliced(leaf, Traced(first.node.for_in.iter, first.frame), frozenset(chain))

@@ -131,7 +131,7 @@ class Skips:
         """What else is skipped: the rest of the iteration for `continue` and `break`."""
         if handler.end not in ("continue", "break") or loop is None:
             return []
-        return self._tree.behind(handler.guarded, loop)
+        return self._tree.following(handler.guarded, loop)
 
     # -- filters ----------------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class Skips:
                 continue
             small = statements(node.body)
             if isinstance(small[-1], cst.Continue) and not self.collects(node.body):
-                yield self._skip(node, None, loop, function, self._tree.behind(node, loop), [], node.test)
+                yield self._skip(node, None, loop, function, self._tree.following(node, loop), [], node.test)
             elif not isinstance(small[-1], (cst.Continue, cst.Break, cst.Return)) and self.collects(node.body):
                 yield self._skip(node, None, loop, function, [node.body], [], node.test)
 

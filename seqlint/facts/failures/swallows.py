@@ -197,8 +197,8 @@ class Swallows:
         """What happens to None as the result of a maker; from a piece, which is unpacked or combined with others, it is a sample."""
         if maker.template_method is None:
             return "batch" if maker.kind == "sequence" else "ends"
-        fate = maker.template_method.asked.fate
-        return "batch" if fate == "batch" else None if fate == "open" else "sample"
+        result_use = maker.template_method.asked.result_use
+        return "batch" if result_use == "batch" else None if result_use == "open" else "sample"
 
     def _parent(self, node: cst.CSTNode) -> cst.CSTNode:
         return self._tree.parents[node]
@@ -223,7 +223,7 @@ class Swallows:
             return "sample"
         if not isinstance(target, cst.Name) or len(assign.targets) > 1 or frame.function is None:
             return None
-        uses = self._uses(target, self._rows.behind(assign))
+        uses = self._uses(target, self._rows.following(assign))
         if not uses or any(self._is_asked(use) for use in uses):
             return None
         return "sample" if any(self._is_used(use) for use in uses) else None
@@ -257,7 +257,7 @@ class Swallows:
         if handler.given or handler.nothing:
             return ""
         region = [
-            part for part in self._rows.behind(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)
+            part for part in self._rows.following(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)
         ]
         for node in self._tree.inside(handler.guarded.body, cst.AssignTarget):
             target = node.target
@@ -281,8 +281,8 @@ class Swallows:
             return False
         every = self._tree.inside(loop.body, cst.Yield)
         guarded = self._tree.inside(handler.guarded.body, cst.Yield)
-        behind = [y for part in self._rows.behind(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
-        skipped = [*guarded, *(behind if handler.end == "continue" else ())]
+        following = [y for part in self._rows.following(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
+        skipped = [*guarded, *(following if handler.end == "continue" else ())]
         if not every or len(skipped) < len(every):
             return False
         quiet = not any(self._tree.inside(statement, cst.Call) for statement in statements(handler.node.body))

@@ -61,9 +61,9 @@ class AllocationSites:
 
     def of(self, node: cst.BaseExpression) -> Leaves:
         """The expressions that make the value of another, seen from its own function."""
-        return self.behind(Traced(node, self.frame(node)))
+        return self.sites(Traced(node, self.frame(node)))
 
-    def behind(self, traced: Traced) -> Leaves:
+    def sites(self, traced: Traced) -> Leaves:
         """The expressions that make a value."""
         found: list[Traced | None] = []
         for leaf in self._flow.trace(traced):
@@ -122,7 +122,7 @@ class AllocationSites:
         for call in calls:
             assert isinstance(function, cst.FunctionDef)
             value = self._calls.passed(call, function, param.name.value)
-            yield from self.behind(Traced(value, self.frame(call))) if value is not None else (None,)
+            yield from self.sites(Traced(value, self.frame(call))) if value is not None else (None,)
 
     def _stored(self, node: cst.Attribute, home: Traced) -> Iterator[Traced | None]:
         """What an attribute of `self`, or of an instance made in this file, is given."""

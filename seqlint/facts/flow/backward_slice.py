@@ -38,7 +38,7 @@ class BackwardSlice:
         self._mutations = mutations
         self._with_tests = tests
 
-    def behind(self, *nodes: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    def of(self, *nodes: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
         """Every node that can have a part in the value of the expressions.
 
         That is what they are computed from, through names, attributes of `self`, parameters and functions of this file,
@@ -65,15 +65,15 @@ class BackwardSlice:
             fresh = [call for call in (self._calls.callers(function) if function else ()) if call not in places]
             places.update(dict.fromkeys(fresh))
             stack += fresh
-        return self.behind(*values, *(test for place in places for test in self._tests(place)))
+        return self.of(*values, *(test for place in places for test in self._tests(place)))
 
     def steps(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes one step behind another."""
         if isinstance(node, cst.Name):
-            yield from self._behind_name(node)
+            yield from self._of_name(node)
         elif isinstance(node, cst.Attribute):
             yield node.value
-            yield from self._behind_attribute(node)
+            yield from self._of_attribute(node)
         elif isinstance(node, cst.Arg):
             yield node.value
         elif isinstance(node, cst.Call):
@@ -82,12 +82,12 @@ class BackwardSlice:
         elif isinstance(node, cst.BaseExpression) or not isinstance(node, (cst.Param, cst.BaseStatement)):
             yield from children(node)
 
-    def _behind_name(self, name: cst.Name) -> Iterator[cst.CSTNode]:
+    def _of_name(self, name: cst.Name) -> Iterator[cst.CSTNode]:
         bindings = self._names.reaching(name)
         if any(binding.kind == "augment" for binding in bindings):
             bindings = self._names.bindings(name)
         for binding in bindings:
-            yield from self._behind_binding(binding)
+            yield from self._of_binding(binding)
         if any(isinstance(binding.value, (cst.List, cst.Call)) for binding in bindings):
             yield from self._added(name, bindings)
 
@@ -101,7 +101,7 @@ class BackwardSlice:
                 yield call.args[-1].value
                 yield from self._tests(call)
 
-    def _behind_binding(self, binding: Binding) -> Iterator[cst.CSTNode]:
+    def _of_binding(self, binding: Binding) -> Iterator[cst.CSTNode]:
         if isinstance(binding.node, cst.Param):
             yield binding.node
             function = self._tree.enclosing(binding.node, cst.FunctionDef, cst.Lambda)
@@ -112,7 +112,7 @@ class BackwardSlice:
             yield binding.value
             yield from self._tests(binding.node)
 
-    def _behind_attribute(self, node: cst.Attribute) -> Iterator[cst.CSTNode]:
+    def _of_attribute(self, node: cst.Attribute) -> Iterator[cst.CSTNode]:
         owner = self._values.self_class(node.value)
         if owner is None:
             return

@@ -30,7 +30,7 @@ class Followed:
         """The expressions that compute a value; None stands for one that can't be followed."""
         found: list[Value] = []
         for value in self._values.of(node):
-            inner = self._behind(value) if steps else None
+            inner = self._source(value) if steps else None
             if inner is None:
                 found.append(value)
                 continue
@@ -40,7 +40,7 @@ class Followed:
             found = [value for binding in self._names.reaching(node) for value in self._unpacked(binding, steps)]
         return tuple(dict.fromkeys(found))
 
-    def _behind(self, value: Value) -> tuple[Value, ...] | None:
+    def _source(self, value: Value) -> tuple[Value, ...] | None:
         """What a call of a method returns, or a property, and what `feeds["train"]` is; None where that is not in sight."""
         if isinstance(value, cst.Subscript):
             return self._taken.of(value)

@@ -125,8 +125,8 @@ class Handlers:
         """`return image` right after the `try`, where only the guarded code sets `image` to anything but None."""
         block = self._tree.parents[guarded]
         body = list(block.body) if isinstance(block, cst.IndentedBlock) else []
-        behind = body[body.index(guarded) + 1 :] if guarded in body else []
-        last = statements(cst.IndentedBlock(behind[:1]))[-1] if behind else None
+        following = body[body.index(guarded) + 1 :] if guarded in body else []
+        last = statements(cst.IndentedBlock(following[:1]))[-1] if following else None
         name = last.value if isinstance(last, cst.Return) else None
         if not isinstance(name, cst.Name) or name.value in assigned[1]:
             return False

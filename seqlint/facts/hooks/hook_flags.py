@@ -57,7 +57,7 @@ class HookFlags:
     def _flag(self, hook: Hook, touch: Touch) -> Flag | None:
         node = self._always(hook, touch)
         state = _state(node.value) if node is not None else ""
-        if node is None or not state or self._is_read_in(hook, touch.name) or self._is_set_elsewhere(hook, touch):
+        if node is None or not state or self._is_read_in(hook, touch.name) or self._is_set_by_others(hook, touch):
             return None
         others = [v for v in self._hook_counters.starts(hook.owner, touch.name) if not self._tree.holds(node, v)]
         states = {_state(value) for value in others}
@@ -83,7 +83,7 @@ class HookFlags:
         touches = (t for reached in hook.reached for t in self._attributes.of(reached.node) if t.name == name)
         return any(touch.kind != "assign" for touch in touches)
 
-    def _is_set_elsewhere(self, hook: Hook, touch: Touch) -> bool:
+    def _is_set_by_others(self, hook: Hook, touch: Touch) -> bool:
         """Whether anything but the hook and constructors may give the attribute another value."""
         owners = {owner.node for owner in self._related(hook.owner)}
         for node in self._tree.attributes(touch.name):

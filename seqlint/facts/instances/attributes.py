@@ -129,7 +129,7 @@ class Attributes:
     def _given_in(self, holder: ClassFacts) -> frozenset[str]:
         """The attributes that the methods of one class give a value, those of its bases left out."""
         if holder not in self._given:
-            functions = (*holder.methods.values(), *self._values.selves.functions_of(holder.node))
+            functions = (*holder.methods.values(), *self._values.self_parameters.functions_of(holder.node))
             touches = (touch for function in functions for touch in self.of(function))
             self._given[holder] = frozenset(touch.name for touch in touches if touch.kind == "assign")
         return self._given[holder]
@@ -162,7 +162,7 @@ class Attributes:
     def _sets_by_name(self, owner: ClassFacts) -> bool:
         for holder in owner.lineage:
             if holder not in self._by_name:
-                bodies = (holder.node, *self._values.selves.functions_of(holder.node))
+                bodies = (holder.node, *self._values.self_parameters.functions_of(holder.node))
                 calls = (call for body in bodies for call in self._tree.inside(body, cst.Call))
                 self._by_name[holder] = any(map(self._sets_any, calls))
             if self._by_name[holder]:

@@ -39,7 +39,7 @@ class OpenHandle:
         node: the call that opens it, in `__init__` or in what that calls.
         uses: where it is read on the way to a batch.
         locked: whether each use holds a lock, so that threads wait for one another.
-        behind: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
+        is_part: whether the attribute holds a part of the file, such as a dataset of h5py, and not the file itself.
         template_method: who makes it read, where the `__getitem__` stands in another file.
     """
 
@@ -49,7 +49,7 @@ class OpenHandle:
     node: cst.Call
     uses: tuple[cst.BaseExpression, ...]
     locked: bool = False
-    behind: bool = False
+    is_part: bool = False
     template_method: TemplateMethod | None = None
 
 
@@ -86,9 +86,9 @@ class Handles:
             opened = self._opened(given[0]) if given is not None else None
             if opened is not None:
                 call, kind = opened
-                behind = given is not None and given[0] is not call
+                is_part = given is not None and given[0] is not call
                 locked = all(self._holds_lock(use) for use in uses)
-                handle = OpenHandle(kind, owner, stored.name, call, uses, locked, behind, pieces[stored.name])
+                handle = OpenHandle(kind, owner, stored.name, call, uses, locked, is_part, pieces[stored.name])
                 found.setdefault(stored.name, handle)
         return tuple(found.values())
 

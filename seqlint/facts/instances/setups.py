@@ -92,7 +92,7 @@ class Setups:
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether a method gives `self` to other code, which may set anything."""
         if owner not in self._handed_on:
-            around = (owner.node, *self._values.selves.functions_of(owner.node))
+            around = (owner.node, *self._values.self_parameters.functions_of(owner.node))
             names = (name for node in around for name in self._tree.inside(node, cst.Name))
             found = any(self._values.self_class(name) is owner.node and self._leaves(name) for name in names)
             self._handed_on[owner] = found
@@ -105,7 +105,11 @@ class Setups:
         call = self._tree.parents[parent] if isinstance(parent, cst.Arg) else None
         if not isinstance(call, cst.Call):
             return True
-        if is_super(call) or self._names.qualified(call.func) in _LOOKS or self._values.selves.given_itself(call):
+        if (
+            is_super(call)
+            or self._names.qualified(call.func) in _LOOKS
+            or self._values.self_parameters.given_itself(call)
+        ):
             return False
         return not (isinstance(call.func, cst.Attribute) and call.func.attr.value == "__init__")
 
@@ -191,7 +195,11 @@ class Setups:
         if isinstance(node, cst.Attribute):
             return owner.member(node, holder)
         call = self._tree.parents[node] if isinstance(node, cst.Name) else None
-        given = self._values.selves.given_itself(call) if isinstance(call, cst.Call) and call.func is node else None
+        given = (
+            self._values.self_parameters.given_itself(call)
+            if isinstance(call, cst.Call) and call.func is node
+            else None
+        )
         return (None, given) if given is not None else None
 
     def _is_sure(

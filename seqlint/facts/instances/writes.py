@@ -50,7 +50,7 @@ class Write:
         node: the statement or call that writes.
         root: the variable that is bound anew or whose object is changed, where it is one of this file.
         attribute: the attribute that is written, of a class or a module.
-        far: the seeds that a function of another file sets, where the call is one of that.
+        external: the seeds that a function of another file sets, where the call is one of that.
     """
 
     kind: WriteKind

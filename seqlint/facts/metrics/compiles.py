@@ -107,9 +107,9 @@ class Compiles:
                 found.append(compiled)
                 if self._is_sure(compiled, call):
                     return tuple(found)
-        elsewhere = [compiled for compiled in reversed(mine) if compiled not in here]
-        sure = elsewhere and not self._has_unknown(call)
-        return (*found, *elsewhere) if sure else (*found, *elsewhere, None)
+        known = [compiled for compiled in reversed(mine) if compiled not in here]
+        sure = known and not self._has_unknown(call)
+        return (*found, *known) if sure else (*found, *known, None)
 
     def _frame(self, node: cst.CSTNode) -> cst.CSTNode | None:
         return self._tree.enclosing(node, cst.FunctionDef, cst.Lambda)

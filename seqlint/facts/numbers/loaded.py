@@ -47,7 +47,7 @@ class LoadedPixels:
         if part is not None and self._is_stored(part):
             return True
         if leaf is not None and part is not None and steps:
-            return all(self._is_of(one, steps - 1) for one in self._allocation_sites.behind(Traced(part, leaf.frame)))
+            return all(self._is_of(one, steps - 1) for one in self._allocation_sites.sites(Traced(part, leaf.frame)))
         return leaf is not None and self._is_loaded(leaf)
 
     def _is_loaded(self, leaf: Traced) -> bool:

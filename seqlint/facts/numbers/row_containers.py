@@ -57,7 +57,7 @@ class Containers:
         return kinds.pop() if len(kinds) == 1 else None
 
     def _inner(self, node: cst.BaseExpression, leaf: Traced, steps: int) -> Container | None:
-        return self._agreed(self._allocation_sites.behind(type(leaf)(node, leaf.frame)), steps - 1) if steps else None
+        return self._agreed(self._allocation_sites.sites(type(leaf)(node, leaf.frame)), steps - 1) if steps else None
 
     def _of(self, leaf: Traced, steps: int) -> Container | None:
         node = leaf.node
@@ -98,7 +98,7 @@ class Containers:
         if word in _MADE_LISTS:
             return "list"
         if word in ("permutation", "integers", "standard_normal", "random", "normal", "uniform") and node.args:
-            maker = self._allocation_sites.behind(type(leaf)(node.func.value, leaf.frame))
+            maker = self._allocation_sites.sites(type(leaf)(node.func.value, leaf.frame))
             made = [found.node.func for found in maker if found is not None and isinstance(found.node, cst.Call)]
             known = made and all((self._names.qualified(f) or "").startswith("numpy.random.") for f in made)
             return "array" if known and len(made) == len(maker) else None

@@ -256,7 +256,7 @@ class Comparisons:
         setting: str | None = None,
     ) -> Compared | None:  # fmt: skip
         for place in self._places if labels else ():
-            parts = [self._behind(uncut(part)) | {part} for part in self._operands(place)]
+            parts = [self._depends_on(uncut(part)) | {part} for part in self._operands(place)]
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)
@@ -288,10 +288,10 @@ class Comparisons:
         assert isinstance(place, cst.BinaryOperation)
         return [place.left, place.right]
 
-    def _behind(self, node: cst.BaseExpression) -> frozenset[cst.CSTNode]:
+    def _depends_on(self, node: cst.BaseExpression) -> frozenset[cst.CSTNode]:
         """What a value depends on, also through lists that are appended to."""
         if node not in self._known:
-            found = set(self._backward_slice.behind(node))
+            found = set(self._backward_slice.of(node))
             for name in [each for each in found if isinstance(each, cst.Name)]:
                 found.update(self._collected(name))
             self._known[node] = frozenset(found)
@@ -303,7 +303,7 @@ class Comparisons:
             same = isinstance(func.value, cst.Name) and func.value.value == name.value
             call = self._tree.parents[func]
             if same and isinstance(call, cst.Call) and self._names.scope(func).home(name.value) is home:
-                yield from self._backward_slice.behind(*(argument.value for argument in call.args))
+                yield from self._backward_slice.of(*(argument.value for argument in call.args))
 
     @cached_property
     def _adders(self) -> tuple[cst.Attribute, ...]:

@@ -87,7 +87,7 @@ class Misalignments:
                 for start in ("__init__", "on_epoch_end") if pairs else ():
                     functions = [reached.node for reached in owner.reachable(start)]
                     mixed = [m for m in self._moved.all if self._tree.function(m.node) in functions]
-                    yield from self._apart(pairs, mixed, functions, None)
+                    yield from self._separate(pairs, mixed, functions, None)
                     yield from self._alone_in(owner, pairs, mixed)
 
     def _sliced_alike(self, owner: ClassFacts) -> frozenset[Pair]:
@@ -107,13 +107,13 @@ class Misalignments:
     def _alone_in(self, owner: ClassFacts, pairs: frozenset[Pair], mixed: list[RowPermutation]) -> Iterator[Misaligned]:
         for one in mixed:
             for other in _partners(pairs, one.variable):
-                settled = not self._is_index(one.node) and not self._hangs_on(one, other[1])
+                settled = not self._is_index(one.node) and not self._depends_on(one, other[1])
                 stored = self._values.attribute_values(owner.node, other[1])
                 along = self._along.are_alike(stored) or self._along.is_view_in_class(other[1], one)
                 if settled and not along and self._keeps_order(owner, other[1], one):
                     yield Misaligned(one, None, f"self.{other[1]}", None)
 
-    def _hangs_on(self, mixed: RowPermutation, name: str) -> bool:
+    def _depends_on(self, mixed: RowPermutation, name: str) -> bool:
         """Whether a branch of the method depends on the other: `if self.y is None: np.random.shuffle(self.x)`."""
         function = self._tree.function(mixed.node)
         branches = self._tree.inside(function.body, cst.If) if function is not None else ()
@@ -124,7 +124,7 @@ class Misalignments:
         """Whether an attribute gets its rows once, in `__init__` before the shuffle, and nothing reorders them."""
         stores = 0
         for holder in owner.lineage:
-            for method in (*holder.methods.values(), *self._values.selves.functions_of(holder.node)):
+            for method in (*holder.methods.values(), *self._values.self_parameters.functions_of(holder.node)):
                 for touch in self._attributes.of(method):
                     if touch.name != name or touch.kind == "read":
                         continue
@@ -163,9 +163,9 @@ class Misalignments:
             mixed = [each for each in mixed if self._tree.function(each.node) is functions[0]]
             fits = {pair: call for call in self._training.calls for pair in self._fitted(call) if pair[0][0] is scope}
             for pair, call in fits.items():
-                yield from self._apart(frozenset({pair}), mixed, functions, call)
+                yield from self._separate(frozenset({pair}), mixed, functions, call)
                 yield from self._alone(pair, mixed, call)
-            yield from self._apart(self._together.pairs(mixed), mixed, functions, None)
+            yield from self._separate(self._together.pairs(mixed), mixed, functions, None)
 
     def _fitted(self, call: TrainerCall) -> Iterator[Pair]:
         """`model.fit(x, y)`, and `validation_data=(x, y)`."""
@@ -216,7 +216,7 @@ class Misalignments:
 
     # -- separate orders --------------------------------------------------------------------------------------------
 
-    def _apart(
+    def _separate(
         self,
         pairs: frozenset[Pair],
         mixed: list[RowPermutation],
@@ -233,9 +233,9 @@ class Misalignments:
             and not _are_same(drawn[one.variable], drawn[other.variable])
             and self._differ(one, other, functions)
         ]
-        apart = {each for pair in found for each in pair}
-        belong = {name for each in apart for name in (each.variable, *_partners(pairs, each.variable))}
-        several = len(apart) > 2 or len(belong) > 2
+        separate = {each for pair in found for each in pair}
+        belong = {name for each in separate for name in (each.variable, *_partners(pairs, each.variable))}
+        several = len(separate) > 2 or len(belong) > 2
         for one, other in found:
             fits = call is None or (self._before(other.statement, call.node) and self._stays(other, call.node))
             if fits and self._stays(one, other.statement):

@@ -180,11 +180,13 @@ class RowTakers:
                     and not self._is_index(owner, self._named(part))
                     and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
-                beside = next((p for p in through if not never_both(self._names, p, part)), None)
+                other_side = next((p for p in through if not never_both(self._names, p, part)), None)
                 known = not any(map(owner.is_used_externally, (name, self._named(part))))
-                known = known and beside is not None and not self._are_others(owner, name, part, beside)
-                if kept and known and beside is not None and span in spans and self._is_span(part):
-                    yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
+                known = known and other_side is not None and not self._are_others(owner, name, part, other_side)
+                if kept and known and other_side is not None and span in spans and self._is_span(part):
+                    yield WrongRows(
+                        "past the index", part, part.value, f"self.{name}", self._tree.text(other_side.value)
+                    )
 
     def _are_others(self, owner: ClassFacts, name: str, part: cst.Subscript, through: cst.Subscript) -> bool:
         """Whether two parts are separate samples: the index counts the one, and `__len__` only the other."""

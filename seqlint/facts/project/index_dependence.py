@@ -39,9 +39,9 @@ class IndexDependence:
             self._by_func[method] = {each.func: each for each in ast.walk(method) if isinstance(each, ast.Call)}
         call = self._by_func[method].get(node)
         arguments = call.args if call is not None else []
-        return {at for at, each in enumerate(arguments) if self._hangs(each, method)}
+        return {at for at, each in enumerate(arguments) if self._depends(each, method)}
 
-    def _hangs(self, node: ast.AST, method: Method) -> bool:
+    def _depends(self, node: ast.AST, method: Method) -> bool:
         names = self._names.get(method, set())
         return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
 
@@ -49,7 +49,7 @@ class IndexDependence:
         before = sum(map(len, self._names.values()))
         for method, names in list(self._names.items()):
             for target, value in _bindings(method):
-                if self._hangs(value, method):
+                if self._depends(value, method):
                     names.update(each.id for each in ast.walk(target) if isinstance(each, ast.Name))
         for method, places in self._calls.items():
             taken = _positional(method)[1:]

@@ -10,7 +10,7 @@ from seqlint.facts.project.bases import Method, first
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Fate = Literal["batch", "items", "sample", "open"]
+ResultUse = Literal["batch", "items", "sample", "open"]
 """*batch*: it is the batch, as it is. *items*: it is taken apart, and its items are those of the batch. *sample*: it goes into a
 batch, and nothing asks on the way whether it is None. *open*: anything else."""
 
@@ -48,7 +48,7 @@ class ResultUses:
             }
         return self._parents[method].get(node)
 
-    def of(self, call: ast.AST | None, method: Method) -> Fate:
+    def of(self, call: ast.AST | None, method: Method) -> ResultUse:
         """What becomes of what a call gives; of `pool.map(self.load, rows)` that is a list of results."""
         if not isinstance(call, ast.Call):
             return "open"

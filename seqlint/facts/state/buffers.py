@@ -77,13 +77,13 @@ class Buffers:
     def _in(self, batch: Batch) -> Iterator[Buffer]:
         for whole in self._batches.values(batch):
             for leaf in self._batches.leaves(whole):
-                for array, copied in self._behind(leaf, copied=False):
+                for array, copied in self._sources(leaf, copied=False):
                     if batch.maker.of_sequence:
                         yield from self._of_self(batch.maker, leaf, array, copied)
                     elif not copied:
                         yield from self._of_generator(batch, array)
 
-    def _behind(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
+    def _sources(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
         """The arrays that a value shares memory with, or is a copy of."""
         for whole in self._flow.trace(leaf):
             node = whole.node
@@ -91,7 +91,7 @@ class Buffers:
             if inner is None:
                 yield whole, copied
             else:
-                yield from self._behind(Traced(inner, whole.frame), copied=copied or copies, steps=steps - 1)
+                yield from self._sources(Traced(inner, whole.frame), copied=copied or copies, steps=steps - 1)
 
     def _step(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, bool]:
         if isinstance(node, cst.Subscript):

@@ -116,9 +116,9 @@ class GetitemMutations:
     def _moves_on(self, owner: ClassFacts, touch: Touch) -> bool:
         """`self.at = self.at + 4`, `self.rows = self.rows[4:]`, also through names of the function."""
         assign = self._tree.enclosing(touch.node, cst.Assign)
-        return assign is not None and self._hangs_on(assign.value, owner, touch.name, _STEPS)
+        return assign is not None and self._depends_on(assign.value, owner, touch.name, _STEPS)
 
-    def _hangs_on(self, value: cst.BaseExpression, owner: ClassFacts, name: str, steps: int) -> bool:
+    def _depends_on(self, value: cst.BaseExpression, owner: ClassFacts, name: str, steps: int) -> bool:
         """Whether a value is a number or slice computed from the attribute; a condition on it alone does not count."""
         for node in self._tree.walk(value):
             if (
@@ -131,7 +131,7 @@ class GetitemMutations:
                 for binding in self._names.reaching(node):
                     inner = binding.value if binding.kind in ("assign", "augment") else None
                     local = self._tree.function(binding.node) is self._tree.function(node)
-                    if inner is not None and local and self._hangs_on(inner, owner, name, steps - 1):
+                    if inner is not None and local and self._depends_on(inner, owner, name, steps - 1):
                         return True
         return False
 
@@ -229,7 +229,7 @@ class GetitemMutations:
             return words.isdisjoint(_KEEPS) and (given or bool(reads)) and self._method(touch) != "popitem"
         if kind == "collected":
             picks = any(self._picks(read) or self._leaves_out(read) for read in reads)
-            return self._keeps_part(touch) and (picks or self._is_asked_elsewhere(owner, name, touch))
+            return self._keeps_part(touch) and (picks or self._is_asked_by_others(owner, name, touch))
         return bool(reads) or (kind == "cursor" and any(self._feeds(owner, t, name) for _, t in mine))
 
     def _is_quiet(self, owner: ClassFacts, touch: Touch, name: str) -> bool:
@@ -276,11 +276,11 @@ class GetitemMutations:
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
         if small is not None and self._is_idle(small, name):
             return True
-        target = self._beside(small, touch) if isinstance(small, cst.Assign) else None
+        target = self._paired(small, touch) if isinstance(small, cst.Assign) else None
         own = isinstance(target, cst.Attribute) and self._values.self_class(target.value) is not None
         return own and isinstance(target, cst.Attribute) and target.attr.value == name
 
-    def _beside(self, assign: cst.Assign, touch: Touch) -> cst.BaseExpression | None:
+    def _paired(self, assign: cst.Assign, touch: Touch) -> cst.BaseExpression | None:
         """What an item of a tuple is assigned to: `self.calls` for the second of `self.last, self.calls = index, self.calls + 1`."""
         target, value = assign.targets[0].target, assign.value
         if not isinstance(target, cst.Tuple) or not isinstance(value, cst.Tuple):
@@ -305,7 +305,7 @@ class GetitemMutations:
         values = [argument.value for argument in call.args] if call is not None else []
         return any(isinstance(value, (cst.Name, cst.Subscript, cst.Attribute)) for value in values)
 
-    def _is_asked_elsewhere(self, owner: ClassFacts, name: str, touch: Touch) -> bool:
+    def _is_asked_by_others(self, owner: ClassFacts, name: str, touch: Touch) -> bool:
         """Whether code outside the class reads the attribute of an instance, and what it reads changes where a batch is read twice."""
         others = self._tree.attributes(name)
         reads = [n for n in others if self._values.self_class(n.value) is None and self._values.stored(n) is None]

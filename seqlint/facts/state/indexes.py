@@ -203,8 +203,8 @@ class Indexes:
     def _takes_data(self, function: cst.FunctionDef) -> bool:
         """Whether a function hands out or cuts what the instance holds."""
         for node in self._tree.inside(function.body, cst.Attribute):
-            behind = self._tree.parents[node]
-            taken = behind if isinstance(behind, cst.Attribute) and behind.attr.value in _FRAMES else node
+            following = self._tree.parents[node]
+            taken = following if isinstance(following, cst.Attribute) and following.attr.value in _FRAMES else node
             parent = self._tree.parents[taken]
             whole = (
                 isinstance(parent, (cst.Element, cst.Return, cst.Subscript)) and getattr(parent, "value", None) is taken

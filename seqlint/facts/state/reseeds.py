@@ -58,7 +58,7 @@ class Reseed:
         owner: the Sequence.
         reached: the function that sets it.
         node: the call, such as `np.random.seed(index)`.
-        beyond: whether a function of another file sets it, which is called here.
+        external: whether a function of another file sets it, which is called here.
         own: whether the call makes its own generator, `np.random.RandomState(7)`, always from one number.
     """
 

@@ -52,7 +52,7 @@ class Loading:
     ) -> None:  # fmt: skip
         """Args:
         has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
-        elsewhere: the settings that other files turn on for a class of this file, by its name.
+        external: the settings that other files turn on for a class of this file, by its name.
         """
         self._tree = tree
         self._names = names

@@ -43,8 +43,8 @@ class Values:
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
         self._given: dict[str, dict[cst.ClassDef, list[Value]]] = {}
-        self.selves = SelfParameters(tree, names)
-        self.getters = Getters(tree, names, self.selves)
+        self.self_parameters = SelfParameters(tree, names)
+        self.getters = Getters(tree, names, self.self_parameters)
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
@@ -243,11 +243,11 @@ class Values:
 
     def self_class(self, node: cst.BaseExpression) -> cst.ClassDef | None:
         """The class whose instance `node` is, where it is the first parameter of a method, or of a function that methods hand it to."""
-        return self.selves.of(node)
+        return self.self_parameters.of(node)
 
     def handed_to(self, function: cst.FunctionDef) -> cst.ClassDef | None:
         """The class whose methods hand their instance to a function of the module."""
-        return self.selves.handed_to(function)
+        return self.self_parameters.handed_to(function)
 
     def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """What methods of a class give to `self.name`, or the class body to `name`; else what its bases give."""

@@ -160,8 +160,8 @@ def test_a_method_that_goes_on_to_that_of_the_base(tmp_path: Path) -> None:
     assert pieces(facts, "Scaled") == ["Scaled.load"]
     assert pieces(facts, "AtTimes") == []
     scaled, told, other, at_times = facts.classes
-    assert scaled.template_methods("__getitem__")[0].asked.fate == "open"
-    assert told.template_methods("__getitem__")[0].asked.fate == "batch"
+    assert scaled.template_methods("__getitem__")[0].asked.result_use == "open"
+    assert told.template_methods("__getitem__")[0].asked.result_use == "batch"
     assert told.template_methods("__getitem__")[0].varying
     assert not other.template_methods("__getitem__")[0].varying
     assert "print" in told.template_methods("__getitem__")[0].asked.words
