@@ -50,8 +50,6 @@ from seqlint.facts.conditional_findings import (
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
 from seqlint.facts.datasets.distributed import ByFunction, Distributed
-from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
-from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
 from seqlint.facts.failures.absent import NoBatch, NoItem
 from seqlint.facts.failures.missing_names import MissingName
@@ -143,16 +141,13 @@ __all__ = [
     "Cut",
     "Deed",
     "Distributed",
-    "Draw",
     "Event",
     "Facts",
     "FedDataset",
-    "FedGenerator",
     "FitBinding",
     "Float64Array",
     "Form",
     "Frame",
-    "Generator",
     "GetitemMutation",
     "Handler",
     "HiddenFit",
@@ -186,7 +181,6 @@ __all__ = [
     "Outcome",
     "PartialDrop",
     "Ragged",
-    "Ran",
     "Rate",
     "RawResult",
     "Reached",
@@ -212,7 +206,6 @@ __all__ = [
     "Wrapper",
     "Write",
     "WrongRows",
-    "Yielded",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",

@@ -13,7 +13,6 @@ from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
 from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree
-from seqlint.facts.datasets.mapped import Mapped
 from seqlint.facts.external.files import Files
 from seqlint.facts.flow.backward_slice import BackwardSlice
 from seqlint.facts.flow.call_graph import CallGraph
@@ -250,11 +249,6 @@ class CodeFacts:
     def handles(self) -> Handles:
         """Files that Sequences keep open."""
         return Handles(self.tree, self.names, self.values, self.attributes)
-
-    @cached_property
-    def mapped(self) -> Mapped:
-        """What the functions run that datasets are handed."""
-        return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
 
     @cached_property
     def shuffles(self) -> Shuffles:

@@ -186,8 +186,8 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def generators(self) -> Generators:
-        """Generators: whether they end, what they yield, which of them reach a model."""
-        return Generators(self.tree, self.names, self.values, self.call_graph, self.training)
+        """Generators, and how many parts each of their batches has."""
+        return Generators(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def metrics(self) -> Metrics:

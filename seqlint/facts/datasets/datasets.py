@@ -74,15 +74,6 @@ class Datasets:
                     found.append(FedDataset(call, role, data, chain))
         return tuple(found)
 
-    @cached_property
-    def discarded(self) -> tuple[Link, ...]:
-        """The links whose dataset nobody takes: `ds.shuffle(8)` as a statement of its own."""
-        return tuple(link for link in self.links if isinstance(self._tree.parents[link.node], cst.Expr))
-
-    def named(self, *names: str) -> tuple[Link, ...]:
-        """The links that do something: `named("shuffle")`, `named("take", "skip")`."""
-        return tuple(link for link in self.links if not set(names).isdisjoint(link.does))
-
     def chain(self, node: cst.BaseExpression) -> Chain | None:
         """The dataset that an expression gives; None where nothing says that it is one."""
         ends = self._ends(Traced(node, self._allocation_sites.frame(node)))

@@ -67,8 +67,7 @@ class FitSources:
         if kind == "Sequence":
             found = {self._of_maker(call) for call in self._input_kinds.makers(node)}
         elif kind == "generator":
-            generator = self._generators.only(node)
-            found = {None if y.parts is None else len(y.parts) for y in generator.yields} if generator else set()
+            found = set(self._generators.widths(node))
         else:
             chain = self._datasets.chain(node)
             found = {self._of_chain(chain)} if kind == "dataset" and chain is not None else set()
