@@ -117,7 +117,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def dataset_wrappers(self) -> DatasetWrappers:
         """Sequences that are nothing but a tf.data dataset."""
-        known = (self.attributes, self.advances, self.datasets, self.counts)
+        known = (self.advances, self.datasets, self.counts)
         return DatasetWrappers(self.tree, self.names, self.values, *known)
 
     @cached_property

@@ -95,7 +95,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def evidence(self) -> Evidence:
         """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
-        signs = ModelEvidence(self.tree, self.names, self._classes, self.input_kinds, self.callback_lists)
+        signs = ModelEvidence(self.tree, self._classes, self.input_kinds, self.callback_lists)
         return Evidence(self.tree, self.names, self.values, self._classes, self.training, signs)
 
     @cached_property
@@ -111,7 +111,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def effects(self) -> Effects:
         """Whether what a hook writes can change the training."""
-        return Effects(self.tree, self.names, self.values, self._classes, self.training)
+        return Effects(self.tree, self.names, self._classes, self.training)
 
     @cached_property
     def callback_lists(self) -> CallbackLists:
@@ -228,7 +228,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def containers(self) -> Containers:
         """What holds rows: arrays, lists, pandas."""
-        return Containers(self.tree, self.names, self.allocation_sites)
+        return Containers(self.names, self.allocation_sites)
 
     @cached_property
     def comparisons(self) -> Comparisons:

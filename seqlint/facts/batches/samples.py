@@ -60,7 +60,6 @@ class Samples:
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._values = batches.flow.values
 
     def items(self) -> Iterator[tuple[Batch, int, Traced]]:
         """The items of all batches, with their positions."""

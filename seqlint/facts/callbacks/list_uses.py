@@ -126,7 +126,7 @@ class ListUses:
     def _use(self, node: cst.CSTNode, source: cst.BaseExpression, needs: Needs) -> Iterator[ListUse]:
         read = self._logs.read(source)
         if read is not None:
-            whole = self._whole(node, source)
+            whole = self._whole(node)
             separate = self._made_separately(node, source) if whole is None else None
             yield ListUse(node, needs, read, source, *(separate or (whole,)))
         elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
@@ -156,7 +156,7 @@ class ListUses:
 
     # -- the value itself -------------------------------------------------------------------------------------------
 
-    def _whole(self, node: cst.CSTNode, source: cst.BaseExpression) -> cst.BaseExpression | None:
+    def _whole(self, node: cst.CSTNode) -> cst.BaseExpression | None:
         if isinstance(node, cst.Subscript):
             index = node.slice[0].slice
             return self._climbed(node) if isinstance(index, cst.Index) and len(node.slice) == 1 else None

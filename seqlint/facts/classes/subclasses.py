@@ -29,7 +29,6 @@ class Subclasses:
     def __init__(self, path: str, names: Names, classes: Classes, project: Project | None) -> None:
         self._path = path
         self._names = names
-        self._tree = names.tree
         self._classes = classes
         self._project = project
         self._external: dict[str, bool] = {}

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.datasets import Datasets
-    from seqlint.facts.instances.attributes import Attributes
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.state.advances import Advances
     from seqlint.facts.values.values import Values
@@ -57,7 +56,6 @@ class DatasetWrappers:
         tree: Tree,
         names: Names,
         values: Values,
-        attributes: Attributes,
         advances: Advances,
         datasets: Datasets,
         counts: Counts,
@@ -65,7 +63,6 @@ class DatasetWrappers:
         self._tree = tree
         self._names = names
         self._values = values
-        self._attributes = attributes
         self._advances = advances
         self._datasets = datasets
         self._lengths = Lengths(names, values, counts)

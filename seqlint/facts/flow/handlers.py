@@ -91,7 +91,7 @@ class Handlers:
         guarded = self._tree.parents[node]
         assert isinstance(guarded, cst.Try)
         small = statements(node.body)
-        end, last = self._end(node, guarded, small)
+        end, last = self._end(guarded, small)
         nothing, given = _assigned(small)
         return Handler(node, guarded, self.is_broad(node.type), end, last, nothing, given)
 
@@ -103,9 +103,7 @@ class Handlers:
             return any(self._names.qualified(element.value) in _BROAD for element in caught.elements)
         return self._names.qualified(caught) in _BROAD
 
-    def _end(
-        self, node: cst.ExceptHandler, guarded: cst.Try, small: tuple[cst.CSTNode, ...]
-    ) -> tuple[End, cst.BaseSmallStatement | None]:
+    def _end(self, guarded: cst.Try, small: tuple[cst.CSTNode, ...]) -> tuple[End, cst.BaseSmallStatement | None]:
         if not all(self._is_quiet(statement) for statement in small) or self._tries_again(guarded):
             return "other", None
         last = small[-1] if small else None

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from seqlint.facts.instances.cut import Cut
     from seqlint.facts.instances.writes import Write
     from seqlint.facts.training.training import Training
-    from seqlint.facts.values.values import Values
 
 Reach = Literal["nothing", "training", "batches"]
 """Who reads a written value while a fit runs: nobody, some code, or code on the way to a batch."""
@@ -31,10 +30,9 @@ _DEPTH = 3
 class Effects:
     """The effects of the hooks of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training) -> None:
+    def __init__(self, tree: Tree, names: Names, classes: Classes, training: Training) -> None:
         self._tree = tree
         self._names = names
-        self._values = values
         self._classes = classes
         self._training = training
 

@@ -64,7 +64,7 @@ class ModelOutputs:
         """The outputs of a model; None where they can't be told."""
         owner = self._values.self_class(model)
         if owner is not None:
-            return self._of_class(self._classes.of(owner), None, line, _MAX_STEPS)
+            return self._of_class(self._classes.of(owner), line, _MAX_STEPS)
         leaves = self._allocation_sites.of(model)
         found = {self._of_value(leaf.node if leaf is not None else None, line, _MAX_STEPS) for leaf in leaves}
         return found.pop() if len(found) == 1 else None
@@ -74,7 +74,7 @@ class ModelOutputs:
             return None
         definition = self._names.definition(value.func)
         if isinstance(definition, cst.ClassDef):
-            return self._of_class(self._classes.of(definition), value, line, steps - 1)
+            return self._of_class(self._classes.of(definition), line, steps - 1)
         name = self._names.qualified(value.func) or ""
         if name == "keras.Sequential" or name.startswith("keras.applications."):
             return ONE
@@ -146,7 +146,7 @@ class ModelOutputs:
 
     # -- classes ----------------------------------------------------------------------------------------------------
 
-    def _of_class(self, owner: ClassFacts, made: cst.Call | None, line: KerasLine, steps: int) -> Outputs | None:
+    def _of_class(self, owner: ClassFacts, line: KerasLine, steps: int) -> Outputs | None:
         """What `call` returns; for a functional model in a class what `super().__init__` is given."""
         functional = self._functional(owner)
         if functional is not None:

@@ -103,7 +103,7 @@ class Counts:
 
     def _written(self, node: cst.BaseExpression, steps: int) -> Count | None:
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
-            return self._negated(node, steps)
+            return self._negated(node)
         if isinstance(node, cst.BinaryOperation):
             return self._operation(node, steps)
         if isinstance(node, cst.Call):
@@ -163,7 +163,7 @@ class Counts:
             return None
         return replace(count, kind="floor", numerator=whole[0], node=node)
 
-    def _negated(self, node: cst.UnaryOperation, steps: int) -> Count | None:
+    def _negated(self, node: cst.UnaryOperation) -> Count | None:
         """`-(-n // b)` is the ceiling."""
         inner = node.expression
         if not isinstance(inner, cst.BinaryOperation) or not isinstance(inner.operator, cst.FloorDivide):

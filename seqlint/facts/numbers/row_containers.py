@@ -11,7 +11,6 @@ from seqlint.facts.code.tree import is_none
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.tree import Tree
     from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.flow.call_frames import Traced
 
@@ -38,8 +37,7 @@ _STEPS = 8
 class Containers:
     """The containers of one file."""
 
-    def __init__(self, tree: Tree, names: Names, allocation_sites: AllocationSites) -> None:
-        self._tree = tree
+    def __init__(self, names: Names, allocation_sites: AllocationSites) -> None:
         self._names = names
         self._allocation_sites = allocation_sites
         self._known: dict[cst.BaseExpression, Container | None] = {}
@@ -75,7 +73,7 @@ class Containers:
             if inner == "frame":
                 return "array" if node.attr.value == "values" else None
             return "array" if inner == "series" and node.attr.value == "values" else None
-        return self._unpacked(node, leaf, steps) if isinstance(node, cst.Name) else None
+        return self._unpacked(leaf, steps) if isinstance(node, cst.Name) else None
 
     def _of_call(self, node: cst.Call, leaf: Traced, steps: int) -> Container | None:
         name = self._names.qualified(node.func)
@@ -120,7 +118,7 @@ class Containers:
             return whole if chosen in ("array", "list") else None
         return None
 
-    def _unpacked(self, node: cst.Name, leaf: Traced, steps: int) -> Container | None:
+    def _unpacked(self, leaf: Traced, steps: int) -> Container | None:
         """`x_train, x_test = train_test_split(x)`, `(x, y), _ = keras.datasets.mnist.load_data()`."""
         kinds: set[Container | None] = set()
         for binding in self._allocation_sites.reaching(leaf):

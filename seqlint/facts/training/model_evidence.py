@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes
-    from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.callback_lists import CallbackLists
     from seqlint.facts.training.input_kinds import InputKinds
@@ -41,11 +40,8 @@ _KERAS_ALONE = frozenset({
 class ModelEvidence:
     """The signs that a receiver is a Keras model, apart from where it comes from."""
 
-    def __init__(
-        self, tree: Tree, names: Names, classes: Classes, input_kinds: InputKinds, callback_lists: CallbackLists
-    ) -> None:
+    def __init__(self, tree: Tree, classes: Classes, input_kinds: InputKinds, callback_lists: CallbackLists) -> None:
         self._tree = tree
-        self._names = names
         self._classes = classes
         self._input_kinds = input_kinds
         self._callback_lists = callback_lists
