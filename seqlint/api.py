@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.fits import Fits
+from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.strategies import Scopes
@@ -294,11 +295,13 @@ __all__ = [
     "Frame",
     "Function",
     "GetitemMutation",
+    "Getitems",
     "Handler",
     "HiddenFit",
     "Hook",
     "HookCounter",
     "Ignored",
+    "InBatch",
     "Instance",
     "KerasInUse",
     "Length",
