@@ -1,0 +1,89 @@
+"""A dataset is cached after a random map: every epoch gets the same draws.
+
+## Why
+`cache()` keeps the rows of the first pass, with all that was drawn for them. From the second epoch on the augmentation is a constant: the
+training sees one picture of each row, as if there were none. Nothing tells of it, and the loss falls faster than it should.
+
+## Measured
+- On every Keras the rows after `.map(vary).cache()` are equal in all epochs, in memory and in a file; `.cache().map(vary)` draws anew.
+  `snapshot` keeps the draws as `cache` does.
+- On every Keras a `RandomFlip` or a Sequential of such layers draws inside `map` without `training=True`, too; `Dropout` does not.
+- On every Keras a cache that is never read to its end keeps nothing, and neither does one after an endless `repeat()`.
+
+## Do this
+Cache before the first random step.
+
+## Silent when
+Nothing random is in what is cached; only validation or a test reads it, or one epoch; the whole row is drawn, as in a toy dataset; the
+cache comes after an endless `repeat()`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+
+_START = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+pictures = np.linspace(0, 1, 24 * 48, dtype="float32").reshape(24, 4, 4, 3)
+goals = pictures.mean(axis=(1, 2, 3))
+brighter = keras.layers.RandomBrightness(0.5, value_range=(0, 1))
+model = keras.Sequential([keras.Input((4, 4, 3)), keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+
+
+def vary(picture, goal):
+    return brighter(picture, training=True), goal
+
+
+"""
+
+RULE = Rule(
+    code="SEQ404",
+    name="cache-after-random",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    needs=(any_of("cache", "snapshot"),),
+    examples=(
+        Example(
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals)).map(vary).cache().batch(6)
+model.fit(train, epochs=3, verbose=0)
+""",
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals)).cache().map(vary).batch(6)
+model.fit(train, epochs=3, verbose=0)
+""",
+        ),
+        Example(
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals))
+train = train.map(vary)
+train = train.batch(6)
+train = train.cache()
+model.fit(train, epochs=3, verbose=0)
+""",
+        ),
+        Example.ok(
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals)).cache().map(vary).batch(6)
+model.fit(train, epochs=3, verbose=0)
+"""
+        ),
+        Example.ok(
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals)).batch(6)
+held = train.map(vary).cache()
+model.fit(train, validation_data=held, epochs=3, verbose=0)
+"""
+        ),
+    ),
+    sources=("tf.data map, cache and shuffle",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    yield from ()
