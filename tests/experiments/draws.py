@@ -1,24 +1,10 @@
-"""Random numbers that no seed of the program decides."""
+"""Datasets that draw random numbers, read more than once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def unseeded() -> Iterator[None]:
-    """TensorFlow without the global seed that an experiment begins with: operations draw anew each time."""
-    import tensorflow as tf
-
-    tf.random.set_seed(None)
-    yield
-    tf.random.set_seed(7)
 
 
 def passes(data: Any, number: int = 2) -> list[list[float]]:

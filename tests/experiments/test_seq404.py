@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.experiments.draws import is_frozen, unseeded
+from tests.experiments.draws import is_frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.experiments.lines import Line
 
-__all__ = ["unseeded"]
-
-pytestmark = [pytest.mark.tensorflow, pytest.mark.usefixtures("line", "unseeded")]
+pytestmark = [pytest.mark.tensorflow, pytest.mark.usefixtures("unseeded")]
 
 
 def slices() -> Any:
