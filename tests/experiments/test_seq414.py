@@ -34,8 +34,8 @@ def moved(buffer: int) -> Any:
 
 
 def test_batches_of_one_class(line: Line) -> None:
-    small, larger, full = (of_one_class(buffer) for buffer in (20, 60, EACH))
-    line.says("SEQ414", f"{small} hold one class alone with a buffer of 20, {larger} with 60, and none with 200")
+    small, larger, full = (of_one_class(buffer) for buffer in (20, 60, CLASSES * EACH))
+    line.says("SEQ414", f"{small} hold one class alone with a buffer of 20, {larger} with 60, and none with 600")
     assert not full
 
 
