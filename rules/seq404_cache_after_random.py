@@ -20,7 +20,23 @@ cache comes after an endless `repeat()`.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Contract,
+    Draws,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    Run,
+    any_of,
+    callee,
+    place,
+    repeats_for_ever,
+    trains_again,
+)
 
 _START = """
 import keras
@@ -86,4 +102,28 @@ model.fit(train, validation_data=held, epochs=3, verbose=0)
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines, draws = facts.run, facts.run.domain(Pipelines), facts.run.domain(Draws)
+    seen = set()
+    for cache in pipelines.named("cache", "snapshot"):
+        random = _random(pipelines, draws, cache)
+        where = place(run, cache, random) if random is not None else None
+        if random is None or where is None or where in seen or not trains_again(run, pipelines, cache):
+            continue
+        seen.add(where)
+        message = f"`{cache.method}` keeps what `{_drawn(run, draws, random)}` draws in the first epoch"
+        span = run.step_span(where)
+        yield facts.finding_at(span, message, "all epochs get the same rows", "cache before the first random step")
+
+
+def _random(pipelines: Pipelines, draws: Draws, cache: Result) -> Result | None:
+    """The first random step whose rows a cache keeps; None where it keeps none, or where an earlier cache has kept them."""
+    above = pipelines.ancestors(cache)
+    if any(repeats_for_ever(pipelines, step) for step in above):
+        return None
+    kept = {step for each in above if each.method in ("cache", "snapshot") for step in pipelines.ancestors(each)}
+    return next((step for step in reversed(above) if step not in kept and draws.varies(step)), None)
+
+
+def _drawn(run: Run, draws: Draws, random: Result) -> str:
+    """What draws, as it is written."""
+    return next((callee(run, draw.call) for draw in draws.of(random)), random.method)

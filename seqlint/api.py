@@ -5,7 +5,10 @@
 
 import libcst as cst
 
+from seqlint.domains.draws import Draws, contents
+from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.places import callee, place
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -287,6 +290,7 @@ __all__ = [
     "Distributed",
     "Double",
     "Draw",
+    "Draws",
     "Edit",
     "Event",
     "Example",
@@ -394,12 +398,14 @@ __all__ = [
     "bound",
     "by_its_name",
     "callback_fixes",
+    "callee",
     "catch_instead",
     "catch_only",
     "ceiling",
     "chain_for",
     "comment_behind",
     "constant_of",
+    "contents",
     "cst",
     "delete",
     "demanded",
@@ -408,6 +414,7 @@ __all__ = [
     "either",
     "end_with",
     "epoch_code",
+    "epochs",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -455,6 +462,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "place",
     "private_module",
     "public_import",
     "public_instead",
@@ -467,11 +475,13 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "repeats_for_ever",
     "replace",
     "spans_both",
     "spelled_out",
     "taken_back",
     "takes_keywords",
+    "trains_again",
     "unwrap",
     "unwrapped",
     "whole_number",
