@@ -19,6 +19,7 @@ cache comes after an endless `repeat()`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
@@ -35,6 +36,7 @@ from seqlint.api import (
     callee,
     place,
     repeats_for_ever,
+    step_before,
     trains_again,
 )
 
@@ -82,6 +84,13 @@ train = train.batch(6)
 train = train.cache()
 model.fit(train, epochs=3, verbose=0)
 """,
+            _START
+            + """train = tf.data.Dataset.from_tensor_slices((pictures, goals))
+train = train.cache()
+train = train.map(vary)
+train = train.batch(6)
+model.fit(train, epochs=3, verbose=0)
+""",
         ),
         Example.ok(
             _START
@@ -111,8 +120,17 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(where)
         message = f"`{cache.method}` keeps what `{_drawn(run, draws, random)}` draws in the first epoch"
-        span = run.step_span(where)
-        yield facts.finding_at(span, message, "all epochs get the same rows", "cache before the first random step")
+        finding = facts.finding_at(run.step_span(where), message, "all epochs get the same rows")
+        if draws.reads_files(random):
+            finding = but(finding, help="read the files in one `map`, cache, then draw in another one")
+            yield finding.unfixed("the function that draws reads the files, too")
+            continue
+        edits = step_before(run, cache, random) if random.method == "map" else ()
+        if edits:
+            yield finding.fixed_by("Cache before the first random step", *edits)
+            continue
+        finding = but(finding, help="cache before the first random step")
+        yield finding.unfixed("the two steps are not in one chain, or not in statements of one name")
 
 
 def _random(pipelines: Pipelines, draws: Draws, cache: Result) -> Result | None:

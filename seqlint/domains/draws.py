@@ -59,6 +59,13 @@ class Draws:
                 seen |= met
         return any(draw.visible not in seen for draw in drawn)
 
+    def reads_files(self, step: Result) -> bool:
+        """Whether the function of a step reads or decodes files, too."""
+        inside = (call for call in self._run.calls if any(phase.owner is step for phase in call.context.phases))
+        return any(
+            call.name.startswith(("tensorflow.io.", "tensorflow.audio.", "tensorflow.image.decode")) for call in inside
+        )
+
     def _is_random_layer(self, step: Result) -> bool:
         """`map(layer)`."""
         given = step.args[0] if step.args else step.keyword("map_func")

@@ -153,7 +153,28 @@ class Run:
 
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
-        return self._source.slice(*self.span(node))
+        return self.slice(*self.span(node))
+
+    def slice(self, start: int, end: int) -> str:
+        """The source text between two offsets, in bytes."""
+        return self._source.slice(start, end)
+
+    @property
+    def size(self) -> int:
+        """How long the text of this file is, in bytes."""
+        return len(self._source.text.encode())
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree of this file."""
+        return self.machine.main.tree
+
+    def lines(self, node: ast.stmt) -> tuple[int, int]:
+        """Where the lines of a statement of this file start and end, in bytes, the last newline included."""
+        starts = self._source.line_starts
+        after = node.end_lineno or node.lineno
+        end = starts[after] if after < len(starts) else self.size
+        return starts[node.lineno - 1], end
 
 
 def constant(value: Value | None) -> object:
