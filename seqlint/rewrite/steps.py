@@ -81,7 +81,7 @@ def _by_statements(run: Run, found: ast.Call, target: ast.Call) -> tuple[Edit, .
 def _moved(run: Run, first: ast.stmt, last: ast.stmt, before: ast.stmt) -> tuple[Edit, ...]:
     """The lines of a statement go above another one of the same block."""
     start, end = run.lines(last)
-    if run.slice(start, end).lstrip().startswith("#") or run.lines(before)[1] > start or ";" in run.slice(start, end):
+    if run.lines(before)[1] > start or ";" in run.slice(run.span(last)[1], end):
         return ()
     place = run.lines(first)[0]
     return (Edit(place, place, run.slice(start, end)), Edit(start, end, ""))

@@ -170,11 +170,16 @@ class Run:
         return self.machine.main.tree
 
     def lines(self, node: ast.stmt) -> tuple[int, int]:
-        """Where the lines of a statement of this file start and end, in bytes, the last newline included."""
+        """The bytes of a statement of this file as whole lines: comment lines right above it, the last newline included."""
         starts = self._source.line_starts
-        after = node.end_lineno or node.lineno
-        end = starts[after] if after < len(starts) else self.size
-        return starts[node.lineno - 1], end
+        first, after = node.lineno - 1, node.end_lineno or node.lineno
+        while first and self._is_comment(starts[first - 1], starts[first], node.col_offset):
+            first -= 1
+        return starts[first], starts[after] if after < len(starts) else self.size
+
+    def _is_comment(self, start: int, end: int, indent: int) -> bool:
+        text = self.slice(start, end)
+        return text[indent : indent + 1] == "#" and not text[:indent].strip()
 
 
 def constant(value: Value | None) -> object:
