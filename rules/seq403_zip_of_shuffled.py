@@ -19,8 +19,21 @@ says that the two sides are the inputs and targets of the same rows.
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    RowOrders,
+    Rule,
+    Run,
+    any_of,
+    place,
+)
 
 _START = """
 import keras
@@ -37,8 +50,7 @@ RULE = Rule(
     name="zip-of-shuffled",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
-    needs=(any_of("zip"), any_of("shuffle", "list_files")),
+    needs=(any_of("zip"), any_of("map", "batch", "fit")),
     examples=(
         Example(
             _START
@@ -73,5 +85,55 @@ model.fit(tf.data.Dataset.zip((inputs, targets)).batch(6), epochs=2, verbose=0)
 )
 
 
+_HELP = "shuffle after `zip`, or give both parts of a row in one `map`"
+_STANDARD = "keras.Model"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines, orders = facts.run, facts.run.domain(Pipelines), facts.run.domain(RowOrders)
+    seen = set()
+    for step in pipelines.named("zip"):
+        cause = _shared(run, pipelines, orders, step) or _own(run, pipelines, orders, step)
+        where = place(run, step, cause[0]) if cause else None
+        if cause is None or where is None or where in seen:
+            continue
+        seen.add(where)
+        yield facts.finding_at(run.step_span(where), cause[1], cause[2], _HELP)
+
+
+def _shared(run: Run, pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+    """One shuffled dataset that `zip` reads twice, through two functions."""
+    for one, other in combinations(pipelines.parents(step), 2):
+        found = orders.shared(one, other)
+        if found is None or _functions(pipelines, one) == _functions(pipelines, other):
+            continue
+        if orders.paired(step)[0] is not False:
+            message = f"`zip` reads what `{found.step.method}` gives twice, each time in another order"
+            return found.step, message, "inputs meet the targets of other rows, with a seed, too"
+    return None
+
+
+def _functions(pipelines: Pipelines, dataset: Result) -> list[int]:
+    """The functions on the way to a dataset: two that are equal are two views of random rows, as for mixup."""
+    given = (pipelines.argument(step, "map_func") for step in pipelines.line(dataset))
+    return [value.term for value in given if value is not None]
+
+
+def _own(run: Run, pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+    """Inputs and targets of a fit, each in an order of its own."""
+    kept, ends = orders.paired(step)
+    if not kept or not any(_is_trained(run, pipelines, end) for end in ends):
+        return None
+    for one, other in combinations(pipelines.parents(step), 2):
+        if not (orders.has_rows(one) and orders.has_rows(other)) or orders.own(one, other) != "differ":
+            continue
+        causes = [each.step for each in (*orders.disorders(one), *orders.disorders(other))]
+        message = "`zip` pairs rows that come in two orders"
+        return causes[0], message, "inputs meet the targets of other rows"
+    return None
+
+
+def _is_trained(run: Run, pipelines: Pipelines, dataset: Result) -> bool:
+    """Whether a model of Keras, with a step of its own making nowhere, takes the pairs as inputs and targets."""
+    trainers = [reading.trainer for reading in pipelines.readings_of(dataset) if reading.trainer is not None]
+    return any(trainer.result.name.startswith(f"{_STANDARD}.") for trainer in trainers)

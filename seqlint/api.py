@@ -9,6 +9,7 @@ from seqlint.domains.draws import Draws, contents
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import callee, place
+from seqlint.domains.row_orders import RowOrders
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -350,6 +351,7 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowOrders",
     "Rule",
     "Run",
     "Scope",
