@@ -30,7 +30,6 @@ from seqlint.api import (
     Result,
     RowOrders,
     Rule,
-    Run,
     any_of,
     place,
 )
@@ -93,7 +92,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     run, pipelines, orders = facts.run, facts.run.domain(Pipelines), facts.run.domain(RowOrders)
     seen = set()
     for step in pipelines.named("zip"):
-        cause = _shared(run, pipelines, orders, step) or _own(run, pipelines, orders, step)
+        cause = _shared(pipelines, orders, step) or _own(pipelines, orders, step)
         where = place(run, step, cause[0]) if cause else None
         if cause is None or where is None or where in seen:
             continue
@@ -101,7 +100,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield facts.finding_at(run.step_span(where), cause[1], cause[2], _HELP)
 
 
-def _shared(run: Run, pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+def _shared(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
     """One shuffled dataset that `zip` reads twice, through two functions."""
     for one, other in combinations(pipelines.parents(step), 2):
         found = orders.shared(one, other)
@@ -119,10 +118,10 @@ def _functions(pipelines: Pipelines, dataset: Result) -> list[int]:
     return [value.term for value in given if value is not None]
 
 
-def _own(run: Run, pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+def _own(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
     """Inputs and targets of a fit, each in an order of its own."""
     kept, ends = orders.paired(step)
-    if not kept or not any(_is_trained(run, pipelines, end) for end in ends):
+    if not kept or not any(_is_trained(pipelines, end) for end in ends):
         return None
     for one, other in combinations(pipelines.parents(step), 2):
         if not (orders.has_rows(one) and orders.has_rows(other)) or orders.own(one, other) != "differ":
@@ -133,7 +132,7 @@ def _own(run: Run, pipelines: Pipelines, orders: RowOrders, step: Result) -> tup
     return None
 
 
-def _is_trained(run: Run, pipelines: Pipelines, dataset: Result) -> bool:
+def _is_trained(pipelines: Pipelines, dataset: Result) -> bool:
     """Whether a model of Keras, with a step of its own making nowhere, takes the pairs as inputs and targets."""
     trainers = [reading.trainer for reading in pipelines.readings_of(dataset) if reading.trainer is not None]
     return any(trainer.result.name.startswith(f"{_STANDARD}.") for trainer in trainers)

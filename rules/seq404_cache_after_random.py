@@ -31,7 +31,6 @@ from seqlint.api import (
     Pipelines,
     Result,
     Rule,
-    Run,
     any_of,
     callee,
     place,
@@ -119,7 +118,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if random is None or where is None or where in seen or not trains_again(run, pipelines, cache):
             continue
         seen.add(where)
-        message = f"`{cache.method}` keeps what `{_drawn(run, draws, random)}` draws in the first epoch"
+        message = f"`{cache.method}` keeps what `{_drawn(facts, draws, random)}` draws in the first epoch"
         finding = facts.finding_at(run.step_span(where), message, "all epochs get the same rows")
         if draws.reads_files(random):
             finding = but(finding, help="read the files in one `map`, cache, then draw in another one")
@@ -142,6 +141,6 @@ def _random(pipelines: Pipelines, draws: Draws, cache: Result) -> Result | None:
     return next((step for step in reversed(above) if step not in kept and draws.varies(step)), None)
 
 
-def _drawn(run: Run, draws: Draws, random: Result) -> str:
+def _drawn(facts: Facts, draws: Draws, random: Result) -> str:
     """What draws, as it is written."""
-    return next((callee(run, draw.call) for draw in draws.of(random)), random.method)
+    return next((callee(facts.run, draw.call) for draw in draws.of(random)), random.method)

@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.draws import Draws, contents
+from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import callee, place
@@ -262,6 +263,7 @@ __all__ = [
     "REMOVED_FROM_NUMPY",
     "RUNS",
     "SIGNATURES",
+    "STEPS",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
@@ -450,6 +452,7 @@ __all__ = [
     "lines_of",
     "main_guard",
     "matching",
+    "may_be_stopped",
     "mean_of_batches",
     "mended_in_both",
     "move_last",
@@ -483,12 +486,14 @@ __all__ = [
     "spelled_out",
     "step_before",
     "step_removed",
+    "steps_given",
     "taken_back",
     "takes_keywords",
     "trains_again",
     "unwrap",
     "unwrapped",
     "whole_number",
+    "why_endless",
     "why_not_moved",
     "without_import",
     "without_target",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.knowledge.randomness import RANDOM_LAYERS, RANDOM_TRANSFORMS, TRAINING_LAYERS, drawn_by
 from seqlint.run import Bound, Container, Function, Instance, Result, Tuple, Value
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     import re

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     from seqlint.domains.pipelines import Pipelines, Reading

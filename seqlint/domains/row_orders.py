@@ -10,7 +10,7 @@ from seqlint.domains.draws import contents
 from seqlint.domains.pipelines import Pipelines
 from seqlint.facts.datasets.tfdata import LOADERS
 from seqlint.run import Container, Result, Tuple, Value
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,4 +177,3 @@ class RowOrders:
         if False in answers:
             return False, tuple(ends)
         return None if None in answers else True, tuple(ends)
-
