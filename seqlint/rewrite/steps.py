@@ -33,6 +33,12 @@ def step_removed(run: Run, step: Result) -> tuple[Edit, ...]:
     found = step.node
     if not isinstance(found, ast.Call) or not isinstance(found.func, ast.Attribute):
         return ()
+    alone = next((block for block in _blocks(run.tree) for one in block if _step_of(one) is found), None)
+    if alone is not None:
+        statement = next(one for one in alone if _step_of(one) is found)
+        start, end = run.lines(statement)
+        plain = run.slice(start, end).strip() == run.slice(*run.span(statement)).strip()
+        return (Edit(start, end, ""),) if plain and len(alone) > 1 else ()
     start, end = run.span(found.func.value)[1], run.span(found)[1]
     return () if "#" in run.slice(start, end) else (Edit(start, end, ""),)
 
