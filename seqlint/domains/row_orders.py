@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.draws import contents
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.run import Container, Result, Tuple, Value
 from seqlint.run.objects import constant
 
