@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-<<<<<<< HEAD
-from seqlint.run import applied, attributes, builtin, containers, handed, methods, names
-=======
-from seqlint.run import attributes, builtin, containers, handed, methods, names, sequences
->>>>>>> main
+from seqlint.run import applied, attributes, builtin, containers, handed, methods, names, sequences
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
