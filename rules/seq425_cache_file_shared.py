@@ -20,7 +20,19 @@ in between.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    any_of,
+    constant_of,
+    differ,
+    place,
+)
 
 _START = """
 import os
@@ -66,5 +78,34 @@ model.fit(train, validation_data=held, epochs=2, verbose=0)
 )
 
 
+_FILES = ("os.", "shutil.", "pathlib.", "tensorflow.io.gfile.", "subprocess.", "glob.", ".")
+_REMOVERS = ("remove", "unlink", "rmtree", "system", "run", "call", "check_call", "rename", "move")
+_HELP = "give each dataset a file of its own"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines = facts.run, facts.run.domain(Pipelines)
+    if any(call.name.startswith(_FILES) and call.result.method in _REMOVERS for call in run.calls):
+        return
+    files: dict[int, list[Result]] = {}
+    seen = set()
+    for cache in pipelines.named("cache"):
+        name = pipelines.argument(cache, "filename")
+        if name is None or name.only is None or constant_of(name) in ("", None):
+            continue
+        earlier = files.setdefault(name.term, [])
+        other = next((one for one in earlier if _meets(facts, one, cache) and differ(run, pipelines, one, cache)), None)
+        earlier.append(cache)
+        where = place(run, cache, other) if other is not None else None
+        if where is None or where in seen:
+            continue
+        seen.add(where)
+        message = "`cache` reads the rows of another dataset, from the same file"
+        yield facts.finding_at(run.step_span(where), message, "whichever is read first has written them", _HELP)
+
+
+def _meets(facts: Facts, one: Result, other: Result) -> bool:
+    """Whether one run of the program makes both: no test keeps them from each other, and no two functions that nobody calls."""
+    left, right = (facts.run.call_of[each].context for each in (one, other))
+    apart = any((key, not came_out) in right.guards for key, came_out in left.guards)
+    return not apart and left.phases[:2] == right.phases[:2]

@@ -7,12 +7,14 @@ import libcst as cst
 
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
+from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import callee, place
 from seqlint.domains.row_orders import RowOrders
+from seqlint.domains.same_rows import differ
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -134,6 +136,7 @@ from seqlint.facts import (
     private_module,
     reads,
 )  # fmt: skip
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
     KERAS_3_LINES,
     KERAS_LINES,
@@ -253,6 +256,7 @@ __all__ = [
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
+    "LOADERS",
     "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
@@ -409,6 +413,7 @@ __all__ = [
     "cst",
     "delete",
     "demanded",
+    "differ",
     "dotted",
     "drop_last",
     "either",
@@ -449,6 +454,7 @@ __all__ = [
     "main_guard",
     "matching",
     "may_be_stopped",
+    "may_fail",
     "mean_of_batches",
     "mended_in_both",
     "move_last",

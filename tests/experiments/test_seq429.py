@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.experiments.lines import Line
 
 pytestmark = pytest.mark.tensorflow
@@ -47,3 +49,20 @@ def test_rows_that_are_left(line: Line) -> None:
 def test_a_function_that_gets_batches(line: Line) -> None:
     assert kept(lines().batch(8).map(parse).ignore_errors()) == 40
     line.says("SEQ429", "an error inside a `map` after `batch` drops its batch wherever `ignore_errors` is")
+
+
+def test_pictures_that_are_loaded_in_batches(line: Line, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    for number in range(40):
+        image.fromarray(np.zeros((4, 4, 3), "uint8")).save(tmp_path / f"{number}.png")
+    (tmp_path / "7.png").write_bytes(b"broken")
+
+    def loaded(size: int | None) -> Any:
+        load = line.keras.utils.image_dataset_from_directory
+        return load(str(tmp_path), labels=None, image_size=(4, 4), batch_size=size).ignore_errors()
+
+    left = 40 - sum(len(batch) for batch in loaded(8))
+    line.says(
+        "SEQ429", f"one broken picture of 40 takes {left} along from `image_dataset_from_directory(..., batch_size=8)`"
+    )
+    assert sum(1 for _ in loaded(None)) == 39
