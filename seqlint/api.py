@@ -5,10 +5,17 @@
 
 import libcst as cst
 
+from seqlint.domains.draws import Draws, contents
+from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
+from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.numbers import Numbers
+from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.places import callee, place
+from seqlint.domains.row_orders import RowOrders
+from seqlint.domains.same_rows import differ
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -130,6 +137,7 @@ from seqlint.facts import (
     private_module,
     reads,
 )  # fmt: skip
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
     KERAS_3_LINES,
     KERAS_LINES,
@@ -215,6 +223,8 @@ from seqlint.rewrite import (
     replace,
     spans_both,
     spelled_out,
+    step_before,
+    step_removed,
     taken_back,
     takes_keywords,
     unwrap,
@@ -247,6 +257,7 @@ __all__ = [
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
+    "LOADERS",
     "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
@@ -255,6 +266,7 @@ __all__ = [
     "REMOVED_FROM_NUMPY",
     "RUNS",
     "SIGNATURES",
+    "STEPS",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
@@ -281,6 +293,7 @@ __all__ = [
     "Count",
     "Deed",
     "Distributed",
+    "Draws",
     "Edit",
     "Event",
     "Example",
@@ -341,6 +354,7 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowOrders",
     "RowPermutation",
     "Rule",
     "Scope",
@@ -391,20 +405,24 @@ __all__ = [
     "bound",
     "by_its_name",
     "callback_fixes",
+    "callee",
     "catch_instead",
     "catch_only",
     "ceiling",
     "chain_for",
     "comment_behind",
     "constant_of",
+    "contents",
     "cst",
     "delete",
     "demanded",
+    "differ",
     "dotted",
     "drop_last",
     "either",
     "end_with",
     "epoch_code",
+    "epochs",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -438,6 +456,8 @@ __all__ = [
     "lines_of",
     "main_guard",
     "matching",
+    "may_be_stopped",
+    "may_fail",
     "mean_of_batches",
     "mended_in_both",
     "move_last",
@@ -452,6 +472,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "place",
     "private_module",
     "public_import",
     "public_instead",
@@ -464,14 +485,20 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "repeats_for_ever",
     "replace",
     "spans_both",
     "spelled_out",
+    "step_before",
+    "step_removed",
+    "steps_given",
     "taken_back",
     "takes_keywords",
+    "trains_again",
     "unwrap",
     "unwrapped",
     "whole_number",
+    "why_endless",
     "why_not_moved",
     "without_import",
     "without_target",

@@ -49,6 +49,7 @@ from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
+from seqlint.rewrite.steps import step_before, step_removed
 
 __all__ = [
     "NUMPY_INSTEAD",
@@ -122,6 +123,8 @@ __all__ = [
     "replace",
     "spans_both",
     "spelled_out",
+    "step_before",
+    "step_removed",
     "taken_back",
     "takes_keywords",
     "unwrap",

@@ -202,7 +202,33 @@ class Run:
 
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
-        return self._source.slice(*self.span(node))
+        return self.slice(*self.span(node))
+
+    def slice(self, start: int, end: int) -> str:
+        """The source text between two offsets, in bytes."""
+        return self._source.slice(start, end)
+
+    @property
+    def size(self) -> int:
+        """How long the text of this file is, in bytes."""
+        return len(self._source.text.encode())
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree of this file."""
+        return self.machine.main.tree
+
+    def lines(self, node: ast.stmt) -> tuple[int, int]:
+        """The bytes of a statement of this file as whole lines: comment lines right above it, the last newline included."""
+        starts = self._source.line_starts
+        first, after = node.lineno - 1, node.end_lineno or node.lineno
+        while first and self._is_comment(starts[first - 1], starts[first], node.col_offset):
+            first -= 1
+        return starts[first], starts[after] if after < len(starts) else self.size
+
+    def _is_comment(self, start: int, end: int, indent: int) -> bool:
+        text = self.slice(start, end)
+        return text[indent : indent + 1] == "#" and not text[:indent].strip()
 
 
 def _tree(source: Source) -> ast.Module:
