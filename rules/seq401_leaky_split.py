@@ -20,8 +20,9 @@ All parts are trained on; one of them is only looked at; the rows were read into
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Pipelines, Result, Rule, Splits, any_of, set_argument
 
 _MODEL = """
 import keras
@@ -88,5 +89,41 @@ model.fit(rows, epochs=3, verbose=0)
 )
 
 
+_NOTE = "in a split of 80 to 20, some 80 % of the test rows are trained on in the first epoch, with a `seed` too"
+_HELP = {
+    "list_files": "list with `shuffle=False`, then `.shuffle(count, reshuffle_each_iteration=False)`",
+    "shuffle": "shuffle with `reshuffle_each_iteration=False`",
+}
+_OF_LOADER = "load with `shuffle=False`, or with `validation_split` and `subset`"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    leaks = {leak.step: leak for leak in facts.run.domain(Splits).leaks}
+    seen = set()
+    for step, leak in leaks.items():
+        call = facts.run.call_of[step]
+        place = facts.run.place(call)
+        if place is None or place in seen:
+            continue
+        seen.add(place)
+        cuts = " and ".join(dict.fromkeys(f"`{cut.method}`" for cut in leak.cuts))
+        message = f"parts by {cuts} share rows: each reading shuffles again"
+        found = facts.finding_at(facts.run.step_span(place), message, _NOTE, _HELP.get(step.method, _OF_LOADER))
+        yield _fixed(facts, found, step, set(leaks))
+
+
+def _fixed(facts: Facts, found: Finding, step: Result, leaks: set[Result]) -> Finding:
+    if step.method != "shuffle":
+        return found.unfixed("without the shuffle the parts hold other classes")
+    node = facts.run.call_of[step].node
+    alike = (other for other in facts.run.domain(Pipelines).named("shuffle") if facts.run.call_of[other].node is node)
+    if not set(alike) <= leaks:
+        return found.unfixed("other data are shuffled there, too")
+    edits = set_argument(facts, step, "reshuffle_each_iteration", "False")
+    if not edits:
+        return found.unfixed(
+            "the call is not in this file"
+            if not facts.run.is_here(facts.run.call_of[step].context)
+            else "stars hide its arguments"
+        )
+    return replace(found, help="").fixed_by("Shuffle once, with `reshuffle_each_iteration=False`", *edits)

@@ -5,7 +5,10 @@
 
 import libcst as cst
 
+from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.shuffles import Shuffles
+from seqlint.domains.splits import Splits
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -167,6 +170,7 @@ from seqlint.rewrite import (
     chain_for,
     comment_behind,
     delete,
+    drop_argument,
     drop_last,
     end_with,
     forward_keywords,
@@ -213,7 +217,9 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    reordered,
     replace,
+    set_argument,
     spans_both,
     spelled_out,
     taken_back,
@@ -316,6 +322,7 @@ __all__ = [
     "LocalStop",
     "Logged",
     "Loop",
+    "Loops",
     "Loss",
     "Maker",
     "Mention",
@@ -349,8 +356,10 @@ __all__ = [
     "Scope",
     "Setting",
     "Shuffle",
+    "Shuffles",
     "Sometimes",
     "Spelling",
+    "Splits",
     "State",
     "Stepping",
     "Stop",
@@ -404,6 +413,7 @@ __all__ = [
     "delete",
     "demanded",
     "dotted",
+    "drop_argument",
     "drop_last",
     "either",
     "end_with",
@@ -467,7 +477,9 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
     "taken_back",

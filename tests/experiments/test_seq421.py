@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,7 +42,7 @@ def test_a_cache_after_the_part(line: Line) -> None:
 
 def test_all_of_a_cache(line: Line) -> None:
     for taken in (40, 41, -1):
-        assert rows_read(line, lambda cached, taken=taken: cached.take(taken)) == 40
+        assert rows_read(line, methodcaller("take", taken)) == 40
     line.says("SEQ421", "a `take` of all rows fills the cache")
 
 

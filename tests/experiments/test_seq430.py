@@ -25,7 +25,8 @@ def rows_of(batches: list[tuple[int, ...]]) -> int:
 
 
 def test_rows_that_are_left_out(line: Line) -> None:
-    model, read = compiled(line), []
+    model = compiled(line)
+    read: list[tuple[int, ...]] = []
     assert len(model.predict(full(16, read).map(lambda x, y: x), verbose=0)) == 32
     line.says("SEQ430", "of 45 rows in batches of 16, 32 are predicted")
     read.clear()
