@@ -18,7 +18,24 @@ one row.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    BATCHES,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Loops,
+    Pipelines,
+    Result,
+    Rule,
+    Shuffles,
+    any_of,
+    constant_of,
+    place_of,
+    reordered,
+    times,
+)
 
 _MODEL = """
 import keras
@@ -62,5 +79,57 @@ model.fit(rows, epochs=3, verbose=0)
 )
 
 
+_NOTE = "every epoch has the same batches, in another order"
+_TAKEN_UP = (
+    *BATCHES,
+    "unbatch",
+    "rebatch",
+    "window",
+    "flat_map",
+    "interleave",
+    "bucket_by_sequence_length",
+    "group_by_window",
+)
+_LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
+_SWAPPED = frozenset({"map", "prefetch"})
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    pipelines, loops, seen = facts.run.domain(Pipelines), facts.run.domain(Loops), set()
+    for step in pipelines.named("shuffle"):
+        batch = _batch(facts, step)
+        place = place_of(facts.run, step, batch) if batch is not None else None
+        trains = loops.trains(step, _TAKEN_UP) if place is not None else "no"
+        if batch is None or place is None or trains == "no" or place in seen:
+            continue
+        seen.add(place)
+        message = f"`shuffle` comes after `{batch.method}` and moves whole batches"
+        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, _NOTE), batch, step)
+        yield found if trains == "yes" else found.provided("a model is trained on the data", RULE.levels)
+
+
+def _batch(facts: Facts, step: Result) -> Result | None:
+    """What makes the batches that are shuffled, of rows in a known order."""
+    pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
+    for above in pipelines.line(step)[1:]:
+        if above.method in BATCHES or above.method in _LOADERS:
+            size = pipelines.argument(above, "batch_size")
+            single = size is not None and constant_of(size) in (1, None)
+            return None if single or shuffles.may_be_mixed(above) else above
+        if above.method in _TAKEN_UP:
+            return None
+    return None
+
+
+def _fixed(facts: Facts, found: Finding, batch: Result, step: Result) -> Finding:
+    line = facts.run.domain(Pipelines).line(step)
+    steps = line[: line.index(batch) + 1][::-1]
+    if batch.method not in BATCHES or not {each.method for each in steps[1:-1]} <= _SWAPPED:
+        return found.unfixed(
+            "other steps come between them" if batch.method in BATCHES else "the loader makes the batches"
+        )
+    texts = times(facts, step, "buffer_size", batch, "batch_size")
+    edits = reordered(facts, steps, (step, *steps[:-1]), texts)
+    if not edits:
+        return found.unfixed("the steps are not in one chain")
+    return found.fixed_by(f"Shuffle before `{batch.method}`", *edits)

@@ -19,7 +19,22 @@ trained on the data, or in one epoch alone.
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    BATCHES,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Loops,
+    Pipelines,
+    Result,
+    Rule,
+    Shuffles,
+    any_of,
+    place_of,
+    reordered,
+)
 
 _MODEL = """
 import keras
@@ -67,5 +82,55 @@ model.fit(rows.batch(8), epochs=3, verbose=0)
 )
 
 
+_NOTE = "every epoch has the order of the first"
+_HELP = "cache before `shuffle`"
+_KEEPS_ROWS = frozenset({"map", "prefetch", "filter"})
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    loops, seen = facts.run.domain(Loops), set()
+    for step in facts.run.domain(Pipelines).named("cache"):
+        shuffle = _shuffle(facts, step)
+        place = place_of(facts.run, step, shuffle) if shuffle is not None else None
+        if shuffle is None or place is None or place in seen or not _is_read_again(facts, step):
+            continue
+        seen.add(place)
+        found = facts.finding_at(
+            facts.run.step_span(place), "`cache` keeps one order of `shuffle` for all epochs", _NOTE
+        )
+        found = _fixed(facts, found, shuffle, step)
+        sure = loops.trains(step, ("shuffle",)) == "yes"
+        yield found if sure else found.provided("a model is trained on the data for several epochs", RULE.levels)
+
+
+def _shuffle(facts: Facts, step: Result) -> Result | None:
+    """The shuffle whose order is cached."""
+    pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
+    for above in pipelines.line(step)[1:]:
+        if above.method == "cache" or len(pipelines.parents(above)) > 1:
+            return None
+        if above.method == "shuffle":
+            return above if shuffles.order(above) == "each reading" else None
+    return None
+
+
+def _is_read_again(facts: Facts, step: Result) -> bool:
+    """Whether a training reads the cache in several epochs, or may."""
+    loops = facts.run.domain(Loops)
+    trained = loops.trained(step, ("shuffle",))
+    return any(loops.epochs(reading) != 1 for reading in trained) or (
+        not trained and loops.trains(step, ("shuffle",)) == "unknown"
+    )
+
+
+def _fixed(facts: Facts, found: Finding, shuffle: Result, step: Result) -> Finding:
+    line = facts.run.domain(Pipelines).line(step)
+    steps = line[: line.index(shuffle) + 1][::-1]
+    between = {each.method for each in steps[1:-1]}
+    if between <= _KEEPS_ROWS:
+        edits = reordered(facts, steps, (*steps[1:], shuffle))
+    else:
+        edits = reordered(facts, steps, (step, *steps[:-1])) if between <= {*BATCHES, "prefetch"} else ()
+    if not edits:
+        return found.unfixed("the steps are not in one chain")
+    return found.fixed_by("Shuffle after `cache`", *edits)

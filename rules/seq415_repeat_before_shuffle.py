@@ -17,8 +17,26 @@ Some rows are repeated to make up for the others, before `concatenate` or a mix 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Sometimes, any_of
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Loops,
+    Pipelines,
+    Reading,
+    Result,
+    Rule,
+    Shuffles,
+    Sometimes,
+    any_of,
+    constant_of,
+    place_of,
+    reordered,
+)
 
 _MODEL = """
 import keras
@@ -67,5 +85,54 @@ model.fit(rows.skip(5).concatenate(few).shuffle(70).batch(8), epochs=3, verbose=
 )
 
 
+_NOTE = "an epoch has some rows twice and others not at all: 70 to 80 of 100"
+_JOINED = ("concatenate", "zip", "sample_from_datasets", "choose_from_datasets", "flat_map", "interleave")
+_ADVICE = Levels.everywhere("advice")
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    pipelines, loops, seen = facts.run.domain(Pipelines), facts.run.domain(Loops), set()
+    for step in pipelines.named("repeat"):
+        shuffle = _shuffle(facts, step)
+        place = place_of(facts.run, step, shuffle) if shuffle is not None else None
+        if shuffle is None or place is None or place in seen or loops.trains(shuffle, _JOINED) == "no":
+            continue
+        seen.add(place)
+        message = "`repeat` comes before `shuffle`, which mixes the epochs"
+        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, _NOTE), step, shuffle)
+        trained = loops.trained(shuffle, _JOINED)
+        if not trained:
+            yield found.provided("a model is trained on the data", RULE.levels)
+        else:
+            yield found if any(map(_has_epochs, trained)) else replace(found, levels=_ADVICE)
+
+
+def _shuffle(facts: Facts, step: Result) -> Result | None:
+    """The shuffle that mixes what is repeated, where it is the first one."""
+    pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
+    count = pipelines.argument(step, "count")
+    if (count is not None and constant_of(count) in (0, 1)) or shuffles.may_be_mixed(step):
+        return None
+    here: Result | None = step
+    while here is not None:
+        below = [child for child in pipelines.children(here) if child.receiver is here and child.method not in _JOINED]
+        here = below[0] if len({child.node for child in below}) == 1 else None
+        if here is not None and here.method == "shuffle":
+            return here if shuffles.order(here) != "kept" else None
+    return None
+
+
+def _has_epochs(reading: Reading) -> bool:
+    """Whether the training counts epochs by steps."""
+    return reading.trainer is not None and reading.trainer.result.keyword("steps_per_epoch") is not None
+
+
+def _fixed(facts: Facts, found: Finding, step: Result, shuffle: Result) -> Finding:
+    line = facts.run.domain(Pipelines).line(shuffle)
+    steps = line[: line.index(step) + 1][::-1]
+    if not {each.method for each in steps[1:-1]} <= {"map", "prefetch", "filter"}:
+        return found.unfixed("other steps come between them")
+    edits = reordered(facts, steps, (*steps[1:], step))
+    return (
+        found.fixed_by("Repeat after `shuffle`", *edits) if edits else found.unfixed("the steps are not in one chain")
+    )

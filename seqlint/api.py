@@ -7,7 +7,8 @@ import libcst as cst
 
 from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.shuffles import Shuffles
+from seqlint.domains.places import place as place_of
+from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -224,6 +225,7 @@ from seqlint.rewrite import (
     spelled_out,
     taken_back,
     takes_keywords,
+    times,
     unwrap,
     unwrapped,
     whole_number,
@@ -252,6 +254,7 @@ from seqlint.run import (
 from seqlint.run import constant as constant_of
 
 __all__ = [
+    "BATCHES",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
@@ -465,6 +468,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "place_of",
     "private_module",
     "public_import",
     "public_instead",
@@ -484,6 +488,7 @@ __all__ = [
     "spelled_out",
     "taken_back",
     "takes_keywords",
+    "times",
     "unwrap",
     "unwrapped",
     "whole_number",

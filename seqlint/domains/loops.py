@@ -10,8 +10,11 @@ from seqlint.domains.pipelines import Pipelines
 from seqlint.run.run import constant, is_setting
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from seqlint.domains.pipelines import Reading, Role
-    from seqlint.run import Run
+    from seqlint.facts import Answer
+    from seqlint.run import Result, Run
 
 _TRAINS = frozenset({"apply_gradients", "train_on_batch", "minimize", "gradient"})
 _SCORES = frozenset(
@@ -35,6 +38,35 @@ class Loops:
         if called & _TRAINS:
             return "trained"
         return "scored" if called & _SCORES or "keras.Model()" in called else "looped"
+
+    def trained(self, step: Result, without: Collection[str] = ()) -> tuple[Reading, ...]:
+        """Who trains on a dataset or on what is made from it.
+
+        Args:
+            without: methods that must not come between them.
+        """
+        return tuple(reading for reading in self._plain(step, without) if self.role(reading) == "trained")
+
+    def trains(self, step: Result, without: Collection[str] = ()) -> Answer:
+        """Whether a model is trained on a dataset; unknown where it is handed to code that is not seen."""
+        if self.trained(step, without):
+            return "yes"
+        down = {step, *self._pipelines.descendants(step)}
+        kept = any(store.owner is not None and store.value.only in down for store in self._run.stores)
+        readings = self._plain(step, without)
+        if kept or any(reading.role == "given" for reading in readings):
+            return "unknown"
+        return "no" if self._pipelines.reached(step) or not self._run.complete else "unknown"
+
+    def _plain(self, step: Result, without: Collection[str]) -> tuple[Reading, ...]:
+        return tuple(
+            reading
+            for reading in self._pipelines.reached(step)
+            if not without
+            or any(
+                not any(each.method in without for each in way) for way in self._pipelines.ways(step, reading.dataset)
+            )
+        )
 
     def epochs(self, reading: Reading) -> int | None:
         """How often a reader goes through a dataset, where that is sure or by default; None where nobody knows."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS
+from seqlint.facts.datasets.tfdata import LOADERS, SOURCES, TFDS
 from seqlint.run.run import constant
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _BY_DEFAULT = {"list_files", "make_csv_dataset", "make_batched_features_dataset"
     "split_dataset",
 }
 _ON_DEMAND = {"timeseries_dataset_from_array"}
+_DRAWS = frozenset({"shuffle", "permutation", "permuted", "sample", "choice", "choices", "randint", "integers"})
 BATCHES = ("batch", "padded_batch", "ragged_batch", "sparse_batch")
 
 
@@ -29,6 +30,7 @@ class Shuffles:
     """The random orders of a run's pipelines."""
 
     def __init__(self, run: Run) -> None:
+        self._run = run
         self._pipelines = run.domain(Pipelines)
 
     def order(self, step: Result) -> Order:
@@ -42,11 +44,24 @@ class Shuffles:
             return self._of_shuffle(step)
         return _when(self._pipelines.argument(step, "shuffle"), left_out=name in _BY_DEFAULT)
 
-    def is_mixed(self, step: Result) -> bool:
-        """Whether rows come from a step in an order that may be random: one is drawn there or above, or is not known."""
+    def may_be_mixed(self, step: Result) -> bool:
+        """Whether rows may come from a step in a random order: one is drawn there or above, or nobody knows."""
         return any(
-            self.order(each) != "kept" or each.method in MIXERS for each in (step, *self._pipelines.ancestors(step))
+            self.order(each) != "kept" or each.method in _MIXERS or self._may_come_mixed(each)
+            for each in (step, *self._pipelines.ancestors(step))
         )
+
+    def _may_come_mixed(self, step: Result) -> bool:
+        """Whether a source may give its rows in a random order: unknown code, and a generator that draws one."""
+        if not self._pipelines.is_source(step) or step.op == "item":
+            return False
+        if step.method == "from_generator":
+            return any(
+                call.result.method in _DRAWS
+                for call in self._run.calls
+                if any(phase.owner is step for phase in call.context.phases)
+            )
+        return step.method not in SOURCES and step.method not in LOADERS and step.name != TFDS
 
     def _of_shuffle(self, step: Result) -> Order:
         size = self._pipelines.argument(step, "buffer_size")
@@ -56,7 +71,7 @@ class Shuffles:
         return "once" if again == "kept" else again
 
 
-MIXERS = frozenset({"interleave", "sample_from_datasets", "choose_from_datasets", "rejection_resample", "random"})
+_MIXERS = frozenset({"interleave", "sample_from_datasets", "choose_from_datasets", "rejection_resample", "random"})
 """Steps after which rows are mixed without a shuffle."""
 
 

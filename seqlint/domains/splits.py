@@ -23,7 +23,6 @@ _CLOSED = ("split_dataset", "apply", "snapshot", "save")
 _HELD = frozenset({"validated", "evaluated", "predicted", "scored", "given", "kept"})
 _MOST_PATHS = 24
 
-Path = tuple["Result", ...]
 Relation = Literal["parts", "shared", "unknown"]
 
 
@@ -106,7 +105,7 @@ class Splits:
     def _cuts(self, step: Result, one: Use, other: Use) -> tuple[Result, Result] | None:
         """What cuts two parts, where they are meant to share nothing."""
         found: tuple[Result, Result] | None = None
-        ways = product(self._paths(step, one.dataset), self._paths(step, other.dataset))
+        ways = product(self._pipelines.ways(step, one.dataset), self._pipelines.ways(step, other.dataset))
         for left, right in ways:
             shared = _shared(left, right)
             if any(each.method in _CLOSED for each in (*left, *right)) or self._is_kept(shared, one, other):
@@ -119,19 +118,7 @@ class Splits:
                 found = found or (cuts[0], cuts[1])
         return found
 
-    def _paths(self, step: Result, dataset: Result) -> list[Path]:
-        """The ways from a step to a dataset that is made from it, without the step."""
-        found: list[Path] = []
-        waiting: list[Path] = [(dataset,)]
-        while waiting and len(found) < _MOST_PATHS:
-            path = waiting.pop()
-            if path[0] is step:
-                found.append(path[1:])
-            elif len(path) < 100:
-                waiting += [(parent, *path) for parent in self._pipelines.parents(path[0])]
-        return found
-
-    def _is_kept(self, shared: Path, one: Use, other: Use) -> bool:
+    def _is_kept(self, shared: tuple[Result, ...], one: Use, other: Use) -> bool:
         """Whether the rows are kept in the order of a first reading: in a cache that was read to its end before."""
         first = min(one.clock, other.clock)
         caches = [each for each in shared if each.method == "cache"]
@@ -142,11 +129,11 @@ class Splits:
             return False
         return any(
             not any(each.method in ("take", "take_while", "shard") for each in path)
-            for path in self._paths(cache, use.dataset)
+            for path in self._pipelines.ways(cache, use.dataset)
         )
 
 
-def _shared(left: Path, right: Path) -> Path:
+def _shared(left: tuple[Result, ...], right: tuple[Result, ...]) -> tuple[Result, ...]:
     """The steps that two ways begin with."""
     count = next(
         (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a is not b), min(len(left), len(right))
@@ -154,7 +141,7 @@ def _shared(left: Path, right: Path) -> Path:
     return left[:count]
 
 
-def _first_cut(path: Path, numbered: bool) -> Result | None:
+def _first_cut(path: tuple[Result, ...], numbered: bool) -> Result | None:
     """The first step that takes a part of the rows by their places; a filter does so where rows have numbers."""
     for step in path:
         numbered = numbered or step.method == "enumerate"
@@ -170,7 +157,7 @@ def _is_same_part(one: Result, other: Result) -> bool:
     return one.method == other.method == "take"
 
 
-def _are_parts(left: Path, right: Path, one: Result, other: Result) -> bool:
+def _are_parts(left: tuple[Result, ...], right: tuple[Result, ...], one: Result, other: Result) -> bool:
     """Whether two parts are meant to share nothing."""
     methods = {one.method, other.method}
     if methods == {"take", "skip"} or methods == {"filter"}:

@@ -33,7 +33,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument
+from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -128,6 +128,7 @@ __all__ = [
     "spelled_out",
     "taken_back",
     "takes_keywords",
+    "times",
     "unwrap",
     "unwrapped",
     "whole_number",

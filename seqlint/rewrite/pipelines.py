@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -13,10 +14,13 @@ from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument, remove_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from seqlint.facts import Facts
     from seqlint.run import Result
+
+
+_NONE: Mapping[Result, str] = MappingProxyType({})
 
 
 def set_argument(facts: Facts, step: Result, name: str, text: str) -> tuple[Edit, ...]:
@@ -45,8 +49,25 @@ def drop_argument(facts: Facts, step: Result, name: str, default: str) -> tuple[
     return remove_argument(facts, node, argument) if argument is not None else set_argument(facts, step, name, default)
 
 
+def times(facts: Facts, step: Result, name: str, other: Result, factor: str) -> dict[Result, str]:
+    """How a step is written with an argument multiplied by one of another step; as it is where the argument is the length of something."""
+    piece, call, others = _piece(facts, step), _call(facts, step), _call(facts, other)
+    value = _value(call, step, name) if call is not None else None
+    by = _value(others, other, factor) if others is not None else None
+    if piece is None or value is None or by is None or any(isinstance(part, ast.Call) for part in ast.walk(value)):
+        return {}
+    start, end = facts.run.span(value)
+    product = f"{_operand(facts, value)} * {_operand(facts, by)}"
+    return {step: facts.source.slice(piece[0], start) + product + facts.source.slice(end, piece[1])}
+
+
+def _operand(facts: Facts, node: ast.expr) -> str:
+    text = facts.run.text(node)
+    return text if isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
+
+
 def reordered(
-    facts: Facts, steps: Sequence[Result], order: Sequence[Result], texts: dict[Result, str]
+    facts: Facts, steps: Sequence[Result], order: Sequence[Result], texts: Mapping[Result, str] = _NONE
 ) -> tuple[Edit, ...]:
     """Steps that follow one another, in another order: each piece of text, such as `.batch(8)`, takes the place of another.
 
@@ -60,16 +81,37 @@ def reordered(
     """
     if not _is_one_chain(facts, steps):
         return ()
-    pieces = [_piece(facts, step) for step in steps]
-    found = {step: piece for step, piece in zip(steps, pieces, strict=True) if piece is not None}
-    if len(found) < len(steps):
+    bare = [_piece(facts, step) for step in steps]
+    pieces = [(piece[0], piece[1] + len((_comment(facts, piece[1]) or "").encode())) for piece in bare if piece is not None]
+    found = dict(zip(steps, pieces, strict=False))
+    if len(found) < len(steps) or not _can_move(facts, [piece for piece in bare if piece is not None]):
         return ()
     edits = []
     for step, wanted in zip(steps, order, strict=True):
-        text = texts.get(wanted) or facts.source.slice(*found[wanted])
+        text = _text(facts, wanted, found[wanted], texts)
         if wanted is not step or wanted in texts:
             edits.append(Edit(*found[step], text))
     return tuple(edits)
+
+
+def _text(facts: Facts, step: Result, piece: tuple[int, int], texts: Mapping[Result, str]) -> str:
+    """How a step is written afterwards, with the comment on its line."""
+    bare = _piece(facts, step)
+    if step not in texts or bare is None:
+        return facts.source.slice(*piece)
+    return texts[step] + facts.source.slice(bare[1], piece[1])
+
+
+def _can_move(facts: Facts, pieces: Sequence[tuple[int, int]]) -> bool:
+    """Whether comments can go with their steps: each step ends its line, or none has a comment."""
+    rests = [_comment(facts, end) for _, end in pieces]
+    return all(rest is not None for rest in rests) or not any(rests)
+
+
+def _comment(facts: Facts, end: int) -> str | None:
+    """The comment on the line after an offset, with the space before it; None where code comes after it."""
+    line = facts.source.utf8[end:].split(b"\n", 1)[0].rstrip().decode()
+    return line if not line or line.lstrip().startswith("#") else None
 
 
 def _is_one_chain(facts: Facts, steps: Sequence[Result]) -> bool:
