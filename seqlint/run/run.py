@@ -10,13 +10,14 @@ from seqlint.run import calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Constant, Container, Object, Setting, Value, forget_terms
+from seqlint.run.objects import Container, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from seqlint.model import Position
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Instance, Result
@@ -34,14 +35,16 @@ class Run:
             happens must ask.
     """
 
-    def __init__(self, source: Source, path: Path | None, finder: Finder | None) -> None:
+    def __init__(self, source: Source, path: Path | None, finder: Finder | None, *, watched: bool = False) -> None:
         """Run a file.
 
         Args:
             source: its text. A text that Python can't read is a program without a statement.
             finder: finds other modules of its project; None: there are none.
+            watched: whether the value of each expression is kept.
         """
         self._source = source
+        self._made_from = path, finder
         forget_terms()
         modules = Modules(finder)
         self.machine = Machine(
@@ -52,6 +55,7 @@ class Run:
             calls.invoke,
             calls.drain,
         )
+        self.machine.watched = watched
         entries.start(self.machine)
         self.complete = not self.machine.spent
         self._domains: dict[object, object] = {}
@@ -61,6 +65,11 @@ class Run:
         if kind not in self._domains:
             self._domains[kind] = kind(self)
         return self._domains[kind]  # type: ignore[return-value]
+
+    @cached_property
+    def watched(self) -> Run:
+        """The same run again, with the value of each expression."""
+        return Run(self._source, *self._made_from, watched=True)
 
     # -- what happens -----------------------------------------------------------------------------------------------
 
@@ -151,20 +160,17 @@ class Run:
             start = self.span(node.func)[1] - len(node.func.attr.encode())
         return start, end
 
+    def position(self, node: ast.AST) -> Position:
+        """The line and column, from 1, where a node of this file starts."""
+        return self._source.position(self.span(node)[0])
+
+    def step_line(self, node: ast.AST) -> int:
+        """The line, from 1, that a step of a chain stands on."""
+        return self._source.position(self.step_span(node)[0]).line
+
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
         return self._source.slice(*self.span(node))
-
-
-def constant(value: Value | None) -> object:
-    """The constant that a value surely is; `...` where it is none, or a setting that somebody can replace."""
-    only = value.only if value is not None else None
-    return only.value if isinstance(only, Constant) else ...
-
-
-def is_setting(value: Value | None) -> bool:
-    """Whether a value is a default that somebody outside can replace."""
-    return value is not None and any(isinstance(each, Setting) for each in value)
 
 
 def _tree(source: Source) -> ast.Module:
