@@ -18,7 +18,22 @@ Something reads the cache to its end; all rows are taken; the part is only looke
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Loops,
+    Pipelines,
+    Reading,
+    Result,
+    RowCounts,
+    Rule,
+    any_of,
+    constant_of,
+    place_of,
+    reordered,
+)
 
 _MODEL = """
 import keras
@@ -73,5 +88,83 @@ model.fit(kept, epochs=3, verbose=0)
 )
 
 
+_NOTE = "each epoch reads the source again: 120 rows and not 30, in four epochs"
+_READS_ON = frozenset(
+    {
+        "shuffle",
+        "repeat",
+        "apply",
+        "interleave",
+        "flat_map",
+        "zip",
+        "sample_from_datasets",
+        "choose_from_datasets",
+        "save",
+    }
+)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    pipelines, seen = facts.run.domain(Pipelines), set()
+    for step in pipelines.named("cache"):
+        cuts = _cuts(facts, step)
+        place = place_of(facts.run, step, *cuts) if cuts else None
+        if place is None or place in seen:
+            continue
+        seen.add(place)
+        message = "`cache` is never filled: `take` ends before the rows do"
+        yield _fixed(facts, facts.finding_at(facts.run.step_span(place), message, _NOTE), step, cuts[0])
+
+
+def _cuts(facts: Facts, step: Result) -> list[Result]:
+    """What cuts each reading of a cache off, where several epochs read it; nothing where a reader may go to the end."""
+    run, pipelines, loops = facts.run, facts.run.domain(Pipelines), facts.run.domain(Loops)
+    if not run.complete:
+        return []
+    found: list[Result] = []
+    readings = pipelines.reached(step)
+    for reading in readings:
+        for way in pipelines.ways(step, reading.dataset):
+            cut = _cut(facts, way)
+            if cut is None and reading.role != "looked at":
+                return []
+            found += [cut] if cut is not None else []
+    again = any(_is_read_again(loops, reading) for reading in readings)
+    return found if again else []
+
+
+def _cut(facts: Facts, way: tuple[Result, ...]) -> Result | None:
+    """The `take` that ends before the rows do, and nothing before it that reads on."""
+    counts, pipelines = facts.run.domain(RowCounts), facts.run.domain(Pipelines)
+    for step in way:
+        if step.method in _READS_ON:
+            return None
+        if step.method != "take":
+            continue
+        taken, above = pipelines.argument(step, "count"), pipelines.parents(step)
+        number, rows = constant_of(taken), counts.of(above[0]) if above else None
+        if isinstance(number, int):
+            return step if number >= 0 and (rows is None or number < rows) else None
+        return None if taken is None or _is_length(taken.only) else step
+    return None
+
+
+def _is_length(found: object) -> bool:
+    """Whether a count is the length of something, so perhaps all rows."""
+    return (
+        isinstance(found, Result) and found.method in ("len", "cardinality", "numpy", "int") and "()" not in found.name
+    )
+
+
+def _is_read_again(loops: Loops, reading: Reading) -> bool:
+    role = loops.role(reading)
+    return role in ("trained", "validated") and loops.epochs(reading) != 1
+
+
+def _fixed(facts: Facts, found: Finding, step: Result, cut: Result) -> Finding:
+    line = facts.run.domain(Pipelines).line(cut)
+    steps = line[: line.index(step) + 1][::-1]
+    if not {each.method for each in steps[1:-1]} <= {"map", "prefetch"}:
+        return found.unfixed("other steps come between them")
+    edits = reordered(facts, steps, (cut, step, *steps[1:-1]))
+    return found.fixed_by("Cache after `take`", *edits) if edits else found.unfixed("the steps are not in one chain")

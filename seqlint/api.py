@@ -5,9 +5,11 @@
 
 import libcst as cst
 
+from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import place as place_of
+from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
 from seqlint.facts import (
@@ -304,6 +306,7 @@ __all__ = [
     "FedGenerator",
     "Finding",
     "Fix",
+    "FixedShapes",
     "Form",
     "Frame",
     "Function",
@@ -353,6 +356,7 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowCounts",
     "Rule",
     "Scope",
     "Setting",

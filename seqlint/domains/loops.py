@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.run.run import constant, is_setting
+from seqlint.run import constant, is_setting
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
 from seqlint.facts.datasets.tfdata import LOADERS, SOURCES, TFDS
-from seqlint.run.run import constant
+from seqlint.run import constant
 
 if TYPE_CHECKING:
     from seqlint.run import Result, Run, Value

@@ -82,7 +82,9 @@ def reordered(
     if not _is_one_chain(facts, steps):
         return ()
     bare = [_piece(facts, step) for step in steps]
-    pieces = [(piece[0], piece[1] + len((_comment(facts, piece[1]) or "").encode())) for piece in bare if piece is not None]
+    pieces = [
+        (piece[0], piece[1] + len((_comment(facts, piece[1]) or "").encode())) for piece in bare if piece is not None
+    ]
     found = dict(zip(steps, pieces, strict=False))
     if len(found) < len(steps) or not _can_move(facts, [piece for piece in bare if piece is not None]):
         return ()
