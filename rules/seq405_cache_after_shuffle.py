@@ -84,6 +84,7 @@ model.fit(rows.batch(8), epochs=3, verbose=0)
 
 _NOTE = "every epoch has the order of the first"
 _HELP = "cache before `shuffle`"
+_CHOOSES = ("cache", "take", "skip", "shard", "take_while")
 _KEEPS_ROWS = frozenset({"map", "prefetch", "filter"})
 
 
@@ -107,7 +108,7 @@ def _shuffle(facts: Facts, step: Result) -> Result | None:
     """The shuffle whose order is cached."""
     pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
     for above in pipelines.line(step)[1:]:
-        if above.method == "cache" or len(pipelines.parents(above)) > 1:
+        if above.method in _CHOOSES or len(pipelines.parents(above)) > 1:
             return None
         if above.method == "shuffle":
             return above if shuffles.order(above) == "each reading" else None
@@ -118,9 +119,10 @@ def _is_read_again(facts: Facts, step: Result) -> bool:
     """Whether a training reads the cache in several epochs, or may."""
     loops = facts.run.domain(Loops)
     trained = loops.trained(step, ("shuffle",))
-    return any(loops.epochs(reading) != 1 for reading in trained) or (
-        not trained and loops.trains(step, ("shuffle",)) == "unknown"
-    )
+    if trained:
+        return any(loops.epochs(reading) != 1 for reading in trained)
+    below = facts.run.domain(Pipelines).descendants(step)
+    return loops.trains(step) == "unknown" and not any(each.method == "shuffle" for each in below)
 
 
 def _fixed(facts: Facts, found: Finding, shuffle: Result, step: Result) -> Finding:

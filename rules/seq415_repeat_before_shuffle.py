@@ -95,7 +95,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for step in pipelines.named("repeat"):
         shuffle = _shuffle(facts, step)
         place = place_of(facts.run, step, shuffle) if shuffle is not None else None
-        if shuffle is None or place is None or place in seen or loops.trains(shuffle, _JOINED) == "no":
+        if shuffle is None or place is None or place in seen or not _is_mixed_up(facts, shuffle):
             continue
         seen.add(place)
         message = "`repeat` comes before `shuffle`, which mixes the epochs"
@@ -104,7 +104,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not trained:
             yield found.provided("a model is trained on the data", RULE.levels)
         else:
-            yield found if any(map(_has_epochs, trained)) else replace(found, levels=_ADVICE)
+            yield found if any(map(_has_steps, trained)) else replace(found, levels=_ADVICE)
 
 
 def _shuffle(facts: Facts, step: Result) -> Result | None:
@@ -122,7 +122,16 @@ def _shuffle(facts: Facts, step: Result) -> Result | None:
     return None
 
 
-def _has_epochs(reading: Reading) -> bool:
+def _is_mixed_up(facts: Facts, shuffle: Result) -> bool:
+    """Whether an epoch may end before all that is repeated was read: a fit without a count of steps reads it all."""
+    loops = facts.run.domain(Loops)
+    trained = loops.trained(shuffle, _JOINED)
+    if not trained:
+        return loops.trains(shuffle, _JOINED) == "unknown"
+    return any(reading.trainer is None or _has_steps(reading) for reading in trained)
+
+
+def _has_steps(reading: Reading) -> bool:
     """Whether the training counts epochs by steps."""
     return reading.trainer is not None and reading.trainer.result.keyword("steps_per_epoch") is not None
 

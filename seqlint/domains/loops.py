@@ -20,6 +20,7 @@ _TRAINS = frozenset({"apply_gradients", "train_on_batch", "minimize", "gradient"
 _SCORES = frozenset(
     {"test_on_batch", "predict_on_batch", "predict", "evaluate", "update_state", "predict_step", "test_step"}
 )
+_HELD = frozenset({"validated", "evaluated", "predicted", "scored"})
 _EPOCHS_PLACE = 3
 
 
@@ -54,6 +55,8 @@ class Loops:
         down = {step, *self._pipelines.descendants(step)}
         kept = any(store.owner is not None and store.value.only in down for store in self._run.stores)
         readings = self._plain(step, without)
+        if any(self.role(reading) in _HELD for reading in readings):
+            return "no"
         if kept or any(reading.role == "given" for reading in readings):
             return "unknown"
         return "no" if self._pipelines.reached(step) or not self._run.complete else "unknown"
