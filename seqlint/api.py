@@ -5,6 +5,7 @@
 
 import libcst as cst
 
+from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -285,6 +286,7 @@ __all__ = [
     "Chain",
     "Class",
     "ClassFacts",
+    "ClassOrders",
     "Collected",
     "Compared",
     "Compile",

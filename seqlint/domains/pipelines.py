@@ -120,6 +120,11 @@ class Pipelines:
                 while isinstance(here, Result) and here.op == "call" and here.method in METHODS:
                     found.add(here)
                     here = here.receiver
+        cut: dict[Result, set[str]] = defaultdict(set)
+        for result in chained:
+            if isinstance(result.receiver, Result):
+                cut[result.receiver].add(result.method)
+        found |= {here for here, methods in cut.items() if here.method == "shuffle" and {"take", "skip"} <= methods}
         for result in chained:  # in running order: what comes after a known step is one
             if result.receiver in found:
                 found.add(result)
