@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
 from seqlint.run import constant, is_setting
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from seqlint.domains.pipelines import Reading, Role
-    from seqlint.facts import Answer
     from seqlint.run import Result, Run
 
 _TRAINS = frozenset({"apply_gradients", "train_on_batch", "minimize", "gradient"})
@@ -48,7 +47,7 @@ class Loops:
         """
         return tuple(reading for reading in self._plain(step, without) if self.role(reading) == "trained")
 
-    def trains(self, step: Result, without: Collection[str] = ()) -> Answer:
+    def trains(self, step: Result, without: Collection[str] = ()) -> Literal["yes", "no", "unknown"]:
         """Whether a model is trained on a dataset; unknown where it is handed to code that is not seen."""
         if self.trained(step, without):
             return "yes"

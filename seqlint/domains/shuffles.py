@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS, SOURCES, TFDS
+from seqlint.knowledge.tf_data import LOADERS, SOURCES, TFDS
 from seqlint.run import constant
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.facts.datasets.tfdata import APPLIED
+from seqlint.knowledge.tf_data import APPLIED
 from seqlint.knowledge.types import DATASET
 from seqlint.run.objects import Bound, Function, Result, Value
 

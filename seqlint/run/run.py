@@ -6,11 +6,11 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.run import calls, entries, expressions, statements
+from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
-from seqlint.run.machine import Machine
+from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Container, Object, Value, forget_terms
+from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from seqlint.model import Position
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
-    from seqlint.run.objects import Class, Instance, Result
-    from seqlint.run.trace import Call, Context, Read, Store
+    from seqlint.run.objects import Class, Result
+    from seqlint.run.trace import Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -79,6 +79,11 @@ class Run:
         return self.machine.trace.calls
 
     @property
+    def batches(self) -> list[Batch]:
+        """What Sequences and generators give, in running order."""
+        return self.machine.trace.batches
+
+    @property
     def stores(self) -> list[Store]:
         """All attributes, items and global names that get a value, in running order."""
         return self.machine.trace.stores
@@ -100,6 +105,18 @@ class Run:
     def methods(self, *names: str) -> Iterator[Call]:
         """The calls whose last name is one of these, whatever they are asked of."""
         return (call for call in self.calls if call.result.method in names)
+
+    def at(self, span: tuple[int, int]) -> tuple[Call, ...]:
+        """What was called by the call of this file at a span, in bytes: once for each time that it ran."""
+        return tuple(self._by_span.get(span, ()))
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], list[Call]]:
+        found: dict[tuple[int, int], list[Call]] = {}
+        for call in self.calls:
+            if self.is_here(call.context) and isinstance(call.node, ast.Call):
+                found.setdefault(self.span(call.node), []).append(call)
+        return found
 
     def returned(self, result: Result) -> list[Value]:
         """What the function that a call has got gives: the rows that a function of `map` makes."""
@@ -129,6 +146,15 @@ class Run:
     def instances(self, cls: Class) -> tuple[Instance, ...]:
         """The objects of a class that the program makes."""
         return tuple(self.machine.instances.get(cls, ()))
+
+    def length(self, instance: Instance) -> Value | None:
+        """What `len` of an object of the program gives; None where its class does not say, or that can't be followed."""
+        if attributes.lookup(self.machine, instance.cls, "__len__").value is None:
+            return None
+        try:
+            return calls.call_method(self.machine, instance, "__len__", (), (), instance.cls.node)
+        except (Spent, RecursionError):
+            return None
 
     # -- places -----------------------------------------------------------------------------------------------------
 
