@@ -5,17 +5,24 @@
 
 import libcst as cst
 
+from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
+from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.getitems import Getitems, InBatch
+from seqlint.domains.loops import Loops
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import callee, place
+from seqlint.domains.places import place as place_of
+from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
+from seqlint.domains.shuffles import BATCHES, Shuffles
+from seqlint.domains.splits import Splits
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -174,6 +181,7 @@ from seqlint.rewrite import (
     chain_for,
     comment_behind,
     delete,
+    drop_argument,
     drop_last,
     end_with,
     forward_keywords,
@@ -220,13 +228,16 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    reordered,
     replace,
+    set_argument,
     spans_both,
     spelled_out,
     step_before,
     step_removed,
     taken_back,
     takes_keywords,
+    times,
     unwrap,
     unwrapped,
     whole_number,
@@ -254,6 +265,7 @@ from seqlint.run import (
 from seqlint.run import constant as constant_of
 
 __all__ = [
+    "BATCHES",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
@@ -283,6 +295,7 @@ __all__ = [
     "Chain",
     "Class",
     "ClassFacts",
+    "ClassOrders",
     "Collected",
     "Compared",
     "Compile",
@@ -303,6 +316,7 @@ __all__ = [
     "Finding",
     "Fits",
     "Fix",
+    "FixedShapes",
     "Float64Array",
     "Form",
     "Frame",
@@ -327,6 +341,7 @@ __all__ = [
     "LocalStop",
     "Logged",
     "Loop",
+    "Loops",
     "Maker",
     "Mention",
     "MetricState",
@@ -354,6 +369,7 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowCounts",
     "RowOrders",
     "RowPermutation",
     "Rule",
@@ -361,8 +377,10 @@ __all__ = [
     "Scopes",
     "Setting",
     "Shuffle",
+    "Shuffles",
     "Sometimes",
     "Spelling",
+    "Splits",
     "State",
     "Stop",
     "Store",
@@ -418,6 +436,7 @@ __all__ = [
     "demanded",
     "differ",
     "dotted",
+    "drop_argument",
     "drop_last",
     "either",
     "end_with",
@@ -473,6 +492,7 @@ __all__ = [
     "own_generator_fix",
     "parameters",
     "place",
+    "place_of",
     "private_module",
     "public_import",
     "public_instead",
@@ -485,8 +505,10 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "repeats_for_ever",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
     "step_before",
@@ -494,6 +516,7 @@ __all__ = [
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "times",
     "trains_again",
     "unwrap",
     "unwrapped",

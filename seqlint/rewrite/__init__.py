@@ -33,6 +33,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
+from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -74,6 +75,7 @@ __all__ = [
     "chain_for",
     "comment_behind",
     "delete",
+    "drop_argument",
     "drop_last",
     "end_with",
     "forward_keywords",
@@ -120,13 +122,16 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
     "step_before",
     "step_removed",
     "taken_back",
     "takes_keywords",
+    "times",
     "unwrap",
     "unwrapped",
     "whole_number",
