@@ -22,7 +22,8 @@ def test_numpy_function_converts_nothing(line: Line) -> None:
     )  # fmt: skip
     for value, declared in unlike:
         with pytest.raises(
-            tf.errors.InvalidArgumentError, match=r"0-th value returned by pyfunc_\d+ is \w+, but expects"
+            tf.errors.InvalidArgumentError,
+            match=r"0-th value returned by pyfunc_\d+ is \w+, but expects|returns 2 values, but expects to see 1",
         ):
             _first("numpy_function", value, declared)
     line.says("SEQ433", 'InvalidArgumentError "0-th value returned by pyfunc_0 is double, but expects float')
