@@ -5,7 +5,7 @@
 the graph. The augmentation runs without an error, and changes all rows in the same way.
 
 ## Measured
-- Every Keras: 1 number for all 50 rows of 3 epochs, for `random`, `np.random` and generators of both.
+- On every Keras: 1 number for all 50 rows of 3 epochs, for `random`, `np.random` and generators of both.
 - Every Keras: `filter` keeps all rows or none; `flat_map` and `interleave` draw once, too.
 - Every Keras: a seed for `tf.random.stateless_uniform` that Python draws: the same number for every row.
 - Every Keras: `tf.random.uniform`, and a draw inside `tf.numpy_function`: 50 numbers for 50 rows.
@@ -18,9 +18,23 @@ needs NumPy runs for every row through `tf.numpy_function`.
 The draw runs inside `tf.py_function` or `tf.numpy_function`, in a generator, or before `map` is called. One number may be meant there.
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Call,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    any_of,
+    drawn_by_tensorflow,
+)
 
 _FIT = """
 model = keras.Sequential([keras.Input((4, 4, 1)), keras.layers.Flatten(), keras.layers.Dense(1)])
@@ -43,7 +57,7 @@ RULE = Rule(
     name="python-random-in-map",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
     needs=(any_of("random", "default_rng", "RandomState", "Random"), any_of("map", "filter", "flat_map", "interleave")),
     examples=(
         Example(
@@ -142,5 +156,43 @@ feed = feed.map(lambda shell, width: (shell * share, width)).batch(4)
 )
 
 
+_DRAW = re.compile(
+    r"(numpy\.random\.(Generator\.|RandomState\.)?|random\.(Random\.|SystemRandom\.)?)"
+    r"(?!seed$|get_state$|set_state$|getstate$|setstate$|spawn$)[a-z]\w*$"
+)
+_MAKES_GENERATOR = ("default_rng", "get_bit_generator", "set_bit_generator")
+_HELP = "draw with `tf.random.uniform`, or call the function through `tf.numpy_function`"
+_REASON = "what the number is used for may need another type than a tensor of float32"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    if any(run.called("tensorflow.data.experimental.enable_debug_mode")):
+        return
+    pipelines, seen = run.domain(Pipelines), set[object]()
+    for call in run.calls:
+        phase, node = call.context.phase, run.place(call)
+        if not _is_draw(call) or phase.owner is None or phase.kind != "traced" or node is None or node in seen:
+            continue
+        if pipelines.is_step(phase.owner):
+            seen.add(node)
+            yield _finding(facts, call, phase.owner)
+
+
+def _is_draw(call: Call) -> bool:
+    return bool(_DRAW.match(call.name)) and call.result.method not in _MAKES_GENERATOR
+
+
+def _finding(facts: Facts, call: Call, step: Result) -> Finding:
+    run = facts.run
+    node = run.place(call) or call.node
+    drawn = run.callee(node)
+    what = f"`{drawn}` draws once, and every row of `{step.method}` gets the same number"
+    if not run.is_here(call.context):
+        what = f"`{drawn}` draws with `{call.name}`, once for all rows of `{step.method}`"
+    note = f"`{step.method}` traces its function once, so that the number is a constant for all rows and epochs"
+    finding = facts.finding_at(run.span(node), what, note)
+    edits = drawn_by_tensorflow(facts, call)
+    if edits:
+        return finding.fixed_by("Draw with `tf.random.uniform`", *edits)
+    return but(finding, help=_HELP, no_fix=_REASON)

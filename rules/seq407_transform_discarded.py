@@ -5,7 +5,7 @@ A `tf.data.Dataset` never changes. `map`, `shuffle`, `batch`, `with_options` and
 step is not done, and training goes on without augmentation, scaling or shuffling.
 
 ## Measured
-- Every Keras: `numbers.map(f)` and `numbers.batch(2)` as statements: `numbers` still gives 0, 1, 2, 3.
+- On every Keras: `numbers.map(f)` and `numbers.batch(2)` as statements: `numbers` still gives 0, 1, 2, 3.
 - Every Keras: `numbers.with_options(options)` as a statement: the options stay unset.
 - Every Keras: `for split in (train, test): split = split.batch(2)` leaves `train` with 4 elements.
 - Every Keras: `fit` gets pixels up to 255 after `rows.map(scale)` as a statement, without a warning.

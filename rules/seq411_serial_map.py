@@ -5,7 +5,7 @@ Without `num_parallel_calls` a mapped function that TensorFlow can't look throug
 are read in Python, and other code that waits for something, can run for several rows at once.
 
 ## Measured
-- Every Keras: a `map` with `tf.numpy_function` runs 1 call at a time, `num_parallel_calls=2` runs 2, and `num_parallel_calls=tf.data.AUTOTUNE` runs several.
+- On every Keras: a `map` with `tf.numpy_function` runs 1 call at a time, `num_parallel_calls=2` runs 2, and `num_parallel_calls=tf.data.AUTOTUNE` runs several.
   With it the rows keep their order.
 - Every Keras: TensorFlow runs a `map` that only reads and decodes in parallel by itself, unless autotuning is off. It does not where the function calls
   Python or draws random numbers.

@@ -5,7 +5,7 @@ TensorFlow adds a `prefetch` to the end of each chain, so that the next batch is
 `inject_prefetch` is switched off, it doesn't, and the model waits for each batch.
 
 ## Measured
-- Every Keras: TensorFlow prefetches at the end of the chain by itself.
+- On every Keras: TensorFlow prefetches at the end of the chain by itself.
 - Every Keras, with `options.autotune.enabled = False` or `options.experimental_optimization.inject_prefetch = False`: no batch is made before the model
   asks for it. With `.prefetch(tf.data.AUTOTUNE)` last the next one is.
 - Every Keras: a `map` with a `batch` right after it runs ahead, whatever the options: TensorFlow makes one step of both.

@@ -5,7 +5,7 @@
 unless autotuning or `inject_prefetch` is switched off.
 
 ## Measured
-- Every Keras, with `options.autotune.enabled = False`: a `map` after it works on a row only when the model asks for it; one before it is 2 rows ahead with
+- On every Keras, with `options.autotune.enabled = False`: a `map` after it works on a row only when the model asks for it; one before it is 2 rows ahead with
   `prefetch(2)`.
 - Every Keras, with `options.autotune.enabled = False`: `.prefetch(2).batch(4)` is 2 rows ahead, `.batch(4).prefetch(2)` 2 batches.
 - Every Keras, otherwise: TensorFlow adds a `prefetch` of its own at the end.

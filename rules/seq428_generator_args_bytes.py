@@ -5,7 +5,7 @@
 without a word, and a dict doesn't have the key.
 
 ## Measured
-- Every Keras: `args=("train",)` arrives as `b"train"`; a list of texts arrives as an array of bytes; numbers arrive as `np.int32` and `np.float32`.
+- On every Keras: `args=("train",)` arrives as `b"train"`; a list of texts arrives as an array of bytes; numbers arrive as `np.int32` and `np.float32`.
 - Every Keras: `==` and `in` are False, an f-string holds "b'train'".
 - Every Keras: a dict key, `os.path.join`, `Path`, `+` and `.split` raise KeyError or TypeError, inside an InvalidArgumentError.
 - Every Keras: `open` and `np.load` take bytes, and `.decode()` makes a text of them.

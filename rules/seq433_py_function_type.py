@@ -5,7 +5,7 @@ TensorFlow believes `Tout` when it makes the graph. Only when the first row is r
 functions give float64, and a Python number is float64 or int64.
 
 ## Measured
-- Every Keras: `tf.numpy_function` refuses any other type at the first batch: InvalidArgumentError "0-th value returned by pyfunc_0 is double,
+- On every Keras: `tf.numpy_function` refuses any other type at the first batch: InvalidArgumentError "0-th value returned by pyfunc_0 is double,
   but expects float". A list is no exception, and a Python float is float64 there, an int is int64.
 - Every Keras: `tf.py_function` converts Python's and NumPy's numbers, and cuts 1.7 to 1, without a warning. But it refuses a tensor of another type,
   and a Python float for an int.

@@ -5,6 +5,7 @@ from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
+from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
@@ -73,6 +74,7 @@ __all__ = [
     "chain_for",
     "comment_behind",
     "delete",
+    "drawn_by_tensorflow",
     "drop_last",
     "end_with",
     "forward_keywords",

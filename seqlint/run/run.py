@@ -151,6 +151,10 @@ class Run:
             start = self.span(node.func)[1] - len(node.func.attr.encode())
         return start, end
 
+    def callee(self, node: ast.AST) -> str:
+        """What a call of this file calls, as it is written: "random.uniform"."""
+        return self.text(node.func if isinstance(node, ast.Call) else node)
+
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
         return self._source.slice(*self.span(node))

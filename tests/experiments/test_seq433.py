@@ -16,7 +16,7 @@ pytestmark = pytest.mark.tensorflow
 def test_numpy_function_converts_nothing(line: Line) -> None:
     import tensorflow as tf
 
-    unlike = (
+    unlike: tuple[tuple[Any, Any], ...] = (
         (1.5, tf.float32), (3, tf.float32), (3, tf.int32), (np.ones(2), tf.float32), (np.ones(2, "int64"), tf.int32),
         (np.ones(2, "uint8"), tf.float32), ([1.0, 2.0], tf.float32), (True, tf.float32), (np.ones(2, "float32"), tf.float64),
     )  # fmt: skip
