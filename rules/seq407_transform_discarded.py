@@ -19,8 +19,9 @@ the point, as in a test that expects it to fail.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Lost, LostSteps, Rule, any_of, assigned
 
 _ROWS = """
 import keras
@@ -132,5 +133,45 @@ list(fish.map(lambda scale, weight: scale))
 )
 
 
+_HELP = {
+    "loop": "keep the results, such as in a dict of splits",
+    "parameter": "return it, and assign the result at the call",
+}
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    for lost in facts.run.domain(LostSteps).found:
+        dataset = facts.run.text(lost.dataset)
+        finding = facts.finding_at(facts.run.span(lost.call), _message(lost, dataset), _note(lost, dataset))
+        edits = assigned(facts, lost)
+        if edits:
+            yield finding.fixed_by(f"Assign the result to `{dataset}`", *edits)
+        else:
+            yield but(finding, help=_HELP.get(lost.how, "assign the result"), no_fix=_reason(lost, dataset))
+
+
+def _message(lost: Lost, dataset: str) -> str:
+    method = lost.step.method
+    if lost.how == "loop":
+        return f"`{method}` is bound to the loop's `{dataset}` alone: nobody reads the result"
+    if lost.how == "parameter":
+        return f"`{lost.function}` binds the result of `{method}` to its own `{dataset}`, and never returns it"
+    return (
+        f"nobody keeps the result of `{dataset}.{method}`"
+        if dataset.isidentifier()
+        else f"nobody keeps the result of `{method}`"
+    )
+
+
+def _note(lost: Lost, dataset: str) -> str:
+    if lost.how == "loop":
+        return "a dataset never changes: those that the loop goes through stay as they are"
+    return f"a dataset never changes: without `{lost.step.method}` it goes on to its readers"
+
+
+def _reason(lost: Lost, dataset: str) -> str:
+    if lost.how == "loop":
+        return "the readers use other names"
+    if lost.how == "parameter":
+        return f"the callers of `{lost.function}` must take the result, too"
+    return f"`{dataset}` can't be bound right here"

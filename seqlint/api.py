@@ -5,6 +5,7 @@
 
 import libcst as cst
 
+from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -157,6 +158,7 @@ from seqlint.rewrite import (
     also_catch,
     as_permutation,
     as_tuple,
+    assigned,
     average_before,
     average_moved,
     by_its_name,
@@ -318,6 +320,8 @@ __all__ = [
     "Logged",
     "Loop",
     "Loss",
+    "Lost",
+    "LostSteps",
     "Maker",
     "Mention",
     "MetricState",
@@ -390,6 +394,7 @@ __all__ = [
     "as_permutation",
     "as_piece",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "bound",

@@ -7,6 +7,7 @@ from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, wh
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.guards import is_small, main_guard
+from seqlint.rewrite.kept import assigned
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
@@ -64,6 +65,7 @@ __all__ = [
     "also_catch",
     "as_permutation",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "by_its_name",
