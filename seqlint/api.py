@@ -5,8 +5,11 @@
 
 import libcst as cst
 
+from seqlint.domains.fits import Fits
 from seqlint.domains.lost import Lost, LostSteps
+from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -239,7 +242,6 @@ from seqlint.run import (
     Loop,
     Phase,
     Result,
-    Run,
     Store,
     Tuple,
     Unknown,
@@ -298,6 +300,7 @@ __all__ = [
     "FedDataset",
     "FedGenerator",
     "Finding",
+    "Fits",
     "Fix",
     "Form",
     "Frame",
@@ -334,6 +337,7 @@ __all__ = [
     "Moved",
     "NoItem",
     "Note",
+    "Numbers",
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
@@ -350,8 +354,8 @@ __all__ = [
     "Result",
     "Role",
     "Rule",
-    "Run",
     "Scope",
+    "Scopes",
     "Setting",
     "Shuffle",
     "Sometimes",

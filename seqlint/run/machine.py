@@ -103,6 +103,7 @@ class Machine:
     steps: int = 0
     limit: int = BUDGET
     watched: bool = False
+    births: dict[Instance, Context] = field(default_factory=dict)
     cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False
     module: Module = None  # type: ignore[assignment]
