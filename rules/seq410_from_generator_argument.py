@@ -19,8 +19,21 @@ The object starts again by itself or never ends, the dataset is read once, or se
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    GeneratorSources,
+    Levels,
+    Note,
+    Result,
+    Rule,
+    any_of,
+    made_each_time,
+)
 
 _ROWS = """
 import keras
@@ -98,5 +111,39 @@ RULE = Rule(
 )
 
 
+_AGAIN = Note(
+    keras2="the second epoch gets nothing, and training stops",
+    early="epochs after the first get nothing, with a warning that the data ran out",
+    keras3="epochs after the first get nothing, with a warning that the data ran out",
+)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    sources, seen = facts.run.domain(GeneratorSources), set[object]()
+    for step in sources.calls:
+        given = sources.argument(step, "generator", 0)
+        if given in seen:
+            continue
+        seen.add(given)
+        kind, text = sources.uncallable(step), facts.run.text(given)
+        if kind is not None:
+            yield _uncallable(facts, step, kind)
+        elif sources.repeats_one(step) and sources.is_read_again(step):
+            message = f"`{text}` gives every reader the same iterator, which ends only once"
+            help_text = "make the generator inside the function"
+            yield but(
+                facts.finding_at(facts.run.span(given), message, _AGAIN, help_text), no_fix="it is made elsewhere"
+            )
+
+
+def _uncallable(facts: Facts, step: Result, kind: str) -> Finding:
+    given = facts.run.domain(GeneratorSources).argument(step, "generator", 0)
+    text = facts.run.text(given)
+    article = "an" if kind[0] in "aio" else "a"
+    message = f"`from_generator` needs a function, and `{text}` is {article} {kind}"
+    finding = facts.finding_at(facts.run.span(given), message, 'TypeError "`generator` must be a Python callable"')
+    edits = made_each_time(facts, given)
+    if edits:
+        return finding.fixed_by("Give the function", *edits)
+    help_text = "give a function that makes a new generator each time"
+    return but(finding, help=help_text, no_fix="a function would read its names later, or call nothing")

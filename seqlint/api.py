@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.fits import Fits
+from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -195,6 +196,7 @@ from seqlint.rewrite import (
     keep_parameters,
     lift,
     lines_of,
+    made_each_time,
     main_guard,
     mean_of_batches,
     mended_in_both,
@@ -306,6 +308,7 @@ __all__ = [
     "Frame",
     "Function",
     "Generator",
+    "GeneratorSources",
     "Handler",
     "HiddenFit",
     "Hook",
@@ -450,6 +453,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "made_each_time",
     "main_guard",
     "matching",
     "mean_of_batches",
