@@ -11,8 +11,10 @@ from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
+from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.loops import Loops
+from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -171,6 +173,7 @@ from seqlint.rewrite import (
     also_catch,
     as_permutation,
     as_tuple,
+    assigned,
     average_before,
     average_moved,
     by_its_name,
@@ -181,6 +184,7 @@ from seqlint.rewrite import (
     chain_for,
     comment_behind,
     delete,
+    drawn_by_tensorflow,
     drop_argument,
     drop_last,
     end_with,
@@ -204,6 +208,7 @@ from seqlint.rewrite import (
     keep_parameters,
     lift,
     lines_of,
+    made_each_time,
     main_guard,
     mean_of_batches,
     mended_in_both,
@@ -321,6 +326,7 @@ __all__ = [
     "Form",
     "Frame",
     "Function",
+    "GeneratorSources",
     "GetitemMutation",
     "Getitems",
     "Handler",
@@ -342,6 +348,8 @@ __all__ = [
     "Logged",
     "Loop",
     "Loops",
+    "Lost",
+    "LostSteps",
     "Maker",
     "Mention",
     "MetricState",
@@ -418,6 +426,7 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "bound",
@@ -436,6 +445,7 @@ __all__ = [
     "demanded",
     "differ",
     "dotted",
+    "drawn_by_tensorflow",
     "drop_argument",
     "drop_last",
     "either",
@@ -473,6 +483,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "made_each_time",
     "main_guard",
     "matching",
     "may_be_stopped",

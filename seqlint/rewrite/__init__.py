@@ -5,7 +5,10 @@ from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
+from seqlint.rewrite.draws import drawn_by_tensorflow
+from seqlint.rewrite.generators import made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
+from seqlint.rewrite.kept import assigned
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
@@ -65,6 +68,7 @@ __all__ = [
     "also_catch",
     "as_permutation",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "by_its_name",
@@ -75,6 +79,7 @@ __all__ = [
     "chain_for",
     "comment_behind",
     "delete",
+    "drawn_by_tensorflow",
     "drop_argument",
     "drop_last",
     "end_with",
@@ -98,6 +103,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "made_each_time",
     "main_guard",
     "mean_of_batches",
     "mended_in_both",

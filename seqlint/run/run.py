@@ -10,7 +10,7 @@ from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
+from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -191,6 +191,25 @@ class Run:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             start = self.span(node.func)[1] - len(node.func.attr.encode())
         return start, end
+
+    def is_shown(self, node: ast.stmt) -> bool:
+        """Whether a notebook shows the value of a statement: it is the last one of its cell."""
+        body = self.machine.main.tree.body
+        cell = self._source.position(self.span(node)[0]).cell
+        if cell is None or node not in body:
+            return False
+        after = body[body.index(node) + 1 :]
+        return not after or self._source.position(self.span(after[0])[0]).cell != cell
+
+    def functions(self, value: Value) -> Iterator[Function]:
+        """The functions of the program that a value can be, without the objects and arguments that they are bound to."""
+        for each in value:
+            if isinstance(each, (Function, Bound)):
+                yield each if isinstance(each, Function) else each.function
+
+    def callee(self, node: ast.AST) -> str:
+        """What a call of this file calls, as it is written: "random.uniform"."""
+        return self.text(node.func if isinstance(node, ast.Call) else node)
 
     def position(self, node: ast.AST) -> Position:
         """The line and column, from 1, where a node of this file starts."""
