@@ -1,0 +1,73 @@
+"""`class_names` or `file_paths` is asked of what a step made of a loader's dataset.
+
+## Why
+`image_dataset_from_directory` and its like set `class_names` (and, for pictures, `file_paths`) on the dataset that they return. Each step, such as
+`map`, `cache` or `prefetch`, makes a new dataset without them.
+
+## Measured
+- Keras 3 and Keras 2: after `map`, `prefetch`, `cache`, `take`, `shuffle`, `unbatch` and `with_options` both raise AttributeError.
+- Keras 3 and Keras 2: the loader's own dataset has them, and so have both parts that `subset="both"` gives.
+- Keras 3 and Keras 2: what `text_dataset_from_directory` gives has `class_names`, but no `file_paths`.
+
+## Do this
+Take them before the first step: `names = train.class_names`, and then `train = train.prefetch(...)`.
+
+## Silent when
+The file sets the attribute itself. The access is in a `try`, or after `hasattr`.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+
+_FILES = """
+import os
+
+import keras
+import numpy as np
+
+for number in range(8):
+    os.makedirs(f"leaves/{number % 2}", exist_ok=True)
+    keras.utils.save_img(f"leaves/{number % 2}/{number}.png", np.full((4, 4, 3), 30.0 * number), scale=False)
+"""
+_FIT = """model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(len(names))])
+model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy")
+model.fit(leaves, epochs=2, verbose=0)
+"""
+_LOST = (
+    _FILES
+    + """
+leaves = keras.utils.image_dataset_from_directory("leaves", image_size=(4, 4), batch_size=4)
+leaves = leaves.map(lambda picture, kind: (picture / 255, kind)).prefetch(2)
+names = leaves.class_names
+"""
+    + _FIT
+)
+_KEPT = (
+    _FILES
+    + """
+leaves = keras.utils.image_dataset_from_directory("leaves", image_size=(4, 4), batch_size=4)
+names = leaves.class_names
+leaves = leaves.map(lambda picture, kind: (picture / 255, kind)).prefetch(2)
+"""
+    + _FIT
+)
+
+RULE = Rule(
+    code="SEQ426",
+    name="class-names-lost",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    needs=(any_of("class_names", "file_paths"),),
+    examples=(
+        Example(_LOST),
+        Example(_LOST.replace("names = leaves.class_names", "print(leaves.file_paths[:2])\nnames = [0, 1]")),
+        Example.ok(_KEPT),
+        Example.ok(_LOST.replace("names = leaves.class_names", 'names = getattr(leaves, "class_names", [0, 1])')),
+    ),
+    sources=("keras-team/keras#16577", "tensorflow/tensorflow#56233"),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    yield from ()
