@@ -18,7 +18,7 @@ The file sets the attribute itself. The access is in a `try`, or after `hasattr`
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
 
 _FILES = """
 import os
