@@ -7,7 +7,7 @@ one file system, and in two on the next.
 
 ## Measured
 - Keras 3 and Keras 2: of 40 pairs of `os.listdir`, `glob.glob`, `Path.iterdir` or `tf.io.gfile.glob` hardly any fits, where the names differ
-  in more than their folder (0 on ext4).
+  in more than their folder.
 - Keras 3 and Keras 2: the same where only one of the two lists is sorted.
 - Keras 3 and Keras 2: all 40 fit where both are sorted, and with `tf.data.Dataset.list_files(..., shuffle=False)`, which sorts.
 
