@@ -1,0 +1,50 @@
+"""One abstract run of a program, for all rules: what it makes, what it calls, in which order and why."""
+
+from seqlint.run.objects import (
+    Bound,
+    Class,
+    Constant,
+    Container,
+    External,
+    Function,
+    Generator,
+    Instance,
+    Module,
+    Object,
+    Option,
+    Result,
+    Setting,
+    Tuple,
+    Unknown,
+    Value,
+)
+from seqlint.run.run import Run, constant, is_setting
+from seqlint.run.trace import Call, Context, Loop, Phase, Read, Store
+
+__all__ = [
+    "Bound",
+    "Call",
+    "Class",
+    "Constant",
+    "Container",
+    "Context",
+    "External",
+    "Function",
+    "Generator",
+    "Instance",
+    "Loop",
+    "Module",
+    "Object",
+    "Option",
+    "Phase",
+    "Read",
+    "Result",
+    "Run",
+    "Setting",
+    "Store",
+    "Tuple",
+    "Unknown",
+    "Value",
+    "constant",
+    "is_setting",
+]
