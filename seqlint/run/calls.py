@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.knowledge.types import FRESH
 from seqlint.run import attributes, builtin, containers, handed, methods, names
 from seqlint.run.binding import bound_parameters, fields_of
-from seqlint.run.frames import Frame, Yield
+from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
 from seqlint.run.objects import (
     Bound,
@@ -178,6 +178,10 @@ def _run(
 ) -> Value:
     if len(machine.functions) >= DEEPEST_CALL or machine.depth(function) > 1:
         return machine.unknown("the calls go too deep", node)
+    if function.node in machine.cut:
+        for value in (*args, *(value for _, value in keywords)):
+            machine.reading("give", value, node)
+        return machine.unknown("the call is too long to be followed", node)
     if receiver is not None:
         args = (Value.of(receiver), *args)
     bound = bound_parameters(machine, function, args, keywords, node)
@@ -198,8 +202,7 @@ def body(machine: Machine, function: Function, frame: Frame, node: ast.AST) -> V
     machine.functions = (*functions, function)
     machine.module = function.frame.module or module
     limit = machine.limit
-    if not functions:
-        machine.limit = min(limit, machine.steps + MOST_OF_A_CALL)
+    machine.limit = min(limit, machine.steps + MOST_OF_A_CALL // (len(functions) + 1))
     try:
         if isinstance(function.node, ast.Lambda):
             return machine.evaluate(machine, function.node.body, frame)
@@ -207,7 +210,10 @@ def body(machine: Machine, function: Function, frame: Frame, node: ast.AST) -> V
         if not ended:
             frame.returns.append(Option(Constant(None), machine.way - way))
     except Spent:
-        if functions or limit <= machine.steps:
+        machine.cut.add(function.node)
+        for each in parameters(function.node):
+            machine.reading("give", machine.read(frame_place(frame, each.arg))[0], node)
+        if limit <= machine.steps:
             raise
         return machine.unknown("the call was too long to be followed", node)
     finally:

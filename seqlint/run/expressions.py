@@ -50,7 +50,7 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     machine.step()
     kind = _KINDS.get(type(node))
     value = kind(machine, node, frame) if kind is not None else machine.unknown("no such expression is followed", node)
-    if machine.module is machine.main:
+    if machine.watched and machine.module is machine.main:
         machine.values[node].append(value)
     return value
 

@@ -39,6 +39,9 @@ class Found:
     sure: bool
 
 
+_NOTHING = Found((), sure=False)
+
+
 @dataclass
 class Heap:
     """The places of a run."""
@@ -53,9 +56,15 @@ class Heap:
 
     def read(self, place: Place, way: Guards) -> Found:
         """What a place can hold for a reader who came on a way."""
+        log = self.log.get(place)
+        if not log:
+            return _NOTHING
+        last = log[-1]
+        if last.value is not None and last.guards <= way and not any(option.guards for option in last.value.options):
+            return Found(last.value.options, sure=True)
         options: list[Option] = []
         covered: list[Guards] = []
-        for put in reversed(self.log.get(place, ())):
+        for put in reversed(log):
             if excluded(put.guards, way):
                 continue
             rest = put.guards - way
@@ -70,7 +79,7 @@ class Heap:
 
 def excluded(guards: Guards, way: Guards) -> bool:
     """Whether a way has taken a branch that a thing does not happen in."""
-    return any((key, not came) in way for key, came in guards)
+    return bool(guards) and any((key, not came) in way for key, came in guards)
 
 
 def covers(covered: list[Guards], rest: Guards) -> bool:

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     )
     from seqlint.run.trace import ReadKind
 
-BUDGET = 20_000
+BUDGET = 12_000
 """Expressions and statements that a run looks at. Half of the public files take less than 600."""
-MOST_OF_A_CALL = 4_000
-"""The part of it that one call of the script, or one function that nobody calls, may use up. What is left of it is unknown."""
+MOST_OF_A_CALL = 3_000
+"""The part of it that one call of the script may use up, or one function that nobody calls; a call in a call half of it, and so on. What such
+a call gives, and all that it would have done after it, is unknown."""
 DEEPEST_CALL = 8
 MOST_ITEMS = 12
 """A loop over a container with as many known items, or fewer, is run item by item."""
@@ -101,6 +102,8 @@ class Machine:
     clock: int = 0
     steps: int = 0
     limit: int = BUDGET
+    watched: bool = False
+    cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False
     module: Module = None  # type: ignore[assignment]
     phases: tuple[Phase, ...] = (Phase("script"),)

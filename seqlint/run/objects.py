@@ -398,8 +398,10 @@ class Value:
 MOST_OPTIONS = 8
 
 
-def joined(values: Iterator[Option] | list[Option], node: ast.AST | None = None) -> Value:
+def joined(values: list[Option], node: ast.AST | None = None) -> Value:
     """The options of several values, each once; anything where they are many."""
+    if len(values) == 1:
+        return Value(tuple(values))
     found: dict[Term, Option] = {}
     for option in values:
         key = option.object.term
