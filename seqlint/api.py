@@ -6,6 +6,8 @@
 import libcst as cst
 
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.subsets import Split, Subsets
+from seqlint.domains.tries import Tries
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -227,6 +229,7 @@ from seqlint.rewrite import (
     worker_settings,
 )  # fmt: skip
 from seqlint.run import (
+    Asked,
     Call,
     Class,
     Context,
@@ -263,6 +266,7 @@ __all__ = [
     "Answer",
     "Apart",
     "Array",
+    "Asked",
     "BareList",
     "Batch",
     "Binding",
@@ -351,15 +355,18 @@ __all__ = [
     "Shuffle",
     "Sometimes",
     "Spelling",
+    "Split",
     "State",
     "Stepping",
     "Stop",
     "Store",
     "Strategy",
+    "Subsets",
     "Swallow",
     "Touch",
     "Traced",
     "TrainerCall",
+    "Tries",
     "Tuple",
     "Unaveraged",
     "Unknown",

@@ -19,9 +19,10 @@ from seqlint.run.objects import (
     Value,
 )
 from seqlint.run.run import Run, constant, is_setting
-from seqlint.run.trace import Call, Context, Loop, Phase, Read, Store
+from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store
 
 __all__ = [
+    "Asked",
     "Bound",
     "Call",
     "Class",

@@ -107,6 +107,20 @@ class Read:
     context: Context
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """An attribute that is read of a thing that no code of the program has given it.
+
+    Attributes:
+        owners: all that it is asked of there.
+    """
+
+    name: str
+    owners: tuple[Object, ...]
+    node: ast.AST
+    context: Context
+
+
 @dataclass
 class Trace:
     """The happenings of a run, each list in running order."""
@@ -114,3 +128,4 @@ class Trace:
     calls: list[Call] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
