@@ -22,8 +22,9 @@ The two calls read different directories. The order of the files is not that of 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Levels, Rule, Split, Subsets, any_of, either, matching
 
 _LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
 _FILES = """
@@ -57,7 +58,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "history"})),
-    needs=(any_of(*_LOADERS),),
+    needs=(either(any_of(*_LOADERS), matching(r"\bvalidation['\"]")),),
     examples=(
         Example(_SPLIT, _SPLIT.replace("seed=2", "seed=1")),
         Example(_SPLIT.replace("seed=2", "seed=1, shuffle=False")),
@@ -80,5 +81,51 @@ model.fit(train, validation_data=held, epochs=2, verbose=0)
 )
 
 
+_NOTES = {
+    "order": "files are sorted by class, so the validation files are those of the last classes",
+    "other": "files that the model is trained on are validation files, too, so the score is too good",
+}
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for split in run.domain(Subsets).uneven:
+        place = run.place(split.second)
+        if place is not None and place not in found:
+            found[place] = _finding(facts, split, run.span(place))
+    yield from found.values()
+
+
+def _finding(facts: Facts, split: Split, span: tuple[int, int]) -> Finding:
+    found = facts.finding_at(span, _message(split), _NOTES.get(split.differs, _NOTES["other"]))
+    seeds = [facts.run.written(call, "seed") for call in (split.first, split.second)]
+    texts = [facts.run.text(seed) for seed in seeds if seed is not None]
+    if (
+        split.differs == "seed"
+        and seeds[1] is not None
+        and len(texts) == 2
+        and all(map(str.isdecimal, texts))
+        and texts[0] != texts[1]
+    ):
+        return found.fixed_by("Use the seed of the other call", Edit(*facts.run.span(seeds[1]), texts[0]))
+    return replace(found, help="give both calls one `seed`, and the same `shuffle` and `validation_split`").unfixed(
+        _reason(split)
+    )
+
+
+def _message(split: Split) -> str:
+    if split.differs == "order":
+        return "neither subset is shuffled, so the validation subset holds only the last classes"
+    what = {"seed": "seeds", "shuffle": "values of `shuffle`", "share": "values of `validation_split`"}[split.differs]
+    return f"the subsets of one directory have other {what}, so they overlap"
+
+
+def _reason(split: Split) -> str:
+    if split.differs == "order":
+        return "a shuffle would need a seed that is yours to choose"
+    if split.differs != "seed":
+        return f"either value of `{'shuffle' if split.differs == 'shuffle' else 'validation_split'}` can be the one that is meant"
+    if split.train.node is split.held.node:
+        return "one call makes both subsets"
+    return "the seeds are not written out in the two calls"

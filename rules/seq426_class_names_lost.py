@@ -1,4 +1,4 @@
-"""`class_names` or `file_paths` is asked of what a step made of a loader's dataset.
+"""`class_names` or `file_paths` is read after a step of a dataset has lost it.
 
 ## Why
 `image_dataset_from_directory` and its like set `class_names` (and, for pictures, `file_paths`) on the dataset that they return. Each step, such as
@@ -18,8 +18,22 @@ The file sets the attribute itself. The access is in a `try`, or after `hasattr`
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Asked,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    Tries,
+    any_of,
+    constant_of,
+)
 
+_NAMES = ("class_names", "file_paths")
+_LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
 _FILES = """
 import os
 
@@ -58,7 +72,7 @@ RULE = Rule(
     name="class-names-lost",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(any_of("class_names", "file_paths"),),
+    needs=(any_of(*_NAMES),),
     examples=(
         Example(_LOST),
         Example(_LOST.replace("names = leaves.class_names", "print(leaves.file_paths[:2])\nnames = [0, 1]")),
@@ -70,4 +84,32 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    pipelines = run.domain(Pipelines)
+    found: dict[object, Finding] = {}
+    for asked in run.asked(*_NAMES):
+        steps = [step for owner in asked.owners if (step := _last_step(pipelines, owner)) is not None]
+        if len(steps) != len(asked.owners) or not run.is_here(asked.context) or _is_expected(facts, asked):
+            continue
+        message = f"`{run.text(asked.node)}` does not exist after `{steps[0].method}`"
+        help_ = f"take `{asked.name}` from what `{pipelines.line(steps[0])[-1].method}` returns"
+        found.setdefault(asked.node, facts.finding_at(run.step_span(asked.node), message, "AttributeError", help_))
+    yield from found.values()
+
+
+def _last_step(pipelines: Pipelines, owner: object) -> Result | None:
+    """The step that has lost the names of a loader; None where nothing is known to be lost."""
+    if not isinstance(owner, Result) or not pipelines.is_step(owner):
+        return None
+    line = pipelines.line(owner)
+    lost = [step for step in line if step.receiver is not None and step.op == "call"]
+    if not lost or any(step.method == "apply" for step in lost):
+        return None
+    return owner if line[-1].method in _LOADERS else None
+
+
+def _is_expected(facts: Facts, asked: Asked) -> bool:
+    """Whether the program asks whether the attribute is there, or catches the error."""
+    if any(asked.name == constant_of(call.result.args[-1]) for call in facts.run.called("builtins.hasattr")):
+        return True
+    return facts.run.domain(Tries).cover(asked.node, "AttributeError")

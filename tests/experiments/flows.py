@@ -25,9 +25,10 @@ def generator(line: Line, **options: Any) -> Any:
 
 def pictures() -> np.ndarray:
     """Pictures that tell their number, by the darkest pixel, and how they are turned, by a bright corner."""
-    made = np.zeros((ROWS, 8, 8, 1), "float32")
+    made: np.ndarray = np.zeros((ROWS, 8, 8, 1), "float32")
     made[:, 2:5, 1:3] = 1
-    return made + np.arange(ROWS, dtype="float32")[:, None, None, None] * 10
+    made += np.arange(ROWS, dtype="float32")[:, None, None, None] * 10
+    return made
 
 
 def paired(left: Any, right: Any) -> tuple[int, int]:
