@@ -51,16 +51,21 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(train, validation_data=held, epochs=2, verbose=0)
 """
 )
+_SWAPPED = _SPLIT.replace("train =", "later =").replace("held =", "train =").replace("later =", "held =")
+_SWAPPED = (
+    _SWAPPED.replace('"training"', '"later"').replace('"validation"', '"training"').replace('"later"', '"validation"')
+)
 
 RULE = Rule(
     code="SEQ416",
     name="directory-split-seed",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history"})),
+    contract=Contract(changes=frozenset({"samples", "order", "history", "weights", "state"})),
     needs=(either(any_of(*_LOADERS), matching(r"\bvalidation['\"]")),),
     examples=(
         Example(_SPLIT, _SPLIT.replace("seed=2", "seed=1")),
+        Example(_SWAPPED, _SWAPPED.replace("seed=2", "seed=1")),
         Example(_SPLIT.replace("seed=2", "seed=1, shuffle=False")),
         Example(_SPLIT.replace("seed=1", "shuffle=False").replace("seed=2", "shuffle=False")),
         Example(_SPLIT.replace("seed=2", "seed=1").replace('split=0.25, subset="v', 'split=0.5, subset="v')),

@@ -18,7 +18,7 @@ The targets are another array, or columns that the inputs don't have: to say wha
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, Inside, Levels, Rule, Windows, any_of
 
 _SERIES = """
 import keras
@@ -54,4 +54,21 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for inside in run.domain(Windows).inside:
+        place = run.place(inside.call)
+        if place is not None and place not in found:
+            note = "the model is given the value that it is to foretell, so the score is far too good"
+            found[place] = facts.finding_at(run.span(place), _message(inside), note, _help(inside))
+    yield from found.values()
+
+
+def _message(inside: Inside) -> str:
+    if not inside.shift:
+        return "the target of each window is its own first row"
+    return f"the targets are moved by {inside.shift}, but a window reaches over {inside.span} rows"
+
+
+def _help(inside: Inside) -> str:
+    return f"move the targets by at least {inside.span or 'the length of a window, in'} rows"

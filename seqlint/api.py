@@ -8,6 +8,7 @@ import libcst as cst
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
+from seqlint.domains.windows import Inside, Windows
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -308,6 +309,7 @@ __all__ = [
     "HiddenFit",
     "Hook",
     "Ignored",
+    "Inside",
     "Instance",
     "KerasInUse",
     "Length",
@@ -374,6 +376,7 @@ __all__ = [
     "Unwritten",
     "Value",
     "Variant",
+    "Windows",
     "Wrapper",
     "Write",
     "WrongRows",
