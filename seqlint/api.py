@@ -5,6 +5,8 @@
 
 import libcst as cst
 
+from seqlint.domains.fits import Fits
+from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
@@ -240,7 +242,6 @@ from seqlint.run import (
     Loop,
     Phase,
     Result,
-    Run,
     Store,
     Tuple,
     Unknown,
@@ -300,6 +301,7 @@ __all__ = [
     "FedDataset",
     "FedGenerator",
     "Finding",
+    "Fits",
     "Fix",
     "Form",
     "Frame",
@@ -335,6 +337,7 @@ __all__ = [
     "Moved",
     "NoItem",
     "Note",
+    "Numbers",
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
@@ -351,7 +354,6 @@ __all__ = [
     "Result",
     "Role",
     "Rule",
-    "Run",
     "Scope",
     "Setting",
     "Shuffle",

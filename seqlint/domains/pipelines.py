@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from seqlint.facts.datasets.tfdata import JOINS, LOADERS, METHODS, SOURCES
 from seqlint.knowledge.types import DATASET
 from seqlint.run import Container, Result, Tuple, Value
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 from seqlint.run.types import gives_datasets, type_of
 
 if TYPE_CHECKING:

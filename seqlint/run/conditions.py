@@ -18,6 +18,7 @@ from seqlint.run.objects import (
     Generator,
     Instance,
     Module,
+    Option,
     Setting,
     Tuple,
     Value,
@@ -137,7 +138,7 @@ def _truth(found: Object) -> bool | None:
         return bool(found.value)
     if isinstance(found, Tuple):
         return bool(found.items)
-    return True if isinstance(found, (*_SURE, External)) else None
+    return True if isinstance(found, _SURE) else None
 
 
 def compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
@@ -178,12 +179,20 @@ def _cases(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast
         return None
     options = []
     for option in left.options:
-        answer = compared(machine, op, Value.of(option.object), right, node).only
+        answer = _given(op, option, right) or compared(machine, op, Value.of(option.object), right, node).only
         if not isinstance(answer, Constant):
             return None
         options.append(type(option)(answer, option.guards))
 
     return joined(options, node)
+
+
+def _given(op: ast.cmpop, option: Option, right: Value) -> Constant | None:
+    """A parameter whose default is None, in the case that somebody gives it: it is not None then."""
+    given = any(key[0] == "given" and came for key, came in option.guards)
+    if not given or right.constant is not None or not isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        return None
+    return Constant(isinstance(op, (ast.IsNot, ast.NotEq)))
 
 
 def _same(left: Value, right: Value) -> bool | None:

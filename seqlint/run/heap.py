@@ -68,10 +68,10 @@ class Heap:
             if excluded(put.guards, way):
                 continue
             rest = put.guards - way
-            if put.value is not None:
-                for option in put.value.options:
-                    if not excluded(option.guards, way):
-                        options.append(Option(option.object, (option.guards - way) | rest))
+            for option in put.value.options if put.value is not None else ():
+                case = (option.guards - way) | rest
+                if not excluded(option.guards, way) and not any(later <= case for later in covered):
+                    options.append(Option(option.object, case))
             if covers(covered, rest):
                 return Found(tuple(options), sure=True)
         return Found(tuple(options), sure=False)

@@ -6,20 +6,21 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.run import calls, entries, expressions, statements
+from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
-from seqlint.run.machine import Machine
+from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Constant, Container, Object, Setting, Value, forget_terms
+from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from seqlint.model import Position
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
-    from seqlint.run.objects import Class, Instance, Result
+    from seqlint.run.objects import Class, Result
     from seqlint.run.trace import Asked, Call, Context, Read, Store
     from seqlint.sources import Source
 
@@ -34,14 +35,16 @@ class Run:
             happens must ask.
     """
 
-    def __init__(self, source: Source, path: Path | None, finder: Finder | None) -> None:
+    def __init__(self, source: Source, path: Path | None, finder: Finder | None, *, watched: bool = False) -> None:
         """Run a file.
 
         Args:
             source: its text. A text that Python can't read is a program without a statement.
             finder: finds other modules of its project; None: there are none.
+            watched: whether the value of each expression is kept.
         """
         self._source = source
+        self._made_from = path, finder
         forget_terms()
         modules = Modules(finder)
         self.machine = Machine(
@@ -52,6 +55,7 @@ class Run:
             calls.invoke,
             calls.drain,
         )
+        self.machine.watched = watched
         entries.start(self.machine)
         self.complete = not self.machine.spent
         self._domains: dict[object, object] = {}
@@ -61,6 +65,11 @@ class Run:
         if kind not in self._domains:
             self._domains[kind] = kind(self)
         return self._domains[kind]  # type: ignore[return-value]
+
+    @cached_property
+    def watched(self) -> Run:
+        """The same run again, with the value of each expression."""
+        return Run(self._source, *self._made_from, watched=True)
 
     # -- what happens -----------------------------------------------------------------------------------------------
 
@@ -91,6 +100,18 @@ class Run:
     def methods(self, *names: str) -> Iterator[Call]:
         """The calls whose last name is one of these, whatever they are asked of."""
         return (call for call in self.calls if call.result.method in names)
+
+    def at(self, span: tuple[int, int]) -> tuple[Call, ...]:
+        """What was called by the call of this file at a span, in bytes: once for each time that it ran."""
+        return tuple(self._by_span.get(span, ()))
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], list[Call]]:
+        found: dict[tuple[int, int], list[Call]] = {}
+        for call in self.calls:
+            if self.is_here(call.context) and isinstance(call.node, ast.Call):
+                found.setdefault(self.span(call.node), []).append(call)
+        return found
 
     def returned(self, result: Result) -> list[Value]:
         """What the function that a call has got gives: the rows that a function of `map` makes."""
@@ -124,6 +145,15 @@ class Run:
     def instances(self, cls: Class) -> tuple[Instance, ...]:
         """The objects of a class that the program makes."""
         return tuple(self.machine.instances.get(cls, ()))
+
+    def length(self, instance: Instance) -> Value | None:
+        """What `len` of an object of the program gives; None where its class does not say, or that can't be followed."""
+        if attributes.lookup(self.machine, instance.cls, "__len__").value is None:
+            return None
+        try:
+            return calls.call_method(self.machine, instance, "__len__", (), (), instance.cls.node)
+        except (Spent, RecursionError):
+            return None
 
     # -- places -----------------------------------------------------------------------------------------------------
 
@@ -162,20 +192,17 @@ class Run:
             start = self.span(named)[1] - len(named.attr.encode())
         return start, end
 
+    def position(self, node: ast.AST) -> Position:
+        """The line and column, from 1, where a node of this file starts."""
+        return self._source.position(self.span(node)[0])
+
+    def step_line(self, node: ast.AST) -> int:
+        """The line, from 1, that a step of a chain stands on."""
+        return self._source.position(self.step_span(node)[0]).line
+
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
         return self._source.slice(*self.span(node))
-
-
-def constant(value: Value | None) -> object:
-    """The constant that a value surely is; `...` where it is none, or a setting that somebody can replace."""
-    only = value.only if value is not None else None
-    return only.value if isinstance(only, Constant) else ...
-
-
-def is_setting(value: Value | None) -> bool:
-    """Whether a value is a default that somebody outside can replace."""
-    return value is not None and any(isinstance(each, Setting) for each in value)
 
 
 def _tree(source: Source) -> ast.Module:

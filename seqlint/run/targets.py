@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame) -> None:
     """Run `target = value`."""
+    if machine.watched and machine.module is machine.main:
+        machine.values[target].append(value)
     if isinstance(target, ast.Name):
         names.bind(machine, frame, target.id, value, target)
     elif isinstance(target, ast.Attribute):
