@@ -19,8 +19,22 @@ of batches.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Sometimes, any_of
+from seqlint.api import (
+    Batching,
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Note,
+    Rule,
+    Sometimes,
+    Twice,
+    any_of,
+    step_left_out,
+)
 
 _FILES = """
 import os
@@ -55,6 +69,8 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(windows.batch(2), epochs=2, verbose=0)
 """
 
+_SILENT = Levels.everywhere("warning")
+
 RULE = Rule(
     code="SEQ432",
     name="batched-twice",
@@ -77,4 +93,35 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for twice in run.domain(Batching).twice:
+        call = run.call_of[twice.step]
+        place = run.place(call)
+        if place is None or (place in found and not twice.fails):
+            continue
+        finding = facts.finding_at(run.step_span(place), _message(twice), _note(twice))
+        finding = finding if twice.fails else replace(finding, levels=_SILENT)
+        edits = step_left_out(run, call) if twice.always else ()
+        if edits:
+            finding = finding.fixed_by(f"Leave out `{twice.step.method}`", *edits)
+        else:
+            help_ = f"leave `{twice.step.method}` out, or give `{twice.first.method}` `batch_size=None`"
+            finding = replace(finding, help=help_).unfixed(
+                "the step is not written as a part of a chain that only it uses"
+            )
+        found[place] = finding
+    yield from found.values()
+
+
+def _message(twice: Twice) -> str:
+    return f"`{twice.step.method}` makes batches of batches: `{twice.first.method}` gives batches already"
+
+
+def _note(twice: Twice) -> Note:
+    if twice.fails:
+        return Note("`fit` raises ValueError, since the data have an axis more than the model takes")
+    return Note.on_keras_3(
+        "Dense layers train on them without a word, if the model has no `Input`",
+        "Dense layers train on them without a word",
+    )

@@ -5,6 +5,7 @@
 
 import libcst as cst
 
+from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.fits import Fits
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -160,6 +161,7 @@ from seqlint.rewrite import (
     add_callbacks,
     allocate_per_batch,
     also_catch,
+    argument_instead,
     as_permutation,
     as_tuple,
     average_before,
@@ -221,6 +223,7 @@ from seqlint.rewrite import (
     replace,
     spans_both,
     spelled_out,
+    step_left_out,
     taken_back,
     takes_keywords,
     unwrap,
@@ -230,6 +233,7 @@ from seqlint.rewrite import (
     without_import,
     without_target,
     worker_settings,
+    wrapped,
 )  # fmt: skip
 from seqlint.run import (
     Asked,
@@ -271,6 +275,7 @@ __all__ = [
     "Asked",
     "BareList",
     "Batch",
+    "Batching",
     "Binding",
     "Buffer",
     "Bundle",
@@ -372,6 +377,7 @@ __all__ = [
     "TrainerCall",
     "Tries",
     "Tuple",
+    "Twice",
     "Unaveraged",
     "Unknown",
     "Unread",
@@ -398,6 +404,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument_instead",
     "as_permutation",
     "as_piece",
     "as_tuple",
@@ -482,6 +489,7 @@ __all__ = [
     "replace",
     "spans_both",
     "spelled_out",
+    "step_left_out",
     "taken_back",
     "takes_keywords",
     "unwrap",
@@ -491,4 +499,5 @@ __all__ = [
     "without_import",
     "without_target",
     "worker_settings",
+    "wrapped",
 ]

@@ -49,6 +49,7 @@ from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
+from seqlint.rewrite.wrapping import argument_instead, step_left_out, wrapped
 
 __all__ = [
     "NUMPY_INSTEAD",
@@ -61,6 +62,7 @@ __all__ = [
     "add_callbacks",
     "allocate_per_batch",
     "also_catch",
+    "argument_instead",
     "as_permutation",
     "as_tuple",
     "average_before",
@@ -122,6 +124,7 @@ __all__ = [
     "replace",
     "spans_both",
     "spelled_out",
+    "step_left_out",
     "taken_back",
     "takes_keywords",
     "unwrap",
@@ -131,4 +134,5 @@ __all__ = [
     "without_import",
     "without_target",
     "worker_settings",
+    "wrapped",
 ]

@@ -184,6 +184,10 @@ class Run:
         end_line, end = found.end_lineno or found.lineno, found.end_col_offset or found.col_offset
         return starts[found.lineno - 1] + found.col_offset, starts[end_line - 1] + end
 
+    def has_comment(self, start: int, end: int) -> bool:
+        """Whether there may be a comment in a part of the text."""
+        return "#" in self._source.slice(start, end)
+
     def step_span(self, node: ast.AST) -> tuple[int, int]:
         """Where a step of a chain starts and ends: from the name of its method, or of an attribute."""
         start, end = self.span(node)
