@@ -21,8 +21,22 @@ A Sequence without `on_epoch_end` and `on_epoch_begin` is read by `from_generato
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, Sometimes, a_sequence, any_of
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Note,
+    Rule,
+    Sequences,
+    Sometimes,
+    Wrapped,
+    any_of,
+    argument_instead,
+)
 
 _FEED = """
 import keras
@@ -60,6 +74,8 @@ def _fit(data: str) -> str:
     return _FIT.replace("{data}", data)
 
 
+_HOOKS_MISSED = Levels.everywhere("warning")
+
 RULE = Rule(
     code="SEQ419",
     name="sequence-sliced",
@@ -69,7 +85,7 @@ RULE = Rule(
     contract=Contract(
         changes=frozenset({"samples", "spec", "hooks", "history", "state"}), repairs=frozenset({"errors"})
     ),
-    needs=(a_sequence, any_of("from_tensor_slices", "from_generator")),
+    needs=(any_of("from_tensor_slices", "from_generator"),),
     examples=(
         Example(_FEED + _fit("tf.data.Dataset.from_tensor_slices(feed)"), _FEED + _fit("feed")),
         Example(_FEED + _fit(f"tf.data.Dataset.from_generator(lambda: feed, output_signature={_SPEC})")),
@@ -83,4 +99,39 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for wrapped in run.domain(Sequences).wrapped:
+        place = run.place(wrapped.call)
+        if place is None or place in found:
+            continue
+        finding = facts.finding_at(run.span(place), _message(wrapped), _note(wrapped))
+        edits = argument_instead(run, wrapped.call) if wrapped.sliced and wrapped.to_models else ()
+        if edits:
+            found[place] = finding.fixed_by("Pass the Sequence itself", *edits)
+        else:
+            finding = replace(finding, levels=None if wrapped.sliced else _HOOKS_MISSED)
+            found[place] = replace(finding, help="give the Sequence itself to `fit`").unfixed(_reason(wrapped))
+    yield from found.values()
+
+
+def _message(wrapped: Wrapped) -> str:
+    name = wrapped.sequence.cls.name
+    if wrapped.sliced:
+        return f"`{name}` is a Sequence of batches, which `from_tensor_slices` takes for one array"
+    return f"nobody calls `{wrapped.hook}` of `{name}` where a generator takes its batches"
+
+
+def _note(wrapped: Wrapped) -> Note:
+    if not wrapped.sliced:
+        return Note("each epoch has the same batches in the same order, as far as the hook changes them")
+    fails = "inputs and targets of unlike shapes raise ValueError at once, others in `fit`"
+    return Note(
+        keras2=fails, early="it reads batches without end, unless `__getitem__` raises IndexError", keras3=fails
+    )
+
+
+def _reason(wrapped: Wrapped) -> str:
+    if not wrapped.sliced:
+        return "the signature and the steps of the dataset would go, too"
+    return "the dataset has further steps or readers, or the Sequence is not its only argument"

@@ -12,6 +12,7 @@ from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
 from seqlint.domains.windows import Inside, Windows
+from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -360,6 +361,7 @@ __all__ = [
     "Role",
     "Rule",
     "Scope",
+    "Sequences",
     "Setting",
     "Shuffle",
     "Sometimes",
@@ -385,6 +387,7 @@ __all__ = [
     "Value",
     "Variant",
     "Windows",
+    "Wrapped",
     "Wrapper",
     "Write",
     "WrongRows",
