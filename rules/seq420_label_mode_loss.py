@@ -21,7 +21,7 @@ A function changes the labels on the way (`map`). The loss is another one, or yo
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, LabelForms, Levels, Note, Rule, Unfit, a_source, any_of, loss_node
 
 _FILES = """
 import os
@@ -44,21 +44,21 @@ model.fit(leaves, epochs=2, verbose=0)
 )
 _ROWS = _NUMBERS.replace("batch_size=4", 'batch_size=4, label_mode="categorical"')
 
+_NOTES = {
+    "numbers": Note("`fit` raises ValueError; with a model of one output the loss is 0.0"),
+    "rows": Note.on_keras_3("`fit` raises ValueError", "`fit` raises InvalidArgumentError at the first batch"),
+}
+_SPARSE = {
+    "categorical_crossentropy": "sparse_categorical_crossentropy",
+    "CategoricalCrossentropy": "SparseCategoricalCrossentropy",
+}
+
 RULE = Rule(
     code="SEQ420",
     name="label-mode-loss",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(
-        any_of("compile"),
-        any_of(
-            "image_dataset_from_directory",
-            "text_dataset_from_directory",
-            "audio_dataset_from_directory",
-            "flow_from_directory",
-            "flow_from_dataframe",
-        ),
-    ),
+    needs=(any_of("compile"), any_of("fit", "fit_generator", "evaluate"), a_source),
     examples=(
         Example(_NUMBERS),
         Example(_ROWS.replace('"categorical_crossentropy"', "keras.losses.SparseCategoricalCrossentropy()")),
@@ -73,4 +73,25 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for unfit in run.domain(LabelForms).unfit:
+        written = loss_node(unfit.compiled) if run.is_here(unfit.compiled.context) else None
+        place = written or run.place(unfit.compiled)
+        if place is not None and place not in found:
+            found[place] = facts.finding_at(run.span(place), _message(unfit), _NOTES[unfit.labels], _help(unfit))
+    yield from found.values()
+
+
+def _message(unfit: Unfit) -> str:
+    what = "numbers of classes" if unfit.labels == "numbers" else "rows with a place for each class"
+    return f"`{unfit.loss}` does not take the labels of `{unfit.source.method}`, which are {what}"
+
+
+def _help(unfit: Unfit) -> str:
+    sparse = unfit.loss.lower().startswith("sparse")
+    other = unfit.loss.replace("sparse_", "").replace("Sparse", "") if sparse else _SPARSE.get(unfit.loss, "")
+    setting = "class_mode" if unfit.source.method.startswith("flow") else "label_mode"
+    mode = "int" if setting == "label_mode" else "sparse"
+    wanted = f'load them with `{setting}="{mode if sparse else "categorical"}"`'
+    return f"use `{other}`, or {wanted}" if other else wanted

@@ -7,6 +7,7 @@ import libcst as cst
 
 from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.fits import Fits
+from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.subsets import Split, Subsets
@@ -320,6 +321,7 @@ __all__ = [
     "Inside",
     "Instance",
     "KerasInUse",
+    "LabelForms",
     "Length",
     "Level",
     "Levels",
@@ -381,6 +383,7 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
+    "Unfit",
     "Unknown",
     "Unread",
     "Unwritten",
@@ -461,6 +464,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "loss_node",
     "main_guard",
     "matching",
     "mean_of_batches",
