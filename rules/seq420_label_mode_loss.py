@@ -21,7 +21,7 @@ A function changes the labels on the way (`map`). The loss is another one, or yo
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, LabelForms, Levels, Note, Rule, Unfit, a_source, any_of, loss_node
+from seqlint.api import Example, Facts, Finding, LabelForms, Levels, Note, Rule, Unfit, any_of, loss_node
 
 _FILES = """
 import os
@@ -58,7 +58,11 @@ RULE = Rule(
     name="label-mode-loss",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(any_of("compile"), any_of("fit", "fit_generator", "evaluate"), a_source),
+    needs=(
+        any_of("compile"),
+        any_of("fit", "fit_generator", "evaluate"),
+        matching(r"[Cc]ategorical_?(?:[Cc]ross|[Ff]ocal)"),
+    ),
     examples=(
         Example(_NUMBERS),
         Example(_ROWS.replace('"categorical_crossentropy"', "keras.losses.SparseCategoricalCrossentropy()")),

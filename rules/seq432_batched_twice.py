@@ -78,7 +78,8 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning"),
     contract=Contract(
-        changes=frozenset({"samples", "spec", "grouping", "steps", "history", "state"}), repairs=frozenset({"errors"})
+        changes=frozenset({"samples", "spec", "grouping", "steps", "history", "weights", "state"}),
+        repairs=frozenset({"errors"}),
     ),
     needs=(any_of("batch", "padded_batch", "ragged_batch"),),
     examples=(
