@@ -21,7 +21,7 @@ A function changes the labels on the way (`map`). The loss is another one, or yo
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, LabelForms, Levels, Note, Rule, Unfit, any_of, loss_node
+from seqlint.api import Example, Facts, Finding, LabelForms, Levels, Note, Rule, Unfit, any_of, loss_node, matching
 
 _FILES = """
 import os
