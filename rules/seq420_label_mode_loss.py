@@ -88,8 +88,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _message(unfit: Unfit) -> str:
-    what = "numbers of classes" if unfit.labels == "numbers" else "rows with a place for each class"
-    return f"`{unfit.loss}` does not take the labels of `{unfit.source.method}`, which are {what}"
+    what = "numbers" if unfit.labels == "numbers" else "rows"
+    return f"`{unfit.loss}` does not take labels as `{unfit.source.method}` gives them: {what}"
 
 
 def _help(unfit: Unfit) -> str:

@@ -17,7 +17,7 @@ The generator draws nothing. The second generator has options of its own. The va
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, Flows, Levels, Rule, any_of
 
 _FLOWS = """
 import os
@@ -55,4 +55,15 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for flow in run.domain(Flows).augmented:
+        place = run.place(flow.call)
+        if place is None or place in found:
+            continue
+        options = ", ".join(f"`{option}`" for option in flow.surely_draws[:2])
+        message = f"validation images are changed at random, too: their generator has {options}"
+        note = "the validation score is lower than it should be, and differs from epoch to epoch"
+        help_ = "make a second generator for validation, with the same `validation_split` and no random options"
+        found[place] = facts.finding_at(run.step_span(place), message, note, help_)
+    yield from found.values()

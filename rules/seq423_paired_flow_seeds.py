@@ -18,8 +18,9 @@ Neither shuffles nor draws anything. The flows are not read in pairs, or each ha
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Contract, Edit, Example, Facts, Finding, Flows, Levels, Pair, Rule, any_of
 
 _FLOWS = """
 import keras
@@ -59,4 +60,32 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for pair in run.domain(Flows).pairs:
+        place = run.place(pair.second.call) if pair.differs is not None else None
+        if place is not None and place not in found:
+            found[place] = _finding(facts, pair, run.step_span(place))
+    yield from found.values()
+
+
+def _finding(facts: Facts, pair: Pair, span: tuple[int, int]) -> Finding:
+    found = facts.finding_at(
+        span, _MESSAGES[pair.differs or "seed"], "images are trained with the masks of other images"
+    )
+    seeds = [facts.run.written(flow.call, "seed") for flow in (pair.first, pair.second)]
+    texts = [facts.run.text(seed) for seed in seeds if seed is not None]
+    literal = len(texts) == 2 and all(map(str.isdecimal, texts)) and texts[0] != texts[1]
+    if pair.differs == "seed" and seeds[1] is not None and literal:
+        return found.fixed_by("Use the seed of the other flow", Edit(*facts.run.span(seeds[1]), texts[0]))
+    reason = (
+        "a seed is yours to choose" if pair.differs == "no seed" else "the two calls don't both write out what differs"
+    )
+    return replace(found, help="give both flows one `seed`, and the same `shuffle`").unfixed(reason)
+
+
+_MESSAGES = {
+    "seed": "the flows of a pair have other seeds, so each draws its own order",
+    "no seed": "the flows of a pair have no common seed, so each draws its own order",
+    "shuffle": "only one flow of a pair is shuffled, so they come in two orders",
+}

@@ -19,7 +19,7 @@ The options that differ draw nothing. The flows are not read in pairs, or have o
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, Flows, Levels, Rule, any_of
 
 _FLOWS = """
 import keras
@@ -53,4 +53,16 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for pair in run.domain(Flows).pairs:
+        place = run.place(pair.second.call) if pair.other_draws else None
+        if place is None or place in found:
+            continue
+        options = ", ".join(f"`{option}`" for option in pair.other_draws[:2])
+        message = f"the generators of a pair have unlike {options}, so images and masks are changed differently"
+        note = "each random option takes numbers from the sequence that the seed gives, so later draws are others, too"
+        found[place] = facts.finding_at(
+            run.step_span(place), message, note, "give both generators the same random options"
+        )
+    yield from found.values()

@@ -78,7 +78,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning"),
     contract=Contract(
-        changes=frozenset({"samples", "spec", "grouping", "steps", "history", "weights", "state"}),
+        changes=frozenset({"samples", "spec", "grouping", "steps", "history", "weights"}),
         repairs=frozenset({"errors"}),
     ),
     needs=(any_of("batch", "padded_batch", "ragged_batch"),),

@@ -7,6 +7,7 @@ import libcst as cst
 
 from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.fits import Fits
+from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -310,6 +311,7 @@ __all__ = [
     "Finding",
     "Fits",
     "Fix",
+    "Flows",
     "Form",
     "Frame",
     "Function",
@@ -349,6 +351,7 @@ __all__ = [
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
+    "Pair",
     "Phase",
     "Pipelines",
     "Ragged",
