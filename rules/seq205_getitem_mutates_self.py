@@ -26,16 +26,16 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     Altered,
-    Carried,
     Example,
     Facts,
     Finding,
+    GetitemMutation,
     Levels,
     Note,
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
 )
 
@@ -143,10 +143,10 @@ _NOTE = Note("a worker process keeps its changes to itself", "batch 0 is read on
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for carried in facts.carried.all:
-        yield as_piece(carried.reached.piece, _carried(facts, carried))
+    for carried in facts.getitem_mutations.all:
+        yield as_template_method(carried.reached.template_method, _carried(facts, carried))
     for altered in facts.altered.all:
-        yield as_piece(altered.reached.piece, _altered(facts, altered))
+        yield as_template_method(altered.reached.template_method, _altered(facts, altered))
 
 
 def _altered(facts: Facts, altered: Altered) -> Finding:
@@ -160,7 +160,7 @@ def _altered(facts: Facts, altered: Altered) -> Finding:
     )
 
 
-def _carried(facts: Facts, carried: Carried) -> Finding:
+def _carried(facts: Facts, carried: GetitemMutation) -> Finding:
     way = " > ".join(carried.reached.path)
     in_dict = isinstance(carried.node, cst.AugAssign) and isinstance(carried.node.target, cst.Subscript)
     what = (

@@ -22,11 +22,11 @@ from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
-    Double,
     Edit,
     Example,
     Facts,
     Finding,
+    Float64Array,
     Levels,
     Note,
     Rule,
@@ -144,8 +144,8 @@ _NOTE = Note.on_keras_3("a batch of float64 is twice as big as one of float32 an
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    found: dict[object, list[Double]] = {}
-    for double in facts.doubles.all:
+    found: dict[object, list[Float64Array]] = {}
+    for double in facts.float64_arrays.all:
         found.setdefault(double.maker.owner or double.maker.function, []).append(double)
     for doubles in found.values():
         first = doubles[0]
@@ -159,7 +159,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield if_for_model(first.maker, finding, RULE.levels)
 
 
-def _message(facts: Facts, doubles: list[Double]) -> str:
+def _message(facts: Facts, doubles: list[Float64Array]) -> str:
     text = facts.text(doubles[0].node)
     what = f"`{text}`" if len(text) <= 60 and "\n" not in text else "this"
     more = len(doubles) - 1
@@ -167,7 +167,7 @@ def _message(facts: Facts, doubles: list[Double]) -> str:
     return f"{what} {makes} float64, but Keras computes in float32"
 
 
-def _edits(facts: Facts, double: Double) -> tuple[Edit, ...]:
+def _edits(facts: Facts, double: Float64Array) -> tuple[Edit, ...]:
     node = double.node
     if double.way == "made" and isinstance(node, cst.Call):
         return (add_argument(facts, node, 'dtype="float32"'),)

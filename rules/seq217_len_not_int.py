@@ -28,7 +28,7 @@ from seqlint.api import (
     Rule,
     a_sequence,
     any_of,
-    as_piece,
+    as_template_method,
     cst,
     either,
     inherits_batches,
@@ -119,7 +119,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             )
             title, edits = _fix(facts, length, value, made)
             finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
-            yield as_piece(length.piece, finding)
+            yield as_template_method(length.template_method, finding)
 
 
 def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
@@ -164,7 +164,7 @@ def _fix(
     counts = [count for each in made for count in facts.counts.all(each)]
     if not all(count is not None and count.kind == "true" for count in counts):
         return "Make it an int", whole_number(facts, value, "int")
-    if length.piece is not None:  # whether the base in another file gives a short last batch can't be seen
+    if length.template_method is not None:  # whether the base in another file gives a short last batch can't be seen
         return "", ()
     if facts.batch_counts.may_be_short(length):
         return "Count the short last batch too", whole_number(facts, value, "math.ceil")

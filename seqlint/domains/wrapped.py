@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.knowledge.canonical_names import SEQUENCE
 from seqlint.run import Container, Generator, Instance, Result, Tuple, Value
 from seqlint.run.attributes import inherits, lookup
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-from seqlint.run import attributes, builtin, containers, handed, methods, names
+from seqlint.run import attributes, builtin, containers, handed, methods, names, sequences
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
@@ -21,11 +22,13 @@ from seqlint.run.objects import (
     Instance,
     Option,
     Result,
+    Setting,
     Super,
     Unknown,
     Value,
     joined,
 )
+from seqlint.run.trace import Batch
 from seqlint.run.types import member_name
 
 if TYPE_CHECKING:
@@ -148,8 +151,22 @@ def _external(
         return known
     made = machine.result("call", name, receiver, args, keywords, node, fresh=name in FRESH)
     machine.call(made)
+    if moves_in_place(name):
+        _moved(machine, args)
     handed.over(machine, made, node)
+    sequences.read(machine, made, node)
     return Value.of(made)
+
+
+def _moved(machine: Machine, args: tuple[Value, ...]) -> None:
+    """`random.shuffle(x)`: which item of a list is where is not known after it, and its rows are others than before."""
+    if not args or all(isinstance(each, (Constant, Setting)) for each in args[0]):
+        return  # a dataset's `shuffle(1000)`
+    machine.moved += 1
+    for value in args[:1]:
+        for each in value:
+            if isinstance(each, Container):
+                containers.forget(machine, each)
 
 
 # -- functions ----------------------------------------------------------------------------------------------------------
@@ -189,9 +206,9 @@ def _run(
     frame = Frame(function.node, function.frame, own.own, own.outer, function, function.owner, function.frame.module)
     for name, value in bound.items():
         machine.put(frame_place(frame, name), value)
-    machine.ran.add(function.node)
     if own.generator:
         return Value.of(Generator(function, frame, node))
+    machine.ran.add(function.node)
     return body(machine, function, frame, node)
 
 
@@ -226,6 +243,7 @@ def drain(machine: Machine, found: Generator, node: ast.AST) -> list[Value] | No
     """All that a generator gives, in order, the first time that somebody reads it; None where that is not known one by one."""
     if found.serial not in machine.executed:
         machine.executed.add(found.serial)
+        machine.ran.add(found.function.node)
         if len(machine.functions) >= DEEPEST_CALL or machine.depth(found.function) > 1:
             return None
         body(machine, found.function, found.frame, node)
@@ -237,6 +255,7 @@ def drain(machine: Machine, found: Generator, node: ast.AST) -> list[Value] | No
 def give(machine: Machine, frame: Frame, value: Value, node: ast.Yield) -> None:
     """Run `yield value`."""
     frame.yields.append(Yield(value, node, again=bool(machine.loops)))
+    machine.trace.batches.append(Batch(None, value, node, machine.context))
 
 
 def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) -> None:
@@ -257,6 +276,7 @@ def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) 
 def _instance(machine: Machine, cls: Class, args: tuple[Value, ...], keywords: Keywords, node: ast.AST) -> Value:
     made = Instance(cls, node)
     machine.instances[cls].append(made)
+    machine.births[made] = machine.context
     start(machine, made, args, keywords, node)
     return Value.of(made)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Asked, Call, Context, Read, Store
+    from seqlint.run.trace import Asked, Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -77,6 +77,11 @@ class Run:
     def calls(self) -> list[Call]:
         """All calls of libraries and unknown code, in running order."""
         return self.machine.trace.calls
+
+    @property
+    def batches(self) -> list[Batch]:
+        """What Sequences and generators give, in running order."""
+        return self.machine.trace.batches
 
     @property
     def stores(self) -> list[Store]:

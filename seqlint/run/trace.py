@@ -10,12 +10,12 @@ from seqlint.run.objects import ALWAYS
 if TYPE_CHECKING:
     import ast
 
-    from seqlint.run.objects import Guards, Module, Object, Result, Value
+    from seqlint.run.objects import Guards, Instance, Module, Object, Result, Value
 
-PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred"]
+PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence"]
 """Who runs the code: the script itself; an import; nobody that is known (*entry*: a function that is run with unknown arguments);
 TensorFlow that traces it once (*traced*: functions of `map`); Python for each row (*python*: `py_function`); a reader of a dataset
-(*generator*: `from_generator`); somebody at an unknown time (*deferred*)."""
+(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +121,22 @@ class Asked:
     context: Context
 
 
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What `__getitem__` of a Sequence gives, or a `yield`.
+
+    Attributes:
+        source: the Sequence; None for a generator.
+        node: the call that reads the Sequence, or its class; the `yield`.
+        context: right after it was made.
+    """
+
+    source: Instance | None
+    value: Value
+    node: ast.AST
+    context: Context
+
+
 @dataclass
 class Trace:
     """The happenings of a run, each list in running order."""
@@ -129,3 +145,4 @@ class Trace:
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    batches: list[Batch] = field(default_factory=list)

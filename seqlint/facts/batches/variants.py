@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.forms import Form, Forms
     from seqlint.facts.batches.varying import Varying
-    from seqlint.facts.values.forms import Form, Forms
-    from seqlint.facts.values.frames import Traced
+    from seqlint.facts.flow.call_frames import Traced
 
 Way = Literal["items", "structure", "rank", "size", "type"]
 MOST = 12

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.callbacks.logs import LogRead, Logs
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Needs = Literal["iteration", "index", "length"]
 
@@ -51,7 +51,7 @@ class ListUse:
         source: the expression that is used as a list.
         whole: the largest expression around it that would be the value itself: `mean([v for v in logs["loss"]])`; None
             where there is none.
-        apart: the separate statement that only makes the list for `whole`: `values = list(...)`.
+        separate: the separate statement that only makes the list for `whole`: `values = list(...)`.
     """
 
     node: cst.CSTNode
@@ -59,13 +59,13 @@ class ListUse:
     read: LogRead
     source: cst.BaseExpression
     whole: cst.BaseExpression | None
-    apart: cst.Assign | None = None
+    separate: cst.Assign | None = None
 
 
 class ListUses:
     """The values of `logs` that a file uses as lists."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls, logs: Logs) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph, logs: Logs) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls
@@ -126,9 +126,9 @@ class ListUses:
     def _use(self, node: cst.CSTNode, source: cst.BaseExpression, needs: Needs) -> Iterator[ListUse]:
         read = self._logs.read(source)
         if read is not None:
-            whole = self._whole(node, source)
-            apart = self._made_apart(node, source) if whole is None else None
-            yield ListUse(node, needs, read, source, *(apart or (whole,)))
+            whole = self._whole(node)
+            separate = self._made_separately(node, source) if whole is None else None
+            yield ListUse(node, needs, read, source, *(separate or (whole,)))
         elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
             yield ListUse(node, needs, handed, source, None)
 
@@ -156,7 +156,7 @@ class ListUses:
 
     # -- the value itself -------------------------------------------------------------------------------------------
 
-    def _whole(self, node: cst.CSTNode, source: cst.BaseExpression) -> cst.BaseExpression | None:
+    def _whole(self, node: cst.CSTNode) -> cst.BaseExpression | None:
         if isinstance(node, cst.Subscript):
             index = node.slice[0].slice
             return self._climbed(node) if isinstance(index, cst.Index) and len(node.slice) == 1 else None
@@ -172,7 +172,7 @@ class ListUses:
             return self._divided(node)
         return self._reduced(node) if name in _LISTS else None
 
-    def _made_apart(
+    def _made_separately(
         self, node: cst.CSTNode, source: cst.BaseExpression
     ) -> tuple[cst.BaseExpression | None, cst.Assign] | None:
         """`values = [v for v in logs["loss"]]`, where only one mean reads it, a few lines below."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
+from seqlint.knowledge.canonical_names import STAR_EXPORTS, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.code.scopes import Binding, Scope, Scopes

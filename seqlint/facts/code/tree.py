@@ -143,7 +143,7 @@ class Tree:
             node, here = here, self.parents.get(here)
         return isinstance(here, cst.AssignTarget) or (isinstance(here, (cst.For, cst.CompFor)) and here.target is node)
 
-    def behind(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
+    def following(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
         """The statements that follow a node in its block, and in the blocks around it up to `outer`."""
         found: list[cst.CSTNode] = []
         here = node

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.datasets.tfdata import DISTRIBUTE
+from seqlint.knowledge.tf_data import DISTRIBUTE
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
-from seqlint.facts.numbers.numpy_removed import REMOVED
+from seqlint.knowledge.numpy_names import GONE, METHODS, NAMES, nearest
+from seqlint.knowledge.numpy_removed import REMOVED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.stacks import PixelStacks
-from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.numbers.dtypes import is_float, is_whole
-from seqlint.facts.values.frames import Traced
+from seqlint.knowledge.array_constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.loaded import LoadedPixels
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.pixels import Pixels
     from seqlint.facts.numbers.shapes import Shapes
-    from seqlint.facts.values.frames import Frame
 
 _FLOATING = (
     cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.PowerAssign, cst.FloorDivideAssign, cst.ModuloAssign,

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes, Touch
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.instances.attributes import Attributes, Touch
 
 _MAKES = frozenset(
     {"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"}
@@ -55,7 +55,7 @@ class Advance:
 class Advances:
     """The places in one file where Sequences advance an iterator."""
 
-    def __init__(self, batches: Batches, attributes: Attributes, calls: Calls) -> None:
+    def __init__(self, batches: Batches, attributes: Attributes, calls: CallGraph) -> None:
         self._batches = batches
         self._attributes = attributes
         self._calls = calls
@@ -82,9 +82,9 @@ class Advances:
     def _is_of_base(self, advance: Advance) -> bool:
         """Whether the bases in another file, which call the method here, may make the iterator, or restart it."""
         name = advance.attribute
-        if advance.reached.piece is None or not name:
+        if advance.reached.template_method is None or not name:
             return False
-        return advance.owner.is_spoken_of_above(name) or not self._is_iterator(advance.owner, name)
+        return advance.owner.is_used_externally(name) or not self._is_iterator(advance.owner, name)
 
     def _picks_by_index(self, owner: ClassFacts) -> bool:
         """Whether `__getitem__` uses its index at all."""

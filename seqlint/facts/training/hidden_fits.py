@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.code.sayings import Sayings
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.code.logging_statements import LoggingStatements
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.handlers import Handlers
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.flow.handlers import Handlers
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
 
@@ -53,7 +53,7 @@ class HiddenFits:
     """The handlers of a file that hide the failure of a fit."""
 
     def __init__(
-        self, tree: Tree, names: Names, calls: Calls, training: Training, evidence: Evidence, handlers: Handlers
+        self, tree: Tree, names: Names, calls: CallGraph, training: Training, evidence: Evidence, handlers: Handlers
     ) -> None:
         self._tree = tree
         self._names = names
@@ -61,7 +61,7 @@ class HiddenFits:
         self._training = training
         self._evidence = evidence
         self._handlers = handlers
-        self._sayings = Sayings(tree, names)
+        self._logging = LoggingStatements(tree, names)
         self._open: set[cst.ExceptHandler] = set()
         self._known: dict[cst.ExceptHandler, bool] = {}
         self._goes_round = False
@@ -95,7 +95,7 @@ class HiddenFits:
         said = small[:-1] if idle is not None else small
         if isinstance(idle, cst.Return) and not self._gives_model(idle, fit):
             return None
-        if not all(self._sayings.only_says(statement, node) for statement in said) or self._answered(
+        if not all(self._logging.only_says(statement, node) for statement in said) or self._answered(
             guarded, fit, idle
         ):
             return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import small
+from seqlint.facts.code.statements import small
 from seqlint.model import Contract, Edit, Fix
 from seqlint.rewrite.layout.free_names import free_name
 
