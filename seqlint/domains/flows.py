@@ -29,6 +29,7 @@ RANDOM = (
     "horizontal_flip", "vertical_flip",
 )  # fmt: skip
 """The options of an `ImageDataGenerator` that draw numbers."""
+_GENERATOR = "keras.preprocessing.image.ImageDataGenerator"
 Difference = Literal["seed", "no seed", "shuffle"]
 
 
@@ -142,7 +143,7 @@ class Flows:
         return {
             call.result: Flow(call, call.result.receiver)
             for call in self._run.methods(*PARAMETERS)
-            if isinstance(call.result.receiver, Result) and call.result.receiver.method == "ImageDataGenerator"
+            if isinstance(call.result.receiver, Result) and call.result.receiver.name == _GENERATOR
         }
 
     @cached_property
