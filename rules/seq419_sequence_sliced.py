@@ -83,7 +83,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning"),
     contract=Contract(
-        changes=frozenset({"samples", "spec", "hooks", "history", "state"}), repairs=frozenset({"errors", "warnings"})
+        changes=frozenset({"samples", "spec", "hooks", "history"}), repairs=frozenset({"errors", "warnings"})
     ),
     needs=(any_of("from_tensor_slices", "from_generator"),),
     examples=(

@@ -34,7 +34,7 @@ view_flow = view_reader.flow(views, batch_size=4, seed=1)
 mask_flow = mask_reader.flow(masks, batch_size=4, seed=1)
 model = keras.Sequential([keras.layers.Conv2D(1, 1)])
 model.compile(optimizer="sgd", loss="mse")
-model.fit(zip(view_flow, mask_flow), steps_per_epoch=2, epochs=2, verbose=0)
+model.fit((pair for pair in zip(view_flow, mask_flow)), steps_per_epoch=2, epochs=2, verbose=0)
 """
 
 RULE = Rule(

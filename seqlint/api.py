@@ -8,6 +8,7 @@ import libcst as cst
 from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.fits import Fits
 from seqlint.domains.flows import Flows, Pair
+from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -308,11 +309,13 @@ __all__ = [
     "Frame",
     "Function",
     "GetitemMutation",
+    "Getitems",
     "Handler",
     "HiddenFit",
     "Hook",
     "HookCounter",
     "Ignored",
+    "InBatch",
     "Inside",
     "Instance",
     "KerasInUse",

@@ -103,6 +103,8 @@ class Machine:
     steps: int = 0
     limit: int = BUDGET
     watched: bool = False
+    lengths: dict[Instance, Value] = field(default_factory=dict)
+    born: dict[int, int] = field(default_factory=dict)
     births: dict[Instance, Context] = field(default_factory=dict)
     cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False

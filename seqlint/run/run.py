@@ -168,9 +168,15 @@ class Run:
 
     def place(self, call: Call) -> ast.AST | None:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
-        if self.is_here(call.context):
-            return call.node
-        return next((node for node in reversed(call.context.stack) if node in self._own), None)
+        return call.node if self.is_here(call.context) else self.leads_to(call.context)
+
+    def is_own(self, call: ast.AST) -> bool:
+        """Whether a call stands in this file."""
+        return call in self._own
+
+    def leads_to(self, context: Context) -> ast.AST | None:
+        """The call of this file that leads to what happens in another."""
+        return next((node for node in reversed(context.stack) if node in self._own), None)
 
     @cached_property
     def _own(self) -> frozenset[ast.AST]:
