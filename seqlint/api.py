@@ -5,14 +5,17 @@
 
 import libcst as cst
 
+from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
+from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
+from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
@@ -26,6 +29,10 @@ from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
 from seqlint.domains.strategies import Scopes
+from seqlint.domains.subsets import Split, Subsets
+from seqlint.domains.tries import Tries
+from seqlint.domains.windows import Inside, Windows
+from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -171,6 +178,7 @@ from seqlint.rewrite import (
     add_callbacks,
     allocate_per_batch,
     also_catch,
+    argument_instead,
     as_permutation,
     as_tuple,
     assigned,
@@ -239,6 +247,7 @@ from seqlint.rewrite import (
     spans_both,
     spelled_out,
     step_before,
+    step_left_out,
     step_removed,
     taken_back,
     takes_keywords,
@@ -250,8 +259,10 @@ from seqlint.rewrite import (
     without_import,
     without_target,
     worker_settings,
+    wrapped,
 )  # fmt: skip
 from seqlint.run import (
+    Asked,
     Call,
     Class,
     Context,
@@ -289,8 +300,10 @@ __all__ = [
     "Altered",
     "Answer",
     "Array",
+    "Asked",
     "BareList",
     "Batch",
+    "Batching",
     "Binding",
     "Buffer",
     "Bundle",
@@ -323,6 +336,7 @@ __all__ = [
     "Fix",
     "FixedShapes",
     "Float64Array",
+    "Flows",
     "Form",
     "Frame",
     "Function",
@@ -335,8 +349,10 @@ __all__ = [
     "HookCounter",
     "Ignored",
     "InBatch",
+    "Inside",
     "Instance",
     "KerasInUse",
+    "LabelForms",
     "Length",
     "Level",
     "Levels",
@@ -365,6 +381,7 @@ __all__ = [
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
+    "Pair",
     "PartialDrop",
     "Phase",
     "Pipelines",
@@ -383,28 +400,36 @@ __all__ = [
     "Rule",
     "Scope",
     "Scopes",
+    "Sequences",
     "Setting",
     "Shuffle",
     "Shuffles",
     "Sometimes",
     "Spelling",
+    "Split",
     "Splits",
     "State",
     "Stop",
     "Store",
     "Strategy",
+    "Subsets",
     "Swallow",
     "Touch",
     "Traced",
     "TrainerCall",
+    "Tries",
     "Tuple",
+    "Twice",
     "Unaveraged",
     "UnevenCallback",
+    "Unfit",
     "Unknown",
     "Unread",
     "Unwritten",
     "Value",
     "Variant",
+    "Windows",
+    "Wrapped",
     "Wrapper",
     "Write",
     "WrongRows",
@@ -423,6 +448,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument_instead",
     "as_permutation",
     "as_template_method",
     "as_tuple",
@@ -483,6 +509,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "loss_node",
     "made_each_time",
     "main_guard",
     "matching",
@@ -523,6 +550,7 @@ __all__ = [
     "spans_both",
     "spelled_out",
     "step_before",
+    "step_left_out",
     "step_removed",
     "steps_given",
     "taken_back",
@@ -537,4 +565,5 @@ __all__ = [
     "without_import",
     "without_target",
     "worker_settings",
+    "wrapped",
 ]

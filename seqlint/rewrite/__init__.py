@@ -54,6 +54,7 @@ from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 from seqlint.rewrite.steps import step_before, step_removed
+from seqlint.rewrite.wrapping import argument_instead, step_left_out, wrapped
 
 __all__ = [
     "NUMPY_INSTEAD",
@@ -66,6 +67,7 @@ __all__ = [
     "add_callbacks",
     "allocate_per_batch",
     "also_catch",
+    "argument_instead",
     "as_permutation",
     "as_tuple",
     "assigned",
@@ -134,6 +136,7 @@ __all__ = [
     "spans_both",
     "spelled_out",
     "step_before",
+    "step_left_out",
     "step_removed",
     "taken_back",
     "takes_keywords",
@@ -145,4 +148,5 @@ __all__ = [
     "without_import",
     "without_target",
     "worker_settings",
+    "wrapped",
 ]

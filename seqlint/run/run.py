@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Batch, Call, Context, Read, Store
+    from seqlint.run.trace import Asked, Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -122,6 +122,10 @@ class Run:
         """What the function that a call has got gives: the rows that a function of `map` makes."""
         return self.machine.returned.get(result, [])
 
+    def asked(self, *names: str) -> Iterator[Asked]:
+        """Where attributes are read that no code of the program has set, once for each time."""
+        return (each for each in self.machine.trace.asked if each.name in names)
+
     # -- values -----------------------------------------------------------------------------------------------------
 
     def items(self, value: Value | Object | None) -> list[Value] | None:
@@ -178,6 +182,12 @@ class Run:
     def _own(self) -> frozenset[ast.AST]:
         return frozenset(node for node in ast.walk(self.machine.main.tree) if isinstance(node, ast.Call))
 
+    def written(self, call: Call, name: str) -> ast.expr | None:
+        """What this file writes for a keyword argument of a call; None where it is given in another way, or in another file."""
+        if not self.is_here(call.context) or not isinstance(call.node, ast.Call):
+            return None
+        return next((keyword.value for keyword in call.node.keywords if keyword.arg == name), None)
+
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node of this file starts and ends, in bytes."""
         starts = self._source.line_starts
@@ -185,11 +195,16 @@ class Run:
         end_line, end = found.end_lineno or found.lineno, found.end_col_offset or found.col_offset
         return starts[found.lineno - 1] + found.col_offset, starts[end_line - 1] + end
 
+    def has_comment(self, start: int, end: int) -> bool:
+        """Whether there may be a comment in a part of the text."""
+        return "#" in self._source.slice(start, end)
+
     def step_span(self, node: ast.AST) -> tuple[int, int]:
-        """Where a step of a chain starts and ends: from the name of its method."""
+        """Where a step of a chain starts and ends: from the name of its method, or of an attribute."""
         start, end = self.span(node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            start = self.span(node.func)[1] - len(node.func.attr.encode())
+        named = node.func if isinstance(node, ast.Call) else node
+        if isinstance(named, ast.Attribute):
+            start = self.span(named)[1] - len(named.attr.encode())
         return start, end
 
     def is_shown(self, node: ast.stmt) -> bool:

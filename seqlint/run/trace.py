@@ -116,6 +116,20 @@ class Read:
 
 
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """An attribute that is read of a thing that no code of the program has given it.
+
+    Attributes:
+        owners: all that it is asked of there.
+    """
+
+    name: str
+    owners: tuple[Object, ...]
+    node: ast.AST
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
 class Batch:
     """What `__getitem__` of a Sequence gives, or a `yield`.
 
@@ -138,4 +152,5 @@ class Trace:
     calls: list[Call] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
