@@ -28,7 +28,7 @@ from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
-from seqlint.domains.strategies import Scopes
+from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
 from seqlint.domains.windows import Inside, Windows
