@@ -97,6 +97,7 @@ from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.replica_means import ReplicaMean
 from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.scopes import OutOfScope
 from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
@@ -190,6 +191,7 @@ __all__ = [
     "RawResult",
     "Reached",
     "Refused",
+    "ReplicaMean",
     "ReplicaValue",
     "Role",
     "Scope",

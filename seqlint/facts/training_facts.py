@@ -40,10 +40,13 @@ from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.packages import Packages
+from seqlint.facts.training.replica_means import ReplicaMeans
+from seqlint.facts.training.replica_scaling import ReplicaScaling
 from seqlint.facts.training.replica_values import ReplicaValues
 from seqlint.facts.training.scopes import ScopeMisses
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
+from seqlint.facts.training.strategy_runs import StrategyRuns
 from seqlint.facts.training.trained import Trainings
 from seqlint.facts.training.training import Training
 from seqlint.facts.training.workers import Workers
@@ -132,11 +135,29 @@ class TrainingFacts(CodeFacts):
         return Strategies(self.tree, self.names, self.values, self.code_calls)
 
     @cached_property
+    def strategy_runs(self) -> StrategyRuns:
+        """Which `strategy.run` gives a value, and what its function returns."""
+        return StrategyRuns(self.tree, self.names, self.values, self.code_calls, self.strategies)
+
+    @cached_property
     def replica_values(self) -> ReplicaValues:
         """Values of single replicas by which custom loops decide."""
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
         computed = Reasons(tree, names, values, calls, self._changes, tests=False)
-        return ReplicaValues(tree, names, values, calls, self.strategies, computed)
+        return ReplicaValues(tree, names, values, self.strategies, self.strategy_runs, computed)
+
+    @cached_property
+    def replica_scaling(self) -> ReplicaScaling:
+        """Which values of a replica are divided by the whole batch already."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        return ReplicaScaling(tree, names, values, calls, self.strategy_runs, self.files)
+
+    @cached_property
+    def replica_means(self) -> ReplicaMeans:
+        """Means over replicas of values that are divided by the whole batch already."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        found = (self.strategies, self.strategy_runs, self.replica_scaling, self.files)
+        return ReplicaMeans(tree, names, values, calls, *found)
 
     @cached_property
     def scope_misses(self) -> ScopeMisses:
