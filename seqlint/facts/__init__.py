@@ -99,6 +99,7 @@ from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.replica_means import ReplicaMean
 from seqlint.facts.training.replica_values import ReplicaValue
+from seqlint.facts.training.scalar_losses import ScalarLoss
 from seqlint.facts.training.scopes import OutOfScope
 from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.training.strategies import Strategy
@@ -194,6 +195,7 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Role",
+    "ScalarLoss",
     "Scope",
     "Setting",
     "Shuffle",

@@ -43,6 +43,8 @@ from seqlint.facts.training.packages import Packages
 from seqlint.facts.training.replica_means import ReplicaMeans
 from seqlint.facts.training.replica_scaling import ReplicaScaling
 from seqlint.facts.training.replica_values import ReplicaValues
+from seqlint.facts.training.scalar_losses import ScalarLosses
+from seqlint.facts.training.scalars import Scalars
 from seqlint.facts.training.scopes import ScopeMisses
 from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
@@ -217,6 +219,20 @@ class TrainingFacts(CodeFacts):
     def metric_states(self) -> MetricStates:
         """Variables that metrics make by hand."""
         return MetricStates(self.tree, self.names, self.values, self._classes, self.strategies)
+
+    @cached_property
+    def scalars(self) -> Scalars:
+        """Expressions that surely are one number for all rows of a batch."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        computed = Reasons(tree, names, values, calls, self._changes, tests=False)
+        return Scalars(tree, names, values, calls, computed, self.replica_scaling, self.files)
+
+    @cached_property
+    def scalar_losses(self) -> ScalarLosses:
+        """Losses that give one number for a batch, of models that several replicas train."""
+        tree, names, values = self.tree, self.names, self.values
+        found = (self.training, self.strategies, self.metrics, self.scalars, self.files)
+        return ScalarLosses(tree, names, values, self._classes, *found)
 
     @cached_property
     def hidden_fits(self) -> HiddenFits:
