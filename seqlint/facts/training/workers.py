@@ -25,6 +25,8 @@ _RANK = re.compile(
     r"(?:hvd_|global_|local_|worker_|task_)?(?:rank|task_?(?:id|index)|worker_?(?:id|index))", re.IGNORECASE
 )
 _TYPES = (Constant("chief"), Constant("master"))
+_WORKER = Constant("worker")
+_WORKERS = re.compile(r"[\"']worker[\"']\s*:\s*\[([^\]]+)\]")
 _MOST = 6
 _CALLBACKS = ("BroadcastGlobalVariablesCallback", "MetricAverageCallback", "LearningRateWarmupCallback")
 _OTHERS = ("horovod.torch.", "horovod.mxnet.", "horovod.ray.")
@@ -66,6 +68,18 @@ class Workers:
     def multi_worker(self) -> bool:
         """Whether the file makes a MultiWorkerMirroredStrategy."""
         return any(strategy.spans_workers for strategy in self._strategies.made)
+
+    @cached_property
+    def cluster(self) -> int:
+        """The most workers that the file writes down for `TF_CONFIG`; 0 where it writes none."""
+        pairs = (pair for pair in self._tree.all(cst.DictElement) if self._values.constant(pair.key) == _WORKER)
+        values = (self._values.only(pair.value) for pair in pairs)
+        lists = [len(value.elements) for value in values if isinstance(value, (cst.List, cst.Tuple))]
+        texts = (node.evaluated_value for node in self._tree.all(cst.SimpleString))
+        written = [
+            match[1].count(",") + 1 for text in texts if isinstance(text, str) for match in _WORKERS.finditer(text)
+        ]
+        return max((*lists, *written), default=0)
 
     def alone(self, condition: Condition) -> bool | None:
         """Whether a branch runs in one process alone.
