@@ -17,7 +17,8 @@ Use Keras 2: install `tf_keras`, and set the environment variable `TF_USE_LEGACY
 Or train with `keras.distribution` on JAX. A custom loop with `strategy.run` works.
 
 ## Silent when
-The strategy comes from code that seqlint does not see; a custom loop trains; the project is on Keras 2.
+The strategy comes from code that seqlint does not see, or is one of several that a function of another file can choose; a custom
+loop trains; the project is on Keras 2.
 """
 
 from collections.abc import Iterator
@@ -74,7 +75,9 @@ _HELP = "train on Keras 2, with `tf_keras` and `TF_USE_LEGACY_KERAS=1`, or in a 
 def check(facts: Facts) -> Iterator[Finding]:
     for call in facts.training.calls:
         held = facts.strategies.of_fit(call) if call.method in ("fit", "fit_generator") else ()
-        if not any(strategy is not None and strategy.spans_workers for strategy in held):
+        joined = [strategy for strategy in held if strategy is not None and strategy.spans_workers]
+        sure = len(joined) == len(held)
+        if not joined or not (sure or joined[0] in facts.strategies.made):
             continue
         several = facts.workers.cluster > 1
         workers = f"the {facts.workers.cluster} workers of `TF_CONFIG`" if several else "more than one worker"
@@ -84,4 +87,6 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(
             call.node, message, Note.on_keras_3("the first step raises ValueError on each worker"), _HELP
         )
-        yield if_on_model(facts, call, but(finding, levels=_SEVERAL) if several else finding, RULE.levels)
+        finding = but(finding, levels=_SEVERAL) if several else finding
+        finding = finding if sure else finding.provided("that strategy is the one that is chosen", RULE.levels)
+        yield if_on_model(facts, call, finding, RULE.levels)
