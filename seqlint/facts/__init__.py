@@ -97,6 +97,7 @@ from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.rank_collectives import RankCollective
 from seqlint.facts.training.replica_means import ReplicaMean
 from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.scalar_losses import ScalarLoss
@@ -188,6 +189,7 @@ __all__ = [
     "Outcome",
     "Ragged",
     "Ran",
+    "RankCollective",
     "Rate",
     "RawResult",
     "Reached",

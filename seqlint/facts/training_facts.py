@@ -40,6 +40,7 @@ from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.packages import Packages
+from seqlint.facts.training.rank_collectives import RankCollectives
 from seqlint.facts.training.replica_means import ReplicaMeans
 from seqlint.facts.training.replica_scaling import ReplicaScaling
 from seqlint.facts.training.replica_values import ReplicaValues
@@ -214,6 +215,13 @@ class TrainingFacts(CodeFacts):
         outputs = ModelOutputs(tree, names, values, classes, self.origins)
         found = (compiles, metric_names, outputs, self.origins, self.lists, self.callback_lists, self.logs)
         return Metrics(tree, names, values, classes, self.training, *found)
+
+    @cached_property
+    def rank_collectives(self) -> RankCollectives:
+        """What waits for all ranks of Horovod, and runs on some of them only."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        found = (self.workers, self.training, self.callback_lists, self.metrics)
+        return RankCollectives(tree, names, values, calls, *found)
 
     @cached_property
     def metric_states(self) -> MetricStates:

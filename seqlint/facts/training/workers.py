@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.tree import last_word
+from seqlint.facts.code.tree import BLOCKS, last_word
 from seqlint.facts.values.lists import Condition
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.strategies import Strategies
@@ -30,6 +32,10 @@ _WORKERS = re.compile(r"[\"']worker[\"']\s*:\s*\[([^\]]+)\]")
 _MOST = 6
 _CALLBACKS = ("BroadcastGlobalVariablesCallback", "MetricAverageCallback", "LearningRateWarmupCallback")
 _OTHERS = ("horovod.torch.", "horovod.mxnet.", "horovod.ray.")
+COLLECTIVES = (
+    "allgather", "allgather_object", "allreduce", "alltoall", "barrier", "broadcast", "broadcast_global_variables",
+    "broadcast_object", "broadcast_variables", "grouped_allgather", "grouped_allreduce", "reducescatter",
+)  # fmt: skip
 _RANKS = ("rank", "local_rank", "cross_rank")
 
 
@@ -59,6 +65,10 @@ class Workers:
                 if optional and not (isinstance(outer, cst.If) and "__name__" in self._tree.text(outer.test)):
                     return True
         return False
+
+    def collectives(self) -> tuple[cst.Call, ...]:
+        """The calls of Horovod that wait until every rank has called them, in reading order."""
+        return tuple(call for call in self._tree.all(cst.Call) if self._is_horovod(call, COLLECTIVES))
 
     def _is_horovod(self, call: cst.Call, names: tuple[str, ...]) -> bool:
         name = self._names.qualified(call.func) or ""
@@ -103,6 +113,42 @@ class Workers:
                     return True
             inner = outer
         return False
+
+    def part(self, node: cst.CSTNode, callers: Callable[[cst.FunctionDef], tuple[cst.Call, ...]]) -> Condition | None:
+        """What has a node run in a part of the processes only: rank 0, or all others; None where nothing does, or it can't be told.
+
+        Args:
+            callers: the calls that surely run a function. One that is called in such a part alone runs there alone.
+        """
+        return self._part(node, callers, _MOST)
+
+    def _part(
+        self, node: cst.CSTNode, callers: Callable[[cst.FunctionDef], tuple[cst.Call, ...]], steps: int
+    ) -> Condition | None:
+        inner = node
+        for outer in self._tree.ancestors(node):
+            found = self._condition(outer, inner)
+            if found is not None and self.alone(found) is not None:
+                return found
+            if isinstance(outer, cst.FunctionDef):
+                calls = callers(outer) if steps else ()
+                parts = [self._part(call, callers, steps - 1) for call in calls]
+                return parts[0] if parts and None not in parts else None
+            inner = outer
+        return None
+
+    def _condition(self, outer: cst.CSTNode, inner: cst.CSTNode) -> Condition | None:
+        """The branch that a node is in, or what those that left before it have in common."""
+        if isinstance(outer, (cst.If, cst.IfExp)) and inner is not outer.test:
+            return Condition(outer, 1 if inner is outer.body else 0, outer.test)
+        for statement in getattr(outer, "body", ()) if isinstance(outer, BLOCKS) else ():
+            if statement is inner:
+                return None
+            if isinstance(statement, cst.If) and statement.orelse is None and leaves(statement.body):
+                condition = Condition(statement, 0, statement.test)
+                if self.alone(condition) is not None:
+                    return condition
+        return None
 
     def _chief(self, test: cst.BaseExpression, steps: int) -> bool | None:
         """Whether a test holds on the chief alone (True), on all others alone (False), or neither."""
@@ -175,3 +221,10 @@ class Workers:
 def _last_word(node: cst.BaseExpression) -> str:
     """The name that an expression ends in: of a variable, an attribute, or the function that is called."""
     return last_word(node.func if isinstance(node, cst.Call) else node)
+
+
+def leaves(block: cst.BaseSuite) -> bool:
+    """Whether a block ends with `return` or `continue`."""
+    last = block.body[-1] if block.body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(small, (cst.Return, cst.Continue))
