@@ -5,9 +5,9 @@
 called them. Where one rank calls them alone, it waits for ever; or the next such call of another rank gets in their place.
 
 ## Measured
-- Every Keras: `logs` holds `val_loss` and its like only on a rank whose `fit` is given validation data.
-- Every Keras, from the documentation of Horovod and from reports, since Horovod was not run for this page: it waits, and warns after 60
-  seconds that "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks". Validation on rank 0 alone
+- On every Keras: `logs` holds `val_loss` and its like only on a rank whose `fit` is given validation data.
+- On every Keras, from the documentation of Horovod and from reports, since Horovod was not run for this page: it waits, and warns after
+  60 seconds that "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks". Validation on rank 0 alone
   stalls in MetricAverageCallback, which averages the `val_` values too.
 
 ## Do this
