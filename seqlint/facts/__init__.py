@@ -106,6 +106,7 @@ from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.trained import Trained
 from seqlint.facts.training.training import Role, TrainerCall
+from seqlint.facts.training.uneven_starts import UnevenStart
 from seqlint.facts.values.collected import Collected
 from seqlint.facts.values.forms import Form
 from seqlint.facts.values.frames import Frame, Traced
@@ -211,6 +212,7 @@ __all__ = [
     "Trained",
     "TrainerCall",
     "Unaveraged",
+    "UnevenStart",
     "Unread",
     "Unwritten",
     "Variant",

@@ -52,6 +52,7 @@ from seqlint.facts.training.strategies import Strategies
 from seqlint.facts.training.strategy_runs import StrategyRuns
 from seqlint.facts.training.trained import Trainings
 from seqlint.facts.training.training import Training
+from seqlint.facts.training.uneven_starts import UnevenStarts
 from seqlint.facts.training.workers import Workers
 from seqlint.facts.values.frames import Flow
 from seqlint.facts.values.origins import Origins
@@ -222,6 +223,13 @@ class TrainingFacts(CodeFacts):
         tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
         found = (self.workers, self.training, self.callback_lists, self.metrics)
         return RankCollectives(tree, names, values, calls, *found)
+
+    @cached_property
+    def uneven_starts(self) -> UnevenStarts:
+        """What trains under Horovod from other weights on each rank."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        found = (self.workers, self.training, self.callback_lists, self.rank_collectives)
+        return UnevenStarts(tree, names, values, calls, *found)
 
     @cached_property
     def metric_states(self) -> MetricStates:

@@ -96,15 +96,27 @@ class RankCollectives:
             yield self._found(call.node, "fit", self._tree.text(call.node.func), condition, call)
 
     def _is_distributed(self, call: TrainerCall) -> bool:
-        """Whether the optimizer of a model surely is one of Horovod."""
+        return self.distributed(call) is True
+
+    def distributed(self, call: TrainerCall) -> bool | None:
+        """Whether the optimizer of a model is one of Horovod; None where it can't be told."""
         compiles = self._metrics.compiled(call)
         given = [one.arguments("2").get("optimizer") if one is not None else None for one in compiles]
-        return bool(given) and all(each is not None and self._is_wrapped(each) for each in given)
+        found = {self._is_wrapped(each) if each is not None else None for each in given}
+        return found.pop() if len(found) == 1 else None
 
-    def _is_wrapped(self, optimizer: cst.BaseExpression) -> bool:
+    def _is_wrapped(self, optimizer: cst.BaseExpression) -> bool | None:
         values = self._values.of(optimizer)
-        names = [self._names.qualified(value.func) or "" if isinstance(value, cst.Call) else "" for value in values]
-        return all(name.startswith("horovod.") and name.endswith(f".{_OPTIMIZER}") for name in names)
+        names = [self._names.qualified(v.func) if isinstance(v, cst.Call) else self._constant(v) for v in values]
+        if None in names:
+            return None
+        found = {name.startswith("horovod.") and name.endswith(f".{_OPTIMIZER}") for name in names if name is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def _constant(self, value: cst.BaseExpression | None) -> str | None:
+        """The name of an optimizer as text."""
+        constant = self._values.constant(value) if value is not None else None
+        return constant.value if constant is not None and isinstance(constant.value, str) else None
 
     def _part(self, node: cst.CSTNode) -> Condition | None:
         return self._workers.part(node, self._calls.callers)

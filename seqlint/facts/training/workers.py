@@ -57,6 +57,16 @@ class Workers:
                 return found
         return ()
 
+    @cached_property
+    def starts_horovod(self) -> bool:
+        """Whether the file calls `hvd.init()`."""
+        return any(self._is_horovod(call, ("init",)) for call in self._tree.all(cst.Call))
+
+    @cached_property
+    def wraps_optimizer(self) -> bool:
+        """Whether the file calls `hvd.DistributedOptimizer`."""
+        return any(self._is_horovod(call, ("DistributedOptimizer",)) for call in self._tree.all(cst.Call))
+
     def may_lack_horovod(self, node: cst.CSTNode) -> bool:
         """Whether a node can also run in a process that has not started Horovod."""
         for call in self.horovod:
