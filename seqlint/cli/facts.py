@@ -68,6 +68,7 @@ def facts(
 def _shown(
     source: Source, grown: Callable[[], Grown], config: Config, at: int | None, form: FactsFormat, paint: Paint
 ) -> str:
+    from seqlint.domains.shown import Shown
     from seqlint.engine import facts_of
     from seqlint.facts.shown.line import line_known
     from seqlint.facts.shown.overview import overview
@@ -82,5 +83,5 @@ def _shown(
         )
     if at > len(source.line_starts):
         raise ConfigError(f"--at {at}: {source.path} has only {len(source.line_starts)} lines")
-    line = line_known(known, at)
+    line = replace(line_known(known, at), run=known.run.watched.domain(Shown).line(at))
     return output.document(line, known.keras) if form is FactsFormat.json else output.line(line, known.keras, paint)

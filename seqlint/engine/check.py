@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.words import Words
     from seqlint.facts.keras import Declarations, KerasInUse
     from seqlint.facts.project import Project
+    from seqlint.run import Run
     from seqlint.sources import Source
     from seqlint.trees import Grown
 
@@ -160,8 +161,13 @@ def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None =
     def keras() -> KerasInUse:
         return keras_in_use(file, config.root, config.keras, source.text, around.declared, source.with_magics)
 
+    def run() -> Run:
+        from seqlint.run import Run
+
+        return Run(source, file, project.modules if project is not None else None)
+
     project = around.project.at(file) if file is not None else None
-    return Facts(source, grown or parse(source), keras, project)
+    return Facts(source, grown or parse(source), keras, project, run)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts.project import Project
+    from seqlint.run import Run
     from seqlint.sources import Source
     from seqlint.trees import Grown
 
@@ -65,11 +66,19 @@ class CodeFacts:
         grown: Grown | Callable[[], Grown],
         keras: KerasInUse | Callable[[], KerasInUse],
         project: Project | None = None,
+        run: Callable[[], Run] | None = None,
     ) -> None:
         self.source = source
         self.project = project
         self._grown = grown
         self._keras = keras
+        self._run = run
+
+    @cached_property
+    def run(self) -> Run:
+        """What the program does, run abstractly once for all rules."""
+        assert self._run is not None, "only files that are checked are run"
+        return self._run()
 
     @cached_property
     def grown(self) -> Grown:

@@ -77,8 +77,12 @@ class Facts(BatchFacts):
             note: what happens; plain text where every line of Keras does the same.
             help: what to do by hand, where there is no fix.
         """
+        return self.finding_at(self.pointer(node), message, note, help)
+
+    def finding_at(self, span: tuple[int, int], message: str, note: Note | str = "", help: str = "") -> Finding:  # noqa: A002
+        """A finding that points at a span, in bytes, such as `facts.run.step_span(node)`; texts as in `finding`."""
         measured = note if isinstance(note, Note) else Note(note)
-        return Finding(*self.pointer(node), message, note=measured, help=help)
+        return Finding(*span, message, note=measured, help=help)
 
     def pointer(self, node: cst.CSTNode) -> tuple[int, int]:
         """The span that a reader should look at: the node, or the head of a definition or compound statement."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.spoken import Spoken, Way
     from seqlint.facts.keras import KerasInUse
-    from seqlint.facts.shown.line import LineKnown, TermKnown
+    from seqlint.facts.shown.line import DatasetKnown, LineKnown, TermKnown, ValueKnown
     from seqlint.facts.shown.overview import CallKnown, ClassKnown, DataKnown, FileKnown, MakerKnown
     from seqlint.output.paint import Paint
 
@@ -65,6 +65,7 @@ def line(known: LineKnown, found: KerasInUse, paint: Paint) -> str:
         *(_term(term, paint) for term in known.terms),
         *(_class(each, paint) for each in known.classes),
         *(_call(each, paint) for each in known.calls),
+        *(_value(each, paint) for each in known.run if each.datasets or each.values != (each.text,)),
     ]
     return "\n".join(parts)
 
@@ -79,6 +80,16 @@ def _class(known: ClassKnown, paint: Paint) -> str:
     rows += [f"made: {_code(each)}" for each in known.made]
     rows += [f"{_path(way)}, line {way.line}" for way in known.ways]
     return _lines(paint.bold(f"class {known.name}, line {known.line}"), *(f"  {row}" for row in rows))
+
+
+def _value(known: ValueKnown, paint: Paint) -> str:
+    head = paint.bold(f"when it runs, {known.text}, column {known.column}: {' or '.join(known.values)}")
+    return _lines(head, *(f"  {row}" for each in known.datasets for row in _dataset(each)))
+
+
+def _dataset(known: DatasetKnown) -> Iterator[str]:
+    yield from (f"{step.text}{f', line {step.line}' if step.line else ''}" for step in known.steps)
+    yield f"reader gets: {'; '.join(known.more)}"
 
 
 def _maker(known: MakerKnown, paint: Paint) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from seqlint.config import Config
     from seqlint.engine import Checked, Fixed
+    from seqlint.facts.shown.line import ValueKnown
     from seqlint.model import Diagnostic, Fix, LoadedRule
     from seqlint.runner.plan import Request
     from seqlint.server.snapshot import Snapshot
@@ -140,6 +141,16 @@ class Analyst:
         if key not in analysis.tried:
             analysis.tried[key] = text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
         return analysis.tried[key]
+
+    def dataset(self, analysis: Analysis, offset: int) -> ValueKnown | None:
+        """The dataset of tf.data that an expression at an offset, in bytes, is; None where there is none, or no time."""
+        from seqlint.domains.shown import Shown
+
+        config, source = analysis.config, analysis.snapshot.source
+        if config is None or analysis.checked is None:
+            return None
+        seconds = min(config.time_limit or FIX_TURN, FIX_TURN)
+        return engine.within(seconds, lambda: engine.facts_of(source, config).run.watched.domain(Shown).at(offset))
 
     def rules(self, analysis: Analysis | None) -> dict[str, LoadedRule]:
         """All rules by their codes, those of the project around a file included."""

@@ -16,6 +16,7 @@ from seqlint.server.places import at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from seqlint.facts.shown.line import ValueKnown
     from seqlint.model import Diagnostic, LoadedRule
     from seqlint.server.analysis import Analysis
 
@@ -52,6 +53,17 @@ def hover(analysis: Analysis, rules: Mapping[str, LoadedRule], uri: str, place: 
     if not found and named in rules:
         found = [markdown.page(rules[named])]
     return "\n\n---\n\n".join(found)
+
+
+def dataset(known: ValueKnown) -> str:
+    """What a dataset is made of, and what its reader gets, as Markdown."""
+    parts = [f"**dataset** `{known.text}`"]
+    for each in known.datasets:
+        steps = [
+            f"{n}. `{step.text}`{f' (line {step.line})' if step.line else ''}" for n, step in enumerate(each.steps, 1)
+        ]
+        parts += ["\n".join(steps), "\n".join(f"- {said}" for said in each.more)]
+    return "\n\n".join(parts)
 
 
 def _named(analysis: Analysis, uri: str, place: lsp.Position) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lsprotocol import types as lsp
 
 from seqlint.server import actions, pages
 from seqlint.server.configured import resolves, versions
 from seqlint.server.server import Server  # noqa: TC001 - pygls reads the types of what a command takes
+
+if TYPE_CHECKING:
+    from seqlint.server.analysis import Analysis, Analyst
 
 
 async def pulled(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
@@ -24,7 +29,7 @@ async def pulled(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.Docume
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    """The page of the rule whose finding, or whose code in a comment, is under the cursor."""
+    """The page of the rule whose finding, or whose code in a comment, is under the cursor; else what is known of a dataset there."""
     uri = params.text_document.uri
     analysis = await ls.session.analysis(ls.session.documents.home(uri))
     if analysis is None or not ls.session.settings_of(uri).hover:
@@ -32,9 +37,18 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     alone = ls.session.hover_alone
     told = pages.Told(message=not alone, notes=ls.shows.related and not alone)
     text = await ls.session.work(
-        lambda analyst: pages.hover(analysis, analyst.rules(analysis), uri, params.position, told)
+        lambda analyst: (
+            pages.hover(analysis, analyst.rules(analysis), uri, params.position, told)
+            or _dataset(analyst, analysis, uri, params.position)
+        )
     )
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
+
+
+def _dataset(analyst: Analyst, analysis: Analysis, uri: str, place: lsp.Position) -> str:
+    offset = analysis.snapshot.offset(uri, place)
+    known = analyst.dataset(analysis, offset) if offset is not None else None
+    return pages.dataset(known) if known is not None else ""
 
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

@@ -27,6 +27,22 @@ model = keras.Sequential()
 model.fit(Feed(), epochs=3)
 """
 
+PIPELINE = """\
+import numpy as np
+import tensorflow as tf
+def make(shuffle, size=8):
+    ds = tf.data.Dataset.from_tensor_slices((np.zeros((8, 2)), np.zeros(8)))
+    if shuffle:
+        ds = ds.shuffle(100)
+    return ds.batch(size)
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("adam", "mse")
+
+model.fit(make(True), validation_data=make(False))
+"""
+
 
 class TestFacts:
     def test_of_a_file(self, project: Path, cli: Cli) -> None:
@@ -129,3 +145,22 @@ class TestExplainKeras:
     def test_a_rule_as_json(self, project: Path, cli: Cli) -> None:
         (found,) = json.loads(cli("explain", "TST102", "--output-format", "json").out)["rules"]
         assert found["code"] == "TST102"
+
+    def test_of_a_dataset_on_a_line(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(PIPELINE)
+        out = cli("facts", "train.py", "--at", "13").out
+        told = out[out.index("when it runs, make(True)") :]
+        assert "from_tensor_slices(" in told
+        assert "shuffle(100), line 6\n" in told
+        assert "batch(8 by default), line 7\n" not in told
+        assert "batch(8), line 7\n" in told
+        assert "reader gets: element: (a tensor, a tensor); batched; shuffled again in each epoch; not cached\n" in told
+
+    def test_of_a_dataset_as_json(self, project: Path, cli: Cli) -> None:
+        (project / "train.py").write_text(PIPELINE)
+        whole = json.loads(cli("facts", "train.py", "--at", "13", "--output-format", "json").out)
+        (known,) = [each for each in whole["run"] if each["text"] == "make(True)"]
+        assert known["column"] == 11
+        (dataset,) = known["datasets"]
+        assert [step["line"] for step in dataset["steps"]] == [4, 6, 7]
+        assert "batched" in dataset["more"]

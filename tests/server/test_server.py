@@ -219,6 +219,23 @@ async def test_hover_shows_what_was_measured(editor: Editor) -> None:
     assert await editor.hover(uri, lsp.Position(0, 0)) == ""
 
 
+async def test_hover_over_a_dataset_shows_its_chain_and_what_its_reader_gets(editor: Editor) -> None:
+    text = (
+        "import tensorflow as tf\n\nrows = tf.data.TFRecordDataset('rows')\n"
+        "rows = rows.shuffle(100).batch(8)\nmodel = tf.keras.Sequential()\nmodel.fit(rows)\n"
+    )
+    uri = editor.open("pipeline.py", text)
+    await editor.diagnostics(uri)
+    shown = await editor.hover(uri, editor.position(text, text.rindex("rows")))
+    assert shown.startswith("**dataset** `rows`")
+    assert "2. `shuffle(100)` (line 4)\n3. `batch(8)` (line 4)" in shown
+    assert "- element: a tensor\n- batched\n- shuffled again in each epoch\n- not cached" in shown
+    step = await editor.hover(uri, editor.position(text, text.index("shuffle")))
+    assert "2. `shuffle(100)` (line 4)" in step
+    assert "batch" not in step.replace("not batched", "")
+    assert await editor.hover(uri, editor.position(text, text.index("Sequential"))) == ""
+
+
 async def test_hover_over_a_suppression_shows_the_rule(editor: Editor) -> None:
     text = COUNTED.replace("passes += 1", "passes += 1  # seqlint: ignore[SEQ101] counted on purpose")
     uri = editor.open("suppressed.py", text)

@@ -52,6 +52,43 @@ class TermKnown:
 
 
 @dataclass(frozen=True)
+class StepKnown:
+    """A step of a dataset, with its line; 0 where it stands in another file."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class DatasetKnown:
+    """A dataset.
+
+    Attributes:
+        steps: its chain, the source first.
+        more: what a reader of it meets: its element, batches, order, cache, end.
+    """
+
+    steps: tuple[StepKnown, ...]
+    more: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ValueKnown:
+    """What the run knows of an expression.
+
+    Attributes:
+        column: from 1.
+        values: what it can be, each in a few words.
+        datasets: the datasets among them.
+    """
+
+    text: str
+    column: int
+    values: tuple[str, ...]
+    datasets: tuple[DatasetKnown, ...] = ()
+
+
+@dataclass(frozen=True)
 class LineKnown:
     """A line.
 
@@ -61,6 +98,7 @@ class LineKnown:
         strategies: those whose scope can hold.
         classes: those that start on it.
         calls: the trainer calls that it is a part of.
+        run: the values of its expressions when the program is run.
     """
 
     path: str
@@ -72,6 +110,7 @@ class LineKnown:
     terms: tuple[TermKnown, ...]
     classes: tuple[ClassKnown, ...]
     calls: tuple[CallKnown, ...]
+    run: tuple[ValueKnown, ...] = ()
 
 
 def line_known(facts: Facts, number: int) -> LineKnown:

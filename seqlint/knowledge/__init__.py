@@ -1,0 +1,1 @@
+"""What is known of libraries, as tables: what a function gives, when it calls what it gets, what its defaults are."""

@@ -1,0 +1,216 @@
+"""Python's own functions, where their result is known: lists of known items, lengths, numbers."""
+
+from __future__ import annotations
+
+import math
+import os.path
+from typing import TYPE_CHECKING
+
+from seqlint.run import attributes, comprehensions, containers
+from seqlint.run.objects import (
+    Class,
+    Constant,
+    Container,
+    Instance,
+    Setting,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+    from seqlint.run.machine import Machine
+
+Args = tuple[Value, ...]
+Keywords = tuple[tuple[str, Value], ...]
+
+_FOLDED: dict[str, Callable[..., object]] = {
+    "builtins.int": int, "builtins.float": float, "builtins.str": str, "builtins.bool": bool, "builtins.abs": abs,
+    "builtins.round": round, "builtins.min": min, "builtins.max": max, "math.ceil": math.ceil, "math.floor": math.floor,
+    "numpy.ceil": math.ceil, "numpy.floor": math.floor, "os.path.join": os.path.join, "builtins.divmod": divmod,
+    "numpy.int32": int, "numpy.int64": int, "pathlib.Path": str,
+}  # fmt: skip
+
+
+def call(machine: Machine, name: str, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """The value of a call of a function of Python; None where it is a term like any other."""
+    work = _WORK.get(name)
+    if work is not None:
+        return work(machine, args, keywords, node)
+    if name in _FOLDED and args and not keywords:
+        return _folded(machine, name, args, node)
+    return None
+
+
+def _folded(machine: Machine, name: str, args: Args, node: ast.AST) -> Value | None:
+    objects = [value.only for value in args]
+    if not all(isinstance(each, (Constant, Setting)) for each in objects):
+        return None
+    try:
+        found = Constant(_FOLDED[name](*(value.constant for value in args)))
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if not any(isinstance(each, Setting) for each in objects):
+        return Value.of(found)
+    return Value.of(Setting(found, machine.result("call", name, None, args, (), node)))
+
+
+def _length(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    only = args[0].only if len(args) == 1 else None
+    if isinstance(only, Instance):
+        if attributes.lookup(machine, only.cls, "__len__").value is None:
+            return None
+        method = attributes.of_object(machine, only, "__len__", node).only
+        return machine.invoke(machine, method, (), (), node)
+    if isinstance(only, Constant) and isinstance(only.value, (str, bytes)):
+        return Value.of(Constant(len(only.value)))
+    found = containers.items(machine, only) if only is not None else None
+    return Value.of(Constant(len(found))) if found is not None else None
+
+
+def _list(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    if not args:
+        return Value.of(containers.made(machine, "list", [], node))
+    machine.reading("list", args[0], node)
+    found = comprehensions.known_items(machine, args[0], node)
+    return Value.of(containers.made(machine, "list", found, node)) if found is not None else None
+
+
+def _tuple(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    found = comprehensions.known_items(machine, args[0], node) if args else []
+    return Value.of(Tuple(tuple(found), node)) if found is not None else None
+
+
+def _set(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    if args:
+        return None
+    return Value.of(containers.made(machine, "set", [], node))
+
+
+def _dict(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    made = containers.made(machine, "dict", [], node)
+    for value in args[:1]:
+        pairs = None if _is_dict(value) else comprehensions.known_items(machine, value, node)
+        halves = [containers.items(machine, pair.only) for pair in pairs or ()]
+        if pairs is None:
+            containers.update(machine, made, value, node)
+        for half in halves:
+            if half is None or len(half) != 2:
+                containers.forget(machine, made)
+            else:
+                containers.set_item(machine, made, half[0], half[1], node)
+    for name, value in keywords:
+        if name in ("*", "**"):
+            containers.update(machine, made, value, node)
+        else:
+            containers.set_item(machine, made, Value.of(Constant(name)), value, node)
+    return Value.of(made)
+
+
+def _is_dict(value: Value) -> bool:
+    return isinstance(value.only, Container) and value.only.kind == "dict"
+
+
+def _zip(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    columns = [comprehensions.known_items(machine, value, node) for value in args]
+    if not columns or any(column is None for column in columns):
+        return None
+    rows = zip(*(column for column in columns if column is not None), strict=False)
+    return Value.of(containers.made(machine, "list", [Value.of(Tuple(tuple(row), node)) for row in rows], node))
+
+
+def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    found = comprehensions.known_items(machine, args[0], node) if len(args) == 1 and not keywords else None
+    if found is None:
+        return None
+    rows = [Value.of(Tuple((Value.of(Constant(number)), value), node)) for number, value in enumerate(found)]
+    return Value.of(containers.made(machine, "list", rows, node))
+
+
+def _reversed(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    found = comprehensions.known_items(machine, args[0], node) if args else None
+    return Value.of(containers.made(machine, "list", found[::-1], node)) if found is not None else None
+
+
+def _map(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`map(f, items)`: run at once, item by item or once for all."""
+    if len(args) != 2 or args[0].only is None:
+        return None
+    made = containers.made(machine, "list", [], node)
+    for item in comprehensions.rounds(machine, args[1], node):
+        before = machine.way
+        containers.append(machine, made, machine.invoke(machine, args[0].only, (item,), (), node))
+        machine.way = before
+    return Value.of(made)
+
+
+def _getattr(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    if len(args) < 2 or not isinstance(args[1].constant, str):
+        return None
+    return attributes.of(machine, args[0], args[1].constant, node)
+
+
+def _setattr(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    from seqlint.run.targets import put_attribute
+
+    if len(args) != 3 or not isinstance(args[1].constant, str):
+        return None
+    for each in args[0]:
+        put_attribute(machine, each, args[1].constant, args[2], node)
+    return Value.of(Constant(None))
+
+
+def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    only = args[0].only if len(args) == 2 else None
+    wanted = args[1].only if len(args) == 2 else None
+    if isinstance(only, Instance) and isinstance(wanted, Class):
+        return Value.of(Constant(any(each is wanted for each in attributes.lineage(only.cls))))
+    return None
+
+
+def _type(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    only = args[0].only if len(args) == 1 else None
+    return Value.of(only.cls) if isinstance(only, Instance) else None
+
+
+def _copy(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    only = args[0].only if args else None
+    return containers.copied(machine, only, only.kind, node) if isinstance(only, Container) else None
+
+
+def _sorted(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    found = comprehensions.known_items(machine, args[0], node) if len(args) == 1 and not keywords else None
+    if found is None or not all(isinstance(value.only, Constant) for value in found):
+        return None
+    try:
+        ordered = sorted(value.constant for value in found)  # type: ignore[type-var]
+    except TypeError:
+        return None
+    return Value.of(containers.made(machine, "list", [Value.of(Constant(each)) for each in ordered], node))
+
+
+def _namespace(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`SimpleNamespace(batch=8)`: an object whose attributes are known."""
+    made = machine.result("call", "types.SimpleNamespace", None, args, keywords, node, fresh=True)
+    for name, value in keywords:
+        machine.put((made.term, name), value)
+    return Value.of(made)
+
+
+def _sum(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    found = comprehensions.known_items(machine, args[0], node) if len(args) == 1 else None
+    numbers = [value.constant for value in found] if found is not None else [...]
+    if not all(isinstance(number, (int, float)) for number in numbers):
+        return None
+    return Value.of(Constant(sum(numbers)))  # type: ignore[arg-type]
+
+
+_WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
+    "builtins.len": _length, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
+    "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
+    "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
+    "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
+    "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace,
+}  # fmt: skip

@@ -1,0 +1,305 @@
+"""Calls: of functions and classes of the program, which are run, and of all else, which is logged."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from seqlint.knowledge.types import FRESH
+from seqlint.run import attributes, builtin, containers, handed, methods, names
+from seqlint.run.binding import bound_parameters, fields_of
+from seqlint.run.frames import Frame, Yield, parameters
+from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
+from seqlint.run.objects import (
+    Bound,
+    Class,
+    Constant,
+    Container,
+    External,
+    Function,
+    Generator,
+    Instance,
+    Option,
+    Result,
+    Super,
+    Unknown,
+    Value,
+    joined,
+)
+from seqlint.run.types import member_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from seqlint.run.machine import Machine
+    from seqlint.run.objects import Object
+
+Keywords = tuple[tuple[str, Value], ...]
+
+
+def call(machine: Machine, node: ast.Call, frame: Frame) -> Value:
+    """The value of a call."""
+    if isinstance(node.func, ast.Name) and node.func.id == "super" and frame.home("super") is None:
+        return _super(machine, node, frame)
+    if isinstance(node.func, ast.Attribute):
+        receiver = machine.open(machine.evaluate(machine, node.func.value, frame))
+        args, keywords = arguments(machine, node, frame)
+        return _on_options(machine, receiver, node.func.attr, args, keywords, node)
+    callee = machine.open(machine.evaluate(machine, node.func, frame))
+    args, keywords = arguments(machine, node, frame)
+    options: list[Option] = []
+    for option in callee.options[:4]:
+        with machine.under(option.guards):
+            value = invoke(machine, option.object, args, keywords, node)
+        options += [Option(each.object, each.guards | option.guards) for each in value.options]
+    return joined(options, node)
+
+
+def _on_options(
+    machine: Machine, receiver: Value, name: str, args: tuple[Value, ...], keywords: Keywords, node: ast.Call
+) -> Value:
+    options: list[Option] = []
+    for option in receiver.options[:4]:
+        with machine.under(option.guards):
+            value = call_method(machine, option.object, name, args, keywords, node)
+        options += [Option(each.object, each.guards | option.guards) for each in value.options]
+    return joined(options, node)
+
+
+def call_method(
+    machine: Machine, receiver: Object, name: str, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
+) -> Value:
+    """The value of `receiver.name(...)`."""
+    known = methods.call(machine, receiver, name, args, keywords, node)
+    if known is not None:
+        return known
+    options: list[Option] = []
+    for option in attributes.of_object(machine, receiver, name, node).options:
+        found = option.object
+        if isinstance(found, Result) and found.op == "attribute":
+            value = _external(machine, found.name, receiver, args, keywords, node)
+        else:
+            value = invoke(machine, found, args, keywords, node)
+        options += [Option(each.object, each.guards | option.guards) for each in value.options]
+    return joined(options, node)
+
+
+def arguments(machine: Machine, node: ast.Call, frame: Frame) -> tuple[tuple[Value, ...], Keywords]:
+    """The arguments of a call, stars unpacked; an argument that hides how many there are is one called "*" or "**"."""
+    args: list[Value] = []
+    keywords: list[tuple[str, Value]] = []
+    for argument in node.args:
+        value = machine.evaluate(machine, argument, frame)
+        known = containers.items(machine, value.only) if isinstance(argument, ast.Starred) else [value]
+        if known is None:
+            keywords.append(("*", value))
+        else:
+            args += known
+    for keyword in node.keywords:
+        value = machine.evaluate(machine, keyword.value, frame)
+        if keyword.arg is not None:
+            keywords.append((keyword.arg, value))
+            continue
+        only = value.only
+        if not (isinstance(only, Container) and only.kind == "dict"):
+            keywords.append(("**", value))
+            continue
+        keys = containers.some_keys(machine, only)
+        keywords += [(str(key), machine.read((only.serial, f"k:{key!r}"))[0]) for key in keys]
+        if containers.known_keys(machine, only) is None:
+            keywords.append(("**", value))
+    return tuple(args), tuple(keywords)
+
+
+def invoke(
+    machine: Machine, callee: Object | None, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
+) -> Value:
+    """The value of a call of an object."""
+    if isinstance(callee, Function):
+        return _run(machine, callee, None, args, keywords, node)
+    if isinstance(callee, Bound):
+        return _run(
+            machine, callee.function, callee.receiver, (*callee.args, *args), (*callee.keywords, *keywords), node
+        )
+    if isinstance(callee, Class):
+        return _instance(machine, callee, args, keywords, node)
+    if isinstance(callee, External):
+        return _external(machine, callee.name, None, args, keywords, node)
+    if isinstance(callee, Instance):
+        method = attributes.lookup(machine, callee.cls, "__call__")
+        if method.value is not None:
+            return call_method(machine, callee, "__call__", args, keywords, node)
+    if isinstance(callee, Result) and callee.name == "functools.partial" and callee.args:
+        inner = callee.args[0].only
+        return invoke(machine, inner, (*callee.args[1:], *args), (*callee.keywords, *keywords), node)
+    if isinstance(callee, Result) and callee.op == "attribute":
+        return _external(machine, callee.name, callee.receiver, args, keywords, node)
+    return _external(machine, member_name(callee, "()") if callee is not None else "()", callee, args, keywords, node)
+
+
+# -- code that is not run -----------------------------------------------------------------------------------------------
+
+
+def _external(
+    machine: Machine, name: str, receiver: Object | None, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
+) -> Value:
+    known = builtin.call(machine, name, args, keywords, node) if receiver is None else None
+    if known is not None:
+        return known
+    made = machine.result("call", name, receiver, args, keywords, node, fresh=name in FRESH)
+    machine.call(made)
+    handed.over(machine, made, node)
+    return Value.of(made)
+
+
+# -- functions ----------------------------------------------------------------------------------------------------------
+
+
+def defaults(
+    machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, frame: Frame
+) -> Mapping[str, Value]:
+    """The defaults of parameters, worked out where the function is defined."""
+    own = node.args
+    places = [*own.posonlyargs, *own.args]
+    found = dict(zip((each.arg for each in places[len(places) - len(own.defaults) :]), own.defaults, strict=True))
+    found.update(
+        {each.arg: value for each, value in zip(own.kwonlyargs, own.kw_defaults, strict=True) if value is not None}
+    )
+    return {name: machine.evaluate(machine, value, frame) for name, value in found.items()}
+
+
+def _run(
+    machine: Machine,
+    function: Function,
+    receiver: Object | None,
+    args: tuple[Value, ...],
+    keywords: Keywords,
+    node: ast.AST,
+) -> Value:
+    if len(machine.functions) >= DEEPEST_CALL or machine.depth(function) > 1:
+        return machine.unknown("the calls go too deep", node)
+    if function.node in machine.cut:
+        for value in (*args, *(value for _, value in keywords)):
+            machine.reading("give", value, node)
+        return machine.unknown("the call is too long to be followed", node)
+    if receiver is not None:
+        args = (Value.of(receiver), *args)
+    bound = bound_parameters(machine, function, args, keywords, node)
+    own = machine.names(function.node)
+    frame = Frame(function.node, function.frame, own.own, own.outer, function, function.owner, function.frame.module)
+    for name, value in bound.items():
+        machine.put(frame_place(frame, name), value)
+    machine.ran.add(function.node)
+    if own.generator:
+        return Value.of(Generator(function, frame, node))
+    return body(machine, function, frame, node)
+
+
+def body(machine: Machine, function: Function, frame: Frame, node: ast.AST) -> Value:
+    """Run the body of a function whose arguments are in its frame, and give what it returns."""
+    way, stack, module, functions = machine.way, machine.stack, machine.module, machine.functions
+    machine.stack = (*stack, node) if isinstance(node, ast.Call) else stack
+    machine.functions = (*functions, function)
+    machine.module = function.frame.module or module
+    limit = machine.limit
+    machine.limit = min(limit, machine.steps + MOST_OF_A_CALL // (len(functions) + 1))
+    try:
+        if isinstance(function.node, ast.Lambda):
+            return machine.evaluate(machine, function.node.body, frame)
+        ended = machine.execute(machine, function.node.body, frame)
+        if not ended:
+            frame.returns.append(Option(Constant(None), machine.way - way))
+    except Spent:
+        machine.cut.add(function.node)
+        for each in parameters(function.node):
+            machine.reading("give", machine.read(frame_place(frame, each.arg))[0], node)
+        if limit <= machine.steps:
+            raise
+        return machine.unknown("the call was too long to be followed", node)
+    finally:
+        machine.way, machine.stack, machine.module, machine.functions = way, stack, module, functions
+        machine.limit = limit
+    return joined([Option(each.object, each.guards - way) for each in frame.returns], node)
+
+
+def drain(machine: Machine, found: Generator, node: ast.AST) -> list[Value] | None:
+    """All that a generator gives, in order, the first time that somebody reads it; None where that is not known one by one."""
+    if found.serial not in machine.executed:
+        machine.executed.add(found.serial)
+        if len(machine.functions) >= DEEPEST_CALL or machine.depth(found.function) > 1:
+            return None
+        body(machine, found.function, found.frame, node)
+    if any(each.again for each in found.frame.yields) or not found.frame.yields:
+        return None
+    return [each.value for each in found.frame.yields]
+
+
+def give(machine: Machine, frame: Frame, value: Value, node: ast.Yield) -> None:
+    """Run `yield value`."""
+    frame.yields.append(Yield(value, node, again=bool(machine.loops)))
+
+
+def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) -> None:
+    """Run `yield from value`."""
+    only = value.only
+    known = drain(machine, only, node) if isinstance(only, Generator) else containers.items(machine, only)
+    if known is None and isinstance(only, Generator):
+        frame.yields += only.frame.yields
+        return
+    given = ast.Yield(node.value, lineno=node.lineno, col_offset=node.col_offset)
+    for each in known if known is not None else [machine.unknown("one of what is yielded", node)]:
+        frame.yields.append(Yield(each, given, again=bool(machine.loops) or known is None))
+
+
+# -- classes ------------------------------------------------------------------------------------------------------------
+
+
+def _instance(machine: Machine, cls: Class, args: tuple[Value, ...], keywords: Keywords, node: ast.AST) -> Value:
+    made = Instance(cls, node)
+    machine.instances[cls].append(made)
+    start(machine, made, args, keywords, node)
+    return Value.of(made)
+
+
+def start(machine: Machine, made: Instance, args: tuple[Value, ...], keywords: Keywords, node: ast.AST) -> None:
+    """Run `__init__` of a new object."""
+    own = fields_of(machine, made.cls)
+    if own is not None:
+        for name, value in own.given(args, keywords):
+            machine.put((made.serial, name), value)
+        if attributes.lookup(machine, made.cls, "__post_init__").value is not None:
+            call_method(machine, made, "__post_init__", (), (), node)
+        return
+    member = attributes.lookup(machine, made.cls, "__init__")
+    if member.value is None:
+        result = machine.result("call", f"{member.external or '?'}.__init__", made, args, keywords, node)
+        machine.call(result)
+        return
+    call_method(machine, made, "__init__", args, keywords, node)
+
+
+def _super(machine: Machine, node: ast.Call, frame: Frame) -> Value:
+    here: Frame | None = frame
+    while here is not None and (here.cls is None or isinstance(here.node, ast.ClassDef)):
+        here = here.above
+    if here is None or here.cls is None or isinstance(here.node, (ast.Module, ast.ClassDef)):
+        return machine.unknown("`super()` outside of a method", node)
+    while isinstance(here.node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) and here.above is not None:
+        here = here.above
+    below, receiver = here.cls, _first_parameter(machine, here)
+    if node.args:
+        given = machine.evaluate(machine, node.args[0], frame).only
+        below = given if isinstance(given, Class) else below
+    if not isinstance(receiver, (Instance, Class)) or below is None:
+        return machine.unknown("it is not known what `super()` is", node)
+    return Value.of(Super(receiver, below))
+
+
+def _first_parameter(machine: Machine, frame: Frame) -> Object:
+    node = frame.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return Unknown("no parameter", node)
+    own = [*node.args.posonlyargs, *node.args.args]
+    value = names.looked_up(machine, own[0].arg, frame, node) if own else None
+    only = value.only if value is not None else None
+    return only if only is not None else Unknown("it can be several objects", node)

@@ -1,0 +1,106 @@
+"""Who starts what: the script, then what it leaves to others: functions that are handed on, and those that nobody calls here."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from seqlint.run import attributes, calls
+from seqlint.run.binding import as_nobody_calls
+from seqlint.run.frames import Frame
+from seqlint.run.machine import Spent, frame_place
+from seqlint.run.objects import Bound, Generator, Instance, Value
+from seqlint.run.trace import Phase
+
+if TYPE_CHECKING:
+    from seqlint.run.machine import Machine
+    from seqlint.run.objects import Class, Function
+
+
+def start(machine: Machine) -> None:
+    """Run a program: its script first, then all that the script has not run."""
+    try:
+        machine.executed.add(machine.main.frame.serial)
+        machine.execute(machine, machine.main.tree.body, machine.main.frame)
+        machine.way = frozenset()
+        _deferred(machine)
+        named = _named(machine.main.tree)
+        for function in [*machine.defined]:
+            if function.name not in named:
+                _unless_run(machine, function)
+        for function in [*machine.defined]:
+            _unless_run(machine, function)
+        _deferred(machine)
+    except (Spent, RecursionError):
+        machine.spent = True
+
+
+def _named(tree: ast.Module) -> frozenset[str]:
+    """The names that the text reads: functions that nothing names are called from elsewhere, so they come first."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return frozenset(names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
+
+
+def _deferred(machine: Machine) -> None:
+    """Functions that somebody got, and may call at any time."""
+    while machine.deferred:
+        each = machine.deferred.pop(0)
+        function = each.function.function if isinstance(each.function, Bound) else each.function
+        if function.node in machine.ran:
+            continue
+        with machine.phase(each.phase):
+            receiver = each.function.receiver if isinstance(each.function, Bound) else None
+            run_unasked(machine, function, receiver if isinstance(receiver, Instance) else None)
+
+
+def _unless_run(machine: Machine, function: Function) -> None:
+    if function.node in machine.ran:
+        return
+    with machine.phase(Phase("entry")):
+        run_unasked(machine, function, _receiver(machine, function))
+
+
+def _receiver(machine: Machine, function: Function) -> Instance | None:
+    """The object that a method nobody calls works on: one that the program makes, else one like what others make."""
+    if function.owner is None or "builtins.staticmethod" in function.wrapped:
+        return None
+    return instance_of(machine, function.owner)
+
+
+def instance_of(machine: Machine, cls: Class) -> Instance:
+    """An object of a class: the first that the program makes, else one that somebody else makes, with arguments that nobody knows."""
+    if machine.instances[cls]:
+        return machine.instances[cls][0]
+    made = Instance(cls, None, made=False)
+    machine.instances[cls].append(made)
+    member = attributes.lookup(machine, cls, "__init__")
+    init = member.value.only if member.value is not None else None
+    if init is not None and getattr(init, "owner", None) is not None:
+        run_unasked(machine, init, made)  # type: ignore[arg-type]
+    elif member.value is None:
+        calls.start(machine, made, (), (), cls.node)
+    return made
+
+
+def run_unasked(machine: Machine, function: Function, receiver: Instance | None) -> None:
+    """Run a function with arguments that nobody knows."""
+    way, loops, within = machine.way, machine.loops, machine.within
+    machine.way, machine.loops, machine.within = frozenset(), (), ()
+    bound = as_nobody_calls(machine, function, 1 if receiver is not None or function.owner is not None else 0)
+    names = machine.names(function.node)
+    frame = Frame(
+        function.node, function.frame, names.own, names.outer, function, function.owner, function.frame.module
+    )
+    own = [*function.node.args.posonlyargs, *function.node.args.args]
+    if own and own[0].arg not in bound:
+        bound[own[0].arg] = Value.of(receiver) if receiver is not None else machine.unknown("its object", function.node)
+    for name, value in bound.items():
+        machine.put(frame_place(frame, name), value)
+    machine.ran.add(function.node)
+    try:
+        if names.generator:
+            machine.drain(machine, Generator(function, frame, function.node), function.node)
+        else:
+            calls.body(machine, function, frame, function.node)
+    finally:
+        machine.way, machine.loops, machine.within = way, loops, within

@@ -1,0 +1,94 @@
+"""What a library does with the functions, lists and objects that it gets."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from seqlint.knowledge import callers
+from seqlint.run import attributes, containers
+from seqlint.run.machine import Deferred
+from seqlint.run.objects import Bound, Constant, Container, External, Function, Generator, Instance, Value
+from seqlint.run.trace import Phase
+
+if TYPE_CHECKING:
+    import ast
+
+    from seqlint.knowledge.callers import Caller
+    from seqlint.run.machine import Machine
+    from seqlint.run.objects import Result
+
+
+def over(machine: Machine, made: Result, node: ast.AST) -> None:
+    """Functions among the arguments are run as their receiver runs them; what a stranger gets may be changed by it."""
+    way = callers.of(made.name)
+    values = [*made.args, *(value for _, value in made.keywords)]
+    if isinstance(made.receiver, Container) or not callers.is_known(made.name):
+        for value in values:
+            if any(not isinstance(each, (Constant, External)) for each in value):
+                machine.reading("give", value, node)
+    for value in values:
+        for each in value:
+            if isinstance(each, (Function, Bound)):
+                _called_back(machine, each, made, way, node)
+            elif isinstance(each, Instance) and way is not None:
+                method = attributes.of_object(machine, each, "__call__", node).only
+                if isinstance(method, Bound):
+                    _called_back(machine, method, made, way, node)
+            elif isinstance(each, Container) and not callers.is_known(made.name):
+                containers.forget(machine, each)
+
+
+def _called_back(machine: Machine, function: Function | Bound, made: Result, way: Caller | None, node: ast.AST) -> None:
+    if made.name == "functools.partial":
+        return
+    if way is None:
+        machine.deferred.append(Deferred(function, Phase("deferred", made)))
+        return
+    given = [argument for number in way.function_arguments if (argument := _argument(made, number)) is not None]
+    if given and not any(function in value.objects for value in given):
+        return
+    with nullcontext() if way.kind == "script" else machine.phase(Phase(way.kind, made)):
+        value = machine.invoke(machine, function, _arguments(machine, made, way, function), (), node)
+        only = value.only
+        if way.kind == "generator" and isinstance(only, Generator):
+            machine.drain(machine, only, node)
+    machine.returned[made].append(value)
+
+
+def _argument(made: Result, place: int | str) -> Value | None:
+    if isinstance(place, str):
+        return made.keyword(place)
+    return made.args[place] if place < len(made.args) else None
+
+
+def _arguments(machine: Machine, made: Result, way: Caller, function: Function | Bound) -> tuple[Value, ...]:
+    """What the function gets: for each of its parameters a term that stands for a part of a row."""
+    node = function.function.node if isinstance(function, Bound) else function.node
+    filled = (len(function.args) + (function.receiver is not None)) if isinstance(function, Bound) else 0
+    own = node.args
+    places = [*own.posonlyargs, *own.args][filled:]
+    named = {name for name, _ in function.keywords} if isinstance(function, Bound) else set()
+    count = sum(1 for each in places if each.arg not in named) - len(own.defaults)
+    source = made.receiver
+    given = _given(machine, made, way)
+    if given is not None:
+        return given
+    return tuple(
+        Value.of(machine.result("element", str(number), source, (), (), node, fresh=source is None))
+        for number in range(max(count, 1 if places else 0))
+    )
+
+
+def _given(machine: Machine, made: Result, way: Caller) -> tuple[Value, ...] | None:
+    """The items of the argument that the function gets: `inp` of `py_function`, `args` of `from_generator`."""
+    if way.kind not in ("python", "generator"):
+        return None
+    name = "inp" if way.kind == "python" else "args"
+    value = made.keyword(name)
+    if value is None and isinstance(way.gets, int) and way.gets < len(made.args):
+        value = made.args[way.gets]
+    if value is None:
+        return () if way.kind == "generator" else None
+    found = containers.items(machine, value.only)
+    return tuple(found) if found is not None else None

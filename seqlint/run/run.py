@@ -1,0 +1,180 @@
+"""The run of one file, as rules ask it."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from seqlint.run import calls, entries, expressions, statements
+from seqlint.run.containers import items, pieces
+from seqlint.run.machine import Machine
+from seqlint.run.modules import Modules
+from seqlint.run.objects import Container, Object, Value, forget_terms
+from seqlint.sources.syntax import syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from seqlint.model import Position
+    from seqlint.run.machine import Piece
+    from seqlint.run.modules import Finder
+    from seqlint.run.objects import Class, Instance, Result
+    from seqlint.run.trace import Call, Context, Read, Store
+    from seqlint.sources import Source
+
+Domain = TypeVar("Domain")
+
+
+class Run:
+    """What a program does, worked out once.
+
+    Attributes:
+        complete: whether all of it was run: a budget that was used up leaves the rest unknown. A rule that says that something never
+            happens must ask.
+    """
+
+    def __init__(self, source: Source, path: Path | None, finder: Finder | None, *, watched: bool = False) -> None:
+        """Run a file.
+
+        Args:
+            source: its text. A text that Python can't read is a program without a statement.
+            finder: finds other modules of its project; None: there are none.
+            watched: whether the value of each expression is kept.
+        """
+        self._source = source
+        self._made_from = path, finder
+        forget_terms()
+        modules = Modules(finder)
+        self.machine = Machine(
+            modules,
+            modules.main(_tree(source), path),
+            expressions.evaluate,
+            statements.execute,
+            calls.invoke,
+            calls.drain,
+        )
+        self.machine.watched = watched
+        entries.start(self.machine)
+        self.complete = not self.machine.spent
+        self._domains: dict[object, object] = {}
+
+    def domain(self, kind: Callable[[Run], Domain]) -> Domain:
+        """What the values of the run mean in one respect, such as `Pipelines`: made when the first rule asks."""
+        if kind not in self._domains:
+            self._domains[kind] = kind(self)
+        return self._domains[kind]  # type: ignore[return-value]
+
+    @cached_property
+    def watched(self) -> Run:
+        """The same run again, with the value of each expression."""
+        return Run(self._source, *self._made_from, watched=True)
+
+    # -- what happens -----------------------------------------------------------------------------------------------
+
+    @property
+    def calls(self) -> list[Call]:
+        """All calls of libraries and unknown code, in running order."""
+        return self.machine.trace.calls
+
+    @property
+    def stores(self) -> list[Store]:
+        """All attributes, items and global names that get a value, in running order."""
+        return self.machine.trace.stores
+
+    @property
+    def reads(self) -> list[Read]:
+        """All that is gone through or handed to code that is not seen, in running order."""
+        return self.machine.trace.reads
+
+    @cached_property
+    def call_of(self) -> dict[Result, Call]:
+        """The call that made a result."""
+        return {call.result: call for call in self.calls}
+
+    def called(self, *names: str) -> Iterator[Call]:
+        """The calls of canonical names; ".fit" for a method of something whose type is unknown."""
+        return (call for call in self.calls if call.result.name in names)
+
+    def methods(self, *names: str) -> Iterator[Call]:
+        """The calls whose last name is one of these, whatever they are asked of."""
+        return (call for call in self.calls if call.result.method in names)
+
+    def returned(self, result: Result) -> list[Value]:
+        """What the function that a call has got gives: the rows that a function of `map` makes."""
+        return self.machine.returned.get(result, [])
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def items(self, value: Value | Object | None) -> list[Value] | None:
+        """The items of a list or tuple, the keys of a dict; None where they are not all known."""
+        found = value.only if isinstance(value, Value) else value
+        return items(self.machine, found) if found is not None else None
+
+    def pieces(self, container: Container) -> tuple[Piece, ...]:
+        """What a container is filled with in loops."""
+        return pieces(self.machine, container)
+
+    def at_key(self, container: Container, key: object) -> Value | None:
+        """The value of a dict under a key."""
+        value, sure = self.machine.read((container.serial, f"k:{key!r}"))
+        return value if sure else None
+
+    def attribute(self, instance: Instance, name: str) -> Value | None:
+        """The attribute of an object of the program at the end of the run; None where it may be anything."""
+        value, sure = self.machine.read((instance.serial, name))
+        return value if sure else None
+
+    def instances(self, cls: Class) -> tuple[Instance, ...]:
+        """The objects of a class that the program makes."""
+        return tuple(self.machine.instances.get(cls, ()))
+
+    # -- places -----------------------------------------------------------------------------------------------------
+
+    def is_here(self, context: Context) -> bool:
+        """Whether something happens in the file that is looked at, and not in one that it imports."""
+        return context.module is self.machine.main
+
+    def place(self, call: Call) -> ast.AST | None:
+        """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
+        if self.is_here(call.context):
+            return call.node
+        return next((node for node in reversed(call.context.stack) if node in self._own), None)
+
+    @cached_property
+    def _own(self) -> frozenset[ast.AST]:
+        return frozenset(node for node in ast.walk(self.machine.main.tree) if isinstance(node, ast.Call))
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """Where a node of this file starts and ends, in bytes."""
+        starts = self._source.line_starts
+        found: ast.expr = node  # type: ignore[assignment]
+        end_line, end = found.end_lineno or found.lineno, found.end_col_offset or found.col_offset
+        return starts[found.lineno - 1] + found.col_offset, starts[end_line - 1] + end
+
+    def step_span(self, node: ast.AST) -> tuple[int, int]:
+        """Where a step of a chain starts and ends: from the name of its method."""
+        start, end = self.span(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            start = self.span(node.func)[1] - len(node.func.attr.encode())
+        return start, end
+
+    def position(self, node: ast.AST) -> Position:
+        """The line and column, from 1, where a node of this file starts."""
+        return self._source.position(self.span(node)[0])
+
+    def step_line(self, node: ast.AST) -> int:
+        """The line, from 1, that a step of a chain stands on."""
+        return self._source.position(self.step_span(node)[0]).line
+
+    def text(self, node: ast.AST) -> str:
+        """The source text of a node of this file."""
+        return self._source.slice(*self.span(node))
+
+
+def _tree(source: Source) -> ast.Module:
+    try:
+        return syntax(source.text).tree
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])

@@ -1,0 +1,116 @@
+"""What happens in a run, in order: calls of code that is not run, and what is stored where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from seqlint.run.objects import ALWAYS
+
+if TYPE_CHECKING:
+    import ast
+
+    from seqlint.run.objects import Guards, Module, Object, Result, Value
+
+PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred"]
+"""Who runs the code: the script itself; an import; nobody that is known (*entry*: a function that is run with unknown arguments);
+TensorFlow that traces it once (*traced*: functions of `map`); Python for each row (*python*: `py_function`); a reader of a dataset
+(*generator*: `from_generator`); somebody at an unknown time (*deferred*)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Phase:
+    """Who runs the code, and for what: the call of `map` that a traced function belongs to."""
+
+    kind: PhaseKind
+    owner: Result | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """One round through a loop whose length is not known.
+
+    Attributes:
+        iterable: what it takes its items from; None for `while`.
+    """
+
+    node: ast.AST
+    iterable: Value | None
+    round: int
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where and when something happens.
+
+    Attributes:
+        guards: the conditions that it happens under.
+        stack: the calls on the way to it, the outermost first.
+        within: the objects of the `with` statements around it.
+    """
+
+    clock: int
+    module: Module
+    phases: tuple[Phase, ...]
+    guards: Guards = ALWAYS
+    loops: tuple[Loop, ...] = ()
+    stack: tuple[ast.Call, ...] = ()
+    within: tuple[Object, ...] = ()
+
+    @property
+    def phase(self) -> Phase:
+        """Who runs the code right there."""
+        return self.phases[-1]
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call of something that is not run: of a library, or of what is unknown."""
+
+    result: Result
+    context: Context
+
+    @property
+    def node(self) -> ast.AST:
+        """Where it stands in the text of its module."""
+        assert self.result.node is not None
+        return self.result.node
+
+    @property
+    def name(self) -> str:
+        """The canonical name of what is called."""
+        return self.result.name
+
+
+@dataclass(frozen=True, eq=False)
+class Store:
+    """An attribute, item or global name that gets a value."""
+
+    owner: Object | None
+    name: str
+    value: Value
+    node: ast.AST
+    context: Context
+
+
+ReadKind = Literal["loop", "list", "unpack", "test", "give"]
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
+    function returns to a caller which is not seen."""
+
+    kind: ReadKind
+    value: Value
+    node: ast.AST
+    context: Context
+
+
+@dataclass
+class Trace:
+    """The happenings of a run, each list in running order."""
+
+    calls: list[Call] = field(default_factory=list)
+    stores: list[Store] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
