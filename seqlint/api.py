@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -362,6 +363,7 @@ __all__ = [
     "Stepping",
     "Stop",
     "Store",
+    "Strategies",
     "Strategy",
     "Swallow",
     "Touch",
@@ -369,6 +371,7 @@ __all__ = [
     "TrainerCall",
     "Tuple",
     "Unaveraged",
+    "Uncovered",
     "UnevenStart",
     "Unknown",
     "Unread",
