@@ -27,9 +27,9 @@ from dataclasses import replace as but
 from seqlint.api import Example, Facts, Finding, Levels, Rule, Sometimes, Strategies, Uncovered, matching
 
 _START = """
+import keras
 import numpy as np
 import tensorflow as tf
-from tensorflow import keras
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 rows = np.ones((32, 1), "float32")

@@ -77,6 +77,7 @@ from seqlint.facts.orders.mixes import Misaligned
 from seqlint.facts.orders.moved import Mixed
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
+from seqlint.facts.orders.worker_orders import WorkerOrder
 from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.provisos import (
     as_piece,
@@ -216,6 +217,7 @@ __all__ = [
     "Unread",
     "Unwritten",
     "Variant",
+    "WorkerOrder",
     "Wrapper",
     "Write",
     "WrongRows",

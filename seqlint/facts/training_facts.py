@@ -30,6 +30,7 @@ from seqlint.facts.orders.containers import Containers
 from seqlint.facts.orders.mixes import Mixes
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
+from seqlint.facts.orders.worker_orders import WorkerOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.training.bundles import Bundles
@@ -283,6 +284,13 @@ class TrainingFacts(CodeFacts):
     def own_orders(self) -> OwnOrders:
         """Sequences that are shuffled as soon as they are made."""
         return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self.files)
+
+    @cached_property
+    def worker_orders(self) -> WorkerOrders:
+        """Shuffles that each process does for itself, where all of them need one order."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        found = (self.shuffles, self.training, self.strategies, self.workers)
+        return WorkerOrders(tree, names, values, self._classes, calls, *found)
 
     @cached_property
     def mixes(self) -> Mixes:

@@ -171,7 +171,7 @@ class Workers:
             return self._chief_of_both(test, steps - 1)
         if isinstance(test, cst.Comparison):
             return self._chief_of_comparison(test)
-        if self._is_rank(test):
+        if self.is_rank(test):
             return False
         return self._chief_of_value(test, steps - 1)
 
@@ -190,12 +190,13 @@ class Workers:
         if not equal and not isinstance(operator, (cst.NotEqual, cst.IsNot, cst.GreaterThan)):
             return None
         constants = [self._values.constant(side) for side in sides]
-        if Constant(0) in constants and any(self._is_rank(side) for side in sides):
+        if Constant(0) in constants and any(self.is_rank(side) for side in sides):
             return equal
         named = any(constant in _TYPES for constant in constants)
         return equal if named and not isinstance(operator, cst.GreaterThan) else None
 
-    def _is_rank(self, node: cst.BaseExpression) -> bool:
+    def is_rank(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is the number of the process: `hvd.rank()`, the index of the task, or a name that says so."""
         values = self._values.of(node)
         if all(value is not None and self._is_rank_value(value) for value in values):
             return True
@@ -207,7 +208,7 @@ class Workers:
         if not isinstance(value, cst.Call):
             return False
         if value.args and self._names.qualified(value.func) == "builtins.int" and not value.args[0].star:
-            return self._is_rank(value.args[0].value)
+            return self.is_rank(value.args[0].value)
         return self._is_horovod(value, _RANKS)
 
     def _is_index_of_task(self, value: cst.Subscript) -> bool:
