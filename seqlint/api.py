@@ -5,6 +5,7 @@
 
 import libcst as cst
 
+from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.facts import (
@@ -320,6 +321,8 @@ __all__ = [
     "ListPart",
     "ListUse",
     "Listed",
+    "LocalBatch",
+    "LocalBatches",
     "LocalStop",
     "Logged",
     "Loop",

@@ -63,7 +63,19 @@ class Strategies:
             return frozenset()
         made = self._run.call_of.get(model) if isinstance(model, Result) else None
         contexts = [call.context, *([made.context] if made is not None else []), *self._compiled.get(model.term, ())]
-        return frozenset(name for context in contexts for name in _entered(context))
+        return frozenset(name for context in contexts for name in self._entered(context))
+
+    def _entered(self, context: Context) -> Iterator[str]:
+        for each in context.within:
+            strategy = each.receiver if isinstance(each, Result) and each.method == "scope" else None
+            if isinstance(strategy, Result) and strategy.name.startswith(_LIBRARY):
+                yield self.kind(strategy)
+
+    def kind(self, strategy: Result) -> str:
+        """The class of a strategy; one that is made for a single device is a OneDeviceStrategy."""
+        given = strategy.keyword("devices") or (strategy.args[0] if strategy.args else None)
+        items = self._run.items(given) if given is not None and strategy.method == "MirroredStrategy" else None
+        return "OneDeviceStrategy" if items is not None and len(items) == 1 else strategy.method
 
     @cached_property
     def _compiled(self) -> dict[int, list[Context]]:
@@ -136,13 +148,6 @@ class Strategies:
         index = self._pipelines.argument(step, "index")
         found = index.only if index is not None else None
         return isinstance(found, Result) and _is_of_worker(found)
-
-
-def _entered(context: Context) -> Iterator[str]:
-    for each in context.within:
-        strategy = each.receiver if isinstance(each, Result) and each.method == "scope" else None
-        if isinstance(strategy, Result) and strategy.name.startswith(_LIBRARY):
-            yield strategy.method
 
 
 def _is_of_worker(found: Result) -> bool:
