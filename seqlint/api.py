@@ -16,6 +16,7 @@ from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
+from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
@@ -28,6 +29,7 @@ from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
+from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
@@ -96,13 +98,16 @@ from seqlint.facts import (
     OutOfScope,
     PartialDrop,
     Ragged,
+    RankCollective,
     Rate,
     RawResult,
     Reached,
     Refused,
+    ReplicaMean,
     ReplicaValue,
     Role,
     RowPermutation,
+    ScalarLoss,
     Scope,
     Setting,
     Shuffle,
@@ -115,9 +120,11 @@ from seqlint.facts import (
     TrainerCall,
     Unaveraged,
     UnevenCallback,
+    UnevenStart,
     Unread,
     Unwritten,
     Variant,
+    WorkerOrder,
     Wrapper,
     Write,
     WrongRows,
@@ -202,6 +209,8 @@ from seqlint.rewrite import (
     fresh_generators,
     give_base,
     give_workers,
+    horovod_alone,
+    horovod_before,
     indent_of,
     indent_unit,
     index_through,
@@ -360,6 +369,8 @@ __all__ = [
     "ListPart",
     "ListUse",
     "Listed",
+    "LocalBatch",
+    "LocalBatches",
     "LocalStop",
     "Logged",
     "Loop",
@@ -386,11 +397,13 @@ __all__ = [
     "Phase",
     "Pipelines",
     "Ragged",
+    "RankCollective",
     "Rate",
     "RawResult",
     "Reached",
     "Reading",
     "Refused",
+    "ReplicaMean",
     "ReplicaValue",
     "Result",
     "Role",
@@ -398,6 +411,7 @@ __all__ = [
     "RowOrders",
     "RowPermutation",
     "Rule",
+    "ScalarLoss",
     "Scope",
     "Scopes",
     "Sequences",
@@ -411,6 +425,7 @@ __all__ = [
     "State",
     "Stop",
     "Store",
+    "Strategies",
     "Strategy",
     "Subsets",
     "Swallow",
@@ -421,7 +436,9 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
+    "Uncovered",
     "UnevenCallback",
+    "UnevenStart",
     "Unfit",
     "Unknown",
     "Unread",
@@ -429,6 +446,7 @@ __all__ = [
     "Value",
     "Variant",
     "Windows",
+    "WorkerOrder",
     "Wrapped",
     "Wrapper",
     "Write",
@@ -484,6 +502,8 @@ __all__ = [
     "fresh_generators",
     "give_base",
     "give_workers",
+    "horovod_alone",
+    "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
