@@ -90,8 +90,9 @@ class Worker:
         """
         asked = partial(self._run, text, script, companions, program, corrupt)
         found = asked(alone=not self.settings.fork)
-        # What does not survive a fork gets a process of its own, and a folder that no run has touched.
-        dead = found.status == "crashed" and self.settings.fork
+        # What does not survive a fork gets a process of its own, and a folder that no run has touched. A program that waits for ever may
+        # wait for a lock that another thread held at the fork: that it hangs is only said where it does so by itself.
+        dead = (found.status == "crashed" or bool(found.hung)) and self.settings.fork
         return asked(alone=True) if dead else found
 
     def _run(

@@ -134,3 +134,18 @@ def test_a_child_that_is_interrupted_while_it_starts_is_ended(monkeypatch: pytes
     with pytest.raises(KeyboardInterrupt):
         Child(Settings().kind).ask(cast("Job", {}))
     assert started[0].returncode is not None
+
+
+def test_what_hangs_only_in_a_fork_is_run_by_itself(impatient: Worker, tmp_path: Path) -> None:
+    """A lock that another thread held at the fork is never released there; here the first run alone waits."""
+    first = tmp_path / "first"
+    once = f"""
+import pathlib, time
+if not pathlib.Path({str(first)!r}).exists():
+    pathlib.Path({str(first)!r}).touch()
+    time.sleep(600)
+print("trained")
+"""
+    run = impatient.run(once, "program.py", None)
+    assert (run.status, run.hung) == ("done", "")
+    assert "trained" in run.output
