@@ -53,7 +53,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
-    needs=(any_of("shuffle", "cache"),),
+    needs=(any_of("shuffle", "cache", "fit", "fit_generator", "GradientTape", "train_on_batch"),),
     examples=(
         Example(
             _MODEL + "model.fit(rows.shuffle(40).cache().batch(8), epochs=3, verbose=0)\n",

@@ -57,7 +57,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"history"})),
-    needs=(any_of("drop_remainder", "batch", "padded_batch"),),
+    needs=(any_of(*BATCHES, "fit", "fit_generator", "evaluate", "predict"),),
     examples=(
         Example(
             _MODEL
@@ -100,7 +100,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for step in facts.run.domain(Pipelines).named(*BATCHES):
         reading = _held(facts, step) if _drops(facts, step) else None
-        place = place_of(facts.run, step, step) if reading is not None else None
+        causes = (reading.trainer.result,) if reading is not None and reading.trainer is not None else (step,)
+        place = place_of(facts.run, step, *causes) if reading is not None else None
         if reading is None or place is None or place in seen or facts.run.domain(FixedShapes).are_needed:
             continue
         seen.add(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -11,6 +12,7 @@ from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines
 from seqlint.domains.shuffles import Shuffles
 from seqlint.run import Instance
+from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +24,7 @@ _CLOSED = ("split_dataset", "apply", "snapshot", "save")
 """Steps that read all rows once, or that nobody knows."""
 _HELD = frozenset({"validated", "evaluated", "predicted", "scored", "given", "kept"})
 _MOST_PATHS = 24
+_NAMED = {"trained": re.compile("train|learn"), "kept": re.compile("val|test|hold|held|eval|dev")}
 
 Relation = Literal["parts", "shared", "unknown"]
 
@@ -89,7 +92,7 @@ class Splits:
             Use(reading.dataset, self._loops.role(reading), reading.context.clock, id(reading.node))
             for reading in self._pipelines.readings
         ]
-        return (*read, *self._stored())
+        return (*read, *self._stored(), *self._named(read))
 
     def _stored(self) -> Iterator[Use]:
         """Datasets that an object keeps as attributes, for others to read."""
@@ -97,6 +100,16 @@ class Splits:
             found = store.value.only
             if isinstance(store.owner, Instance) and found in self._known:
                 yield Use(found, "kept", store.context.clock, store.owner)  # type: ignore[arg-type]
+
+    def _named(self, read: list[Use]) -> Iterator[Use]:
+        """Datasets of a module that nobody reads here: their names tell what other files do with them."""
+        if any(use.role == "trained" for use in read):
+            return
+        for name in sorted(self._run.machine.main.frame.own):
+            value, _ = self._run.machine.read(frame_place(self._run.machine.main.frame, name))
+            roles = [role for role, words in _NAMED.items() if words.search(name.lower())]
+            if value.only in self._known and len(roles) == 1:
+                yield Use(value.only, roles[0], self._run.call_of[value.only].context.clock, name)  # type: ignore[arg-type, index]
 
     @cached_property
     def _known(self) -> frozenset[object]:
