@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from seqlint.api import (
     BATCHES,
     Contract,
+    Draws,
     Example,
     Facts,
     Finding,
@@ -108,6 +109,8 @@ def _shuffle(facts: Facts, step: Result) -> Result | None:
     """The shuffle whose order is cached."""
     pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
     for above in pipelines.line(step)[1:]:
+        if facts.run.domain(Draws).varies(above):  # a frozen draw is worse, and one cache has one finding (SEQ404)
+            return None
         if above.method in _CHOOSES or len(pipelines.parents(above)) > 1:
             return None
         if above.method == "shuffle":

@@ -93,6 +93,13 @@ _WORDS = {
     "scored": "the evaluation",
 }
 _TAKEN_UP = (*BATCHES, "unbatch", "rebatch", "window", "flat_map", "interleave")
+_BEFORE = (
+    "repeat",
+    *BATCHES,
+    "image_dataset_from_directory",
+    "text_dataset_from_directory",
+    "audio_dataset_from_directory",
+)
 _NOTE = "of 45 rows in batches of 16, 32 are used"
 
 
@@ -114,7 +121,7 @@ def _drops(facts: Facts, step: Result) -> bool:
     pipelines, counts = facts.run.domain(Pipelines), facts.run.domain(RowCounts)
     size, above = pipelines.argument(step, "batch_size"), pipelines.line(step)[1:]
     if constant_of(pipelines.argument(step, "drop_remainder")) is not True or any(
-        each.method == "repeat" for each in above
+        each.method in _BEFORE for each in above
     ):
         return False
     number, rows = constant_of(size), counts.of(above[0]) if above else None
