@@ -22,7 +22,20 @@ All parts are trained on; one of them is only looked at; the rows were read into
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Pipelines, Result, Rule, Splits, any_of, set_argument
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    Splits,
+    any_of,
+    place_of,
+    set_argument,
+)
 
 _MODEL = """
 import keras
@@ -40,7 +53,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
-    needs=(any_of("shuffle", "list_files", "take", "skip", "shard", "enumerate"),),
+    needs=(any_of("shuffle", "list_files", "take", "skip", "shard", "enumerate", "fit", "fit_generator"),),
     examples=(
         Example(
             _MODEL
@@ -101,8 +114,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     leaks = {leak.step: leak for leak in facts.run.domain(Splits).leaks}
     seen = set()
     for step, leak in leaks.items():
-        call = facts.run.call_of[step]
-        place = facts.run.place(call)
+        place = place_of(facts.run, step, *leak.cuts)
         if place is None or place in seen:
             continue
         seen.add(place)

@@ -54,7 +54,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
-    needs=(any_of("shuffle"),),
+    needs=(any_of("shuffle", "fit", "fit_generator", "GradientTape", "train_on_batch"),),
     examples=(
         Example(
             _MODEL + "model.fit(rows.batch(8).shuffle(len(cells)), epochs=3, verbose=0)\n",
@@ -98,7 +98,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     pipelines, loops, seen = facts.run.domain(Pipelines), facts.run.domain(Loops), set()
     for step in pipelines.named("shuffle"):
         batch = _batch(facts, step)
-        place = place_of(facts.run, step, batch) if batch is not None else None
+        place = place_of(facts.run, step, batch, pipelines.line(step)[-1]) if batch is not None else None
         trains = loops.trains(step, _TAKEN_UP) if place is not None else "no"
         if batch is None or place is None or trains == "no" or place in seen:
             continue

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from seqlint.api import (
     BATCHES,
     Contract,
+    Draws,
     Example,
     Facts,
     Finding,
@@ -53,7 +54,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
-    needs=(any_of("shuffle", "cache"),),
+    needs=(any_of("shuffle", "cache", "fit", "fit_generator", "GradientTape", "train_on_batch"),),
     examples=(
         Example(
             _MODEL + "model.fit(rows.shuffle(40).cache().batch(8), epochs=3, verbose=0)\n",
@@ -108,6 +109,8 @@ def _shuffle(facts: Facts, step: Result) -> Result | None:
     """The shuffle whose order is cached."""
     pipelines, shuffles = facts.run.domain(Pipelines), facts.run.domain(Shuffles)
     for above in pipelines.line(step)[1:]:
+        if facts.run.domain(Draws).varies(above):  # a frozen draw is worse, and one cache has one finding (SEQ404)
+            return None
         if above.method in _CHOOSES or len(pipelines.parents(above)) > 1:
             return None
         if above.method == "shuffle":

@@ -51,7 +51,7 @@ RULE = Rule(
     name="cache-then-take",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    needs=(any_of("cache", "take"),),
+    needs=(any_of("cache", "take", "fit", "fit_generator"),),
     examples=(
         Example(
             _MODEL + "model.fit(rows.cache().take(32).batch(8), epochs=3, verbose=0)\n",
@@ -108,7 +108,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     pipelines, seen = facts.run.domain(Pipelines), set()
     for step in pipelines.named("cache"):
         cuts = _cuts(facts, step)
-        place = place_of(facts.run, step, *cuts) if cuts else None
+        trainers = [reading.trainer.result for reading in pipelines.reached(step) if reading.trainer is not None]
+        place = place_of(facts.run, step, *cuts, *trainers) if cuts else None
         if place is None or place in seen:
             continue
         seen.add(place)

@@ -57,7 +57,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"history"})),
-    needs=(any_of("drop_remainder", "batch", "padded_batch"),),
+    needs=(any_of(*BATCHES, "fit", "fit_generator", "evaluate", "predict"),),
     examples=(
         Example(
             _MODEL
@@ -93,6 +93,13 @@ _WORDS = {
     "scored": "the evaluation",
 }
 _TAKEN_UP = (*BATCHES, "unbatch", "rebatch", "window", "flat_map", "interleave")
+_BEFORE = (
+    "repeat",
+    *BATCHES,
+    "image_dataset_from_directory",
+    "text_dataset_from_directory",
+    "audio_dataset_from_directory",
+)
 _NOTE = "of 45 rows in batches of 16, 32 are used"
 
 
@@ -100,7 +107,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for step in facts.run.domain(Pipelines).named(*BATCHES):
         reading = _held(facts, step) if _drops(facts, step) else None
-        place = place_of(facts.run, step, step) if reading is not None else None
+        causes = (reading.trainer.result,) if reading is not None and reading.trainer is not None else (step,)
+        place = place_of(facts.run, step, *causes) if reading is not None else None
         if reading is None or place is None or place in seen or facts.run.domain(FixedShapes).are_needed:
             continue
         seen.add(place)
@@ -113,7 +121,7 @@ def _drops(facts: Facts, step: Result) -> bool:
     pipelines, counts = facts.run.domain(Pipelines), facts.run.domain(RowCounts)
     size, above = pipelines.argument(step, "batch_size"), pipelines.line(step)[1:]
     if constant_of(pipelines.argument(step, "drop_remainder")) is not True or any(
-        each.method == "repeat" for each in above
+        each.method in _BEFORE for each in above
     ):
         return False
     number, rows = constant_of(size), counts.of(above[0]) if above else None

@@ -98,7 +98,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     for reading in facts.run.domain(Pipelines).readings:
         source = _source(facts, reading.dataset) if loops.role(reading) == "trained" else None
         step = _step(facts, reading.dataset, source) if source is not None else None
-        place = place_of(facts.run, step, step) if step is not None else None
+        causes = (reading.trainer.result,) if reading.trainer is not None else ()
+        place = place_of(facts.run, step, step, *causes) if step is not None else None
         if source is None or place is None or place in seen:
             continue
         seen.add(place)

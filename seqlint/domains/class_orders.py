@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.run import Object, Run
+    from seqlint.run.machine import Piece
 
 _LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
 _OF_FOLDERS = re.compile(r"\*[^/\\]*[/\\]")
@@ -25,7 +26,8 @@ _MIXING = frozenset({
 _SAME = frozenset({"array", "asarray", "astype", "constant", "convert_to_tensor", "to_categorical", "one_hot", "list"})
 _FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
 _JOINS = frozenset({"concatenate", "hstack", "append", "concat", "r_"})
-_MOST_PARTS = 300
+_LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
+_MOST_PARTS, _NESTED = 300, 2
 
 
 class ClassOrders:
@@ -60,10 +62,11 @@ class ClassOrders:
         return False
 
     def _is_of_classes(self, step: Result) -> bool:
-        """Whether a loader gives the folders one after the other, as classes."""
+        """Whether a loader gives the folders one after the other, as classes. One that splits by classes has a worse fault (SEQ416)."""
         labels = self._pipelines.argument(step, "label_mode")
         return (
             self._pipelines.argument(step, "shuffle") is not None
+            and all(self._pipelines.argument(step, name) is None for name in ("labels", "validation_split"))
             and (labels is None or isinstance(constant(labels), str))
             and not self._pipelines.hides_arguments(step)
         )
@@ -91,8 +94,13 @@ class ClassOrders:
     def _are_labels(self, found: Object | None) -> bool:
         """Whether labels are `[0] * n + [1] * m`, or zeros and ones one after the other."""
         found = self._inner(found)
+        if isinstance(found, Container):
+            return self._are_filled_by_folder(found)
         if not isinstance(found, Result):
             return False
+        if found.name == "numpy.repeat" and found.args:
+            repeated = self._run.items(found.args[0]) or []
+            return len({_text(kind) for kind in repeated} - {None}) == len(repeated) > 1
         if found.op == "operator" and found.name == "+" and len(found.args) == 2:
             parts = [value.only for value in found.args]
         elif found.op == "call" and found.method in _JOINS and found.args:
@@ -101,6 +109,24 @@ class ClassOrders:
             return False
         kinds = [self._constant_rows(part) for part in parts]
         return None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _are_filled_by_folder(self, found: Container) -> bool:
+        """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""
+        pieces = self._run.pieces(found)
+        return bool(pieces) and all(self._is_of_folder(piece) for piece in pieces)
+
+    def _is_of_folder(self, piece: Piece) -> bool:
+        if len(piece.loops) < _NESTED or piece.how != "append" or piece.loops[-1].iterable is None:
+            return False
+        outer, inner = {id(loop.node) for loop in piece.loops[:-1]}, id(piece.loops[-1].node)
+        read = {id(each.node) for each in self._parts(piece.value) if isinstance(each, Result) and each.op == "each"}
+        listed = [each for each in self._parts(piece.loops[-1].iterable) if isinstance(each, Result)]
+        return (
+            bool(read & outer)
+            and inner not in read
+            and any(each.method in _LISTINGS for each in listed)
+            and any(each.op == "each" and id(each.node) in outer for each in listed)
+        )
 
     def _inner(self, found: Object | None) -> Object | None:
         while isinstance(found, Result) and found.op == "call" and found.method in _SAME:
@@ -159,7 +185,13 @@ class ClassOrders:
                 inner += [part for given in each.args for part in given]
             elif isinstance(each, (Container, Tuple)):
                 inner = [part for item in self._run.items(each) or () for part in item]
+                inner += self._iterables(each) if isinstance(each, Container) else []
             waiting = inner + waiting
+
+    def _iterables(self, found: Container) -> list[Object]:
+        """What the loops go through that fill a list."""
+        iterables = [loop.iterable for piece in self._run.pieces(found) for loop in piece.loops]
+        return [part for iterable in iterables if iterable is not None for part in iterable]
 
 
 def _text(value: Value) -> str | None:

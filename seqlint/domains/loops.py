@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
 from seqlint.run import constant, is_setting
+from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,7 +59,13 @@ class Loops:
             return "no"
         if kept or any(reading.role == "given" for reading in readings):
             return "unknown"
-        return "no" if self._pipelines.reached(step) or not self._run.complete else "unknown"
+        return "no" if self._pipelines.reached(step) or not self._is_named(down) else "unknown"
+
+    def _is_named(self, datasets: set[Result]) -> bool:
+        """Whether a name of the module holds one of several datasets, for other files to read."""
+        machine = self._run.machine
+        held = (machine.read(frame_place(machine.main.frame, name))[0] for name in machine.main.frame.own)
+        return any(value.only in datasets for value in held)
 
     def _plain(self, step: Result, without: Collection[str]) -> tuple[Reading, ...]:
         return tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from seqlint.domains.loops import Loops
 from seqlint.domains.pipelines import Pipelines
 from seqlint.domains.shuffles import Shuffles
-from seqlint.run import Instance
+from seqlint.run import Instance, constant
+from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +23,8 @@ _CUTS = ("take", "skip", "shard", "filter")
 _CLOSED = ("split_dataset", "apply", "snapshot", "save")
 """Steps that read all rows once, or that nobody knows."""
 _HELD = frozenset({"validated", "evaluated", "predicted", "scored", "given", "kept"})
-_MOST_PATHS = 24
+_MOST_WAYS, _MOST_TWINS = 24, 6
+_NAMED = {"trained": re.compile("train|learn"), "kept": re.compile("val|test|hold|held|eval|dev")}
 
 Relation = Literal["parts", "shared", "unknown"]
 
@@ -67,21 +70,35 @@ class Splits:
         return tuple(leak for step in again if (leak := self._leak(step)) is not None)
 
     def _leak(self, step: Result) -> Leak | None:
-        down = {step, *self._pipelines.descendants(step)}
-        uses = [use for use in self._uses if use.dataset in down]
-        learned = [use for use in uses if use.role == "trained"]
-        pairs = [(one, other) for one in learned for other in uses if other.role in _HELD]
-        pairs += [
-            (one, other)
-            for number, one in enumerate(uses)
-            for other in uses[number + 1 :]
-            if one.role == other.role and one.role in ("given", "kept") and one.place == other.place
-        ]
-        for one, other in pairs[:_MOST_PATHS]:
-            cuts = self._cuts(step, one, other)
+        uses = self._uses_of(step)
+        pairs = [(one, other) for one in uses for other in uses if _are_apart(one, other)]
+        for one, other in pairs[:_MOST_WAYS]:
+            cuts = self._cuts((step, one), (step, other))
             if cuts is not None:
                 return Leak(step, cuts)
+        for twin in self._twins(step):
+            pairs = [(one, other) for one in uses for other in self._uses_of(twin) if _are_apart(one, other)]
+            for one, other in pairs[:_MOST_WAYS]:
+                cuts = self._cuts((step, one), (twin, other))
+                if cuts is not None:
+                    return Leak(step, cuts)
         return None
+
+    def _uses_of(self, step: Result) -> list[Use]:
+        down = {step, *self._pipelines.descendants(step)}
+        return [use for use in self._uses if use.dataset in down]
+
+    def _twins(self, step: Result) -> list[Result]:
+        """The same step on the same rows, made again: a property or function that shuffles whenever it is asked, without a seed."""
+        seed = self._pipelines.argument(step, "seed")
+        if seed is not None and constant(seed) is not None:
+            return []
+        node = self._run.call_of[step].node
+        return [
+            other
+            for other in self._pipelines.named(step.method)
+            if other is not step and other.term == step.term and self._run.call_of[other].node is node
+        ][:_MOST_TWINS]
 
     @cached_property
     def _uses(self) -> tuple[Use, ...]:
@@ -89,7 +106,7 @@ class Splits:
             Use(reading.dataset, self._loops.role(reading), reading.context.clock, id(reading.node))
             for reading in self._pipelines.readings
         ]
-        return (*read, *self._stored())
+        return (*read, *self._stored(), *self._named(read))
 
     def _stored(self) -> Iterator[Use]:
         """Datasets that an object keeps as attributes, for others to read."""
@@ -98,25 +115,41 @@ class Splits:
             if isinstance(store.owner, Instance) and found in self._known:
                 yield Use(found, "kept", store.context.clock, store.owner)  # type: ignore[arg-type]
 
+    def _named(self, read: list[Use]) -> Iterator[Use]:
+        """Datasets of a module that nobody reads here: their names tell what other files do with them."""
+        if any(use.role == "trained" for use in read):
+            return
+        for name in sorted(self._run.machine.main.frame.own):
+            value, _ = self._run.machine.read(frame_place(self._run.machine.main.frame, name))
+            roles = [role for role, words in _NAMED.items() if words.search(name.lower())]
+            if value.only in self._known and len(roles) == 1:
+                yield Use(value.only, roles[0], self._run.call_of[value.only].context.clock, name)  # type: ignore[arg-type, index]
+
     @cached_property
     def _known(self) -> frozenset[object]:
         return frozenset(self._pipelines.steps)
 
-    def _cuts(self, step: Result, one: Use, other: Use) -> tuple[Result, Result] | None:
+    def _cuts(self, first: tuple[Result, Use], second: tuple[Result, Use]) -> tuple[Result, Result] | None:
         """What cuts two parts, where they are meant to share nothing."""
         found: tuple[Result, Result] | None = None
-        ways = product(self._pipelines.ways(step, one.dataset), self._pipelines.ways(step, other.dataset))
+        (step, one), (twin, other) = first, second
+        ways = product(self._pipelines.ways(step, one.dataset), self._pipelines.ways(twin, other.dataset))
         for left, right in ways:
             shared = _shared(left, right)
             if any(each.method in _CLOSED for each in (*left, *right)) or self._is_kept(shared, one, other):
                 return None
-            numbered = any(each.method == "enumerate" for each in shared)
+            numbered = any(map(self._is_numbered, shared))
             cuts = _first_cut(left[len(shared) :], numbered), _first_cut(right[len(shared) :], numbered)
             if cuts[0] is None or cuts[1] is None or _is_same_part(cuts[0], cuts[1]):
                 return None
             if _are_parts(left[len(shared) :], right[len(shared) :], cuts[0], cuts[1]):
                 found = found or (cuts[0], cuts[1])
         return found
+
+    def _is_numbered(self, step: Result) -> bool:
+        """Whether a step gives each row its number: `enumerate`, and `zip` with a range."""
+        parents = self._pipelines.parents(step) if step.method == "zip" else ()
+        return step.method == "enumerate" or any(parent.method in ("range", "counter", "Counter") for parent in parents)
 
     def _is_kept(self, shared: tuple[Result, ...], one: Use, other: Use) -> bool:
         """Whether the rows are kept in the order of a first reading: in a cache that was read to its end before."""
@@ -131,6 +164,14 @@ class Splits:
             not any(each.method in ("take", "take_while", "shard") for each in path)
             for path in self._pipelines.ways(cache, use.dataset)
         )
+
+
+def _are_apart(one: Use, other: Use) -> bool:
+    """Whether one use trains and the other scores, or may: both are kept or returned together."""
+    if one.role == "trained":
+        return other.role in _HELD
+    together = one.role == other.role and one.role in ("given", "kept") and one.place == other.place
+    return together and one.clock <= other.clock and one is not other
 
 
 def _shared(left: tuple[Result, ...], right: tuple[Result, ...]) -> tuple[Result, ...]:
