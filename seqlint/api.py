@@ -5,6 +5,8 @@
 
 import libcst as cst
 
+from seqlint.domains.class_runs import ClassRuns
+from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
@@ -12,9 +14,10 @@ from seqlint.domains.fits import Fits
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.places import callee, place
+from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
+from seqlint.domains.states import States
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -282,6 +285,7 @@ __all__ = [
     "Chain",
     "Class",
     "ClassFacts",
+    "ClassRuns",
     "Collected",
     "Compared",
     "Compile",
@@ -290,6 +294,7 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counts",
     "Deed",
     "Distributed",
     "Draws",
@@ -361,6 +366,7 @@ __all__ = [
     "Sometimes",
     "Spelling",
     "State",
+    "States",
     "Stop",
     "Store",
     "Strategy",
@@ -394,6 +400,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument_place",
     "as_permutation",
     "as_template_method",
     "as_tuple",
