@@ -30,6 +30,7 @@ from seqlint.api import (
     Facts,
     Finding,
     GetitemMutation,
+    Getitems,
     Levels,
     Note,
     Rule,
@@ -147,6 +148,19 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield as_template_method(carried.reached.template_method, _carried(facts, carried))
     for altered in facts.altered.all:
         yield as_template_method(altered.reached.template_method, _altered(facts, altered))
+    yield from _taken(facts)
+
+
+def _taken(facts: Facts) -> Iterator[Finding]:
+    """Items that an object of the Sequence takes out of a list of its own."""
+    told = {facts.span(carried.node) for carried in facts.getitem_mutations.all}
+    for found in facts.run.domain(Getitems).takes():
+        span, way = facts.run.span(found.node), {facts.run.span(node) for node in found.way if facts.run.is_own(node)}
+        if told & {span, *way}:
+            continue
+        told.add(span)
+        text = f"`{facts.run.text(found.node)}` removes an item for each batch of `{found.owner}`"
+        yield facts.finding_at(span, text, _NOTE, "pick the items by the index")
 
 
 def _altered(facts: Facts, altered: Altered) -> Finding:

@@ -31,6 +31,7 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Getitems,
     Levels,
     Rule,
     a_getitem,
@@ -146,6 +147,20 @@ def check(facts: Facts) -> Iterator[Finding]:
                 ),
             )
         yield as_template_method(reseed.reached.template_method, finding)
+    yield from _when_it_runs(facts)
+
+
+def _when_it_runs(facts: Facts) -> Iterator[Finding]:
+    """Seeds that objects of the Sequence set, of this file or another."""
+    told = {facts.span(reseed.node) for reseed in facts.reseeds.all}
+    for found in facts.run.domain(Getitems).reseeds():
+        span = facts.run.span(found.node)
+        if span not in told:
+            told.add(span)
+            text = f"`{facts.run.text(found.node)}` sets the seed for each batch of `{found.owner}`"
+            yield facts.finding_at(span, text, _NOTE, help=_ONCE).unfixed(
+                "an object that the Sequence keeps sets the seed"
+            )
 
 
 def _reason(facts: Facts, seed: cst.Call, *, external: bool, above: bool) -> str:

@@ -23,6 +23,7 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Getitems,
     Length,
     Levels,
     Rule,
@@ -100,23 +101,34 @@ RULE = Rule(
     sources=("antoniosudoso/attention-nilm#6", "keras-team/keras#9703"),
 )
 
+_RAISES = "TypeError at the first `fit`, `evaluate` or `predict`"
 _HELP = "round up with `math.ceil`, or down with `//`"
 _NO_FIX = "whether a short last batch exists depends on a base class in another file"
 _FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "numpy.divide")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
+    told = set()
+    for finding in _in_this_file(facts):
+        told.add((finding.start, finding.end))
+        yield finding
+    for node, owner in facts.run.domain(Getitems).float_lengths():
+        span = facts.run.span(node)
+        if span not in told:
+            told.add(span)
+            text = f"`{owner}.__len__` returns a float, the result of `{facts.run.text(node)}`"
+            yield but(facts.finding_at(span, text, _RAISES), help=_HELP, no_fix=_NO_FIX)
+
+
+def _in_this_file(facts: Facts) -> Iterator[Finding]:
     for length in (*facts.batch_counts.all, *facts.batch_counts.filled):
         for value in length.values:
             made = _made(facts, length, value)
             floats = {_float(facts, each) for each in made}
             if len(floats) != 1 or None in floats:
                 continue
-            finding = facts.finding(
-                value,
-                f"`{length.called}` returns a float, the result of `{floats.pop()}`",
-                "TypeError at the first `fit`, `evaluate` or `predict`",
-            )
+            text = f"`{length.called}` returns a float, the result of `{floats.pop()}`"
+            finding = facts.finding(value, text, _RAISES)
             title, edits = _fix(facts, length, value, made)
             finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
             yield as_template_method(length.template_method, finding)

@@ -5,20 +5,37 @@
 
 import libcst as cst
 
+from seqlint.domains.batching import Batching, Twice
+from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.class_runs import ClassRuns
 from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
+from seqlint.domains.fixed_shapes import FixedShapes
+from seqlint.domains.flows import Flows, Pair
+from seqlint.domains.generators import GeneratorSources
+from seqlint.domains.getitems import Getitems, InBatch
+from seqlint.domains.labels import LabelForms, Unfit, loss_node
+from seqlint.domains.loops import Loops
+from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import argument_place, callee, place
+from seqlint.domains.places import place as place_of
+from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
+from seqlint.domains.shuffles import BATCHES, Shuffles
+from seqlint.domains.splits import Splits
 from seqlint.domains.states import States
-from seqlint.domains.strategies import Scopes
+from seqlint.domains.strategy_scopes import Scopes
+from seqlint.domains.subsets import Split, Subsets
+from seqlint.domains.tries import Tries
+from seqlint.domains.windows import Inside, Windows
+from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -164,8 +181,10 @@ from seqlint.rewrite import (
     add_callbacks,
     allocate_per_batch,
     also_catch,
+    argument_instead,
     as_permutation,
     as_tuple,
+    assigned,
     average_before,
     average_moved,
     by_its_name,
@@ -176,6 +195,8 @@ from seqlint.rewrite import (
     chain_for,
     comment_behind,
     delete,
+    drawn_by_tensorflow,
+    drop_argument,
     drop_last,
     end_with,
     forward_keywords,
@@ -198,6 +219,7 @@ from seqlint.rewrite import (
     keep_parameters,
     lift,
     lines_of,
+    made_each_time,
     main_guard,
     mean_of_batches,
     mended_in_both,
@@ -222,13 +244,17 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    reordered,
     replace,
+    set_argument,
     spans_both,
     spelled_out,
     step_before,
+    step_left_out,
     step_removed,
     taken_back,
     takes_keywords,
+    times,
     unwrap,
     unwrapped,
     whole_number,
@@ -236,8 +262,10 @@ from seqlint.rewrite import (
     without_import,
     without_target,
     worker_settings,
+    wrapped,
 )  # fmt: skip
 from seqlint.run import (
+    Asked,
     Call,
     Class,
     Context,
@@ -256,6 +284,7 @@ from seqlint.run import (
 from seqlint.run import constant as constant_of
 
 __all__ = [
+    "BATCHES",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
@@ -274,8 +303,10 @@ __all__ = [
     "Altered",
     "Answer",
     "Array",
+    "Asked",
     "BareList",
     "Batch",
+    "Batching",
     "Binding",
     "Buffer",
     "Bundle",
@@ -285,6 +316,7 @@ __all__ = [
     "Chain",
     "Class",
     "ClassFacts",
+    "ClassOrders",
     "ClassRuns",
     "Collected",
     "Compared",
@@ -307,18 +339,25 @@ __all__ = [
     "Finding",
     "Fits",
     "Fix",
+    "FixedShapes",
     "Float64Array",
+    "Flows",
     "Form",
     "Frame",
     "Function",
+    "GeneratorSources",
     "GetitemMutation",
+    "Getitems",
     "Handler",
     "HiddenFit",
     "Hook",
     "HookCounter",
     "Ignored",
+    "InBatch",
+    "Inside",
     "Instance",
     "KerasInUse",
+    "LabelForms",
     "Length",
     "Level",
     "Levels",
@@ -329,6 +368,9 @@ __all__ = [
     "LocalStop",
     "Logged",
     "Loop",
+    "Loops",
+    "Lost",
+    "LostSteps",
     "Maker",
     "Mention",
     "MetricState",
@@ -344,6 +386,7 @@ __all__ = [
     "NumpyDraw",
     "OpenHandle",
     "OutOfScope",
+    "Pair",
     "PartialDrop",
     "Phase",
     "Pipelines",
@@ -356,32 +399,43 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowCounts",
     "RowOrders",
     "RowPermutation",
     "Rule",
     "Scope",
     "Scopes",
+    "Sequences",
     "Setting",
     "Shuffle",
+    "Shuffles",
     "Sometimes",
     "Spelling",
+    "Split",
+    "Splits",
     "State",
     "States",
     "Stop",
     "Store",
     "Strategy",
+    "Subsets",
     "Swallow",
     "Touch",
     "Traced",
     "TrainerCall",
+    "Tries",
     "Tuple",
+    "Twice",
     "Unaveraged",
     "UnevenCallback",
+    "Unfit",
     "Unknown",
     "Unread",
     "Unwritten",
     "Value",
     "Variant",
+    "Windows",
+    "Wrapped",
     "Wrapper",
     "Write",
     "WrongRows",
@@ -400,10 +454,12 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument_instead",
     "argument_place",
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "bound",
@@ -422,6 +478,8 @@ __all__ = [
     "demanded",
     "differ",
     "dotted",
+    "drawn_by_tensorflow",
+    "drop_argument",
     "drop_last",
     "either",
     "end_with",
@@ -458,6 +516,8 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "loss_node",
+    "made_each_time",
     "main_guard",
     "matching",
     "may_be_stopped",
@@ -477,6 +537,7 @@ __all__ = [
     "own_generator_fix",
     "parameters",
     "place",
+    "place_of",
     "private_module",
     "public_import",
     "public_instead",
@@ -489,15 +550,19 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "repeats_for_ever",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
     "step_before",
+    "step_left_out",
     "step_removed",
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "times",
     "trains_again",
     "unwrap",
     "unwrapped",
@@ -507,4 +572,5 @@ __all__ = [
     "without_import",
     "without_target",
     "worker_settings",
+    "wrapped",
 ]

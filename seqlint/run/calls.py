@@ -209,9 +209,9 @@ def _run(
     frame = Frame(function.node, function.frame, own.own, own.outer, function, function.owner, function.frame.module)
     for name, value in bound.items():
         machine.put(frame_place(frame, name), value)
-    machine.ran.add(function.node)
     if own.generator:
         return Value.of(Generator(function, frame, node))
+    machine.ran.add(function.node)
     return body(machine, function, frame, node)
 
 
@@ -246,6 +246,7 @@ def drain(machine: Machine, found: Generator, node: ast.AST) -> list[Value] | No
     """All that a generator gives, in order, the first time that somebody reads it; None where that is not known one by one."""
     if found.serial not in machine.executed:
         machine.executed.add(found.serial)
+        machine.ran.add(found.function.node)
         if len(machine.functions) >= DEEPEST_CALL or machine.depth(found.function) > 1:
             return None
         body(machine, found.function, found.frame, node)

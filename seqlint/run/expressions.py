@@ -60,7 +60,9 @@ def _constant(machine: Machine, node: ast.Constant, frame: Frame) -> Value:
 
 
 def _attribute(machine: Machine, node: ast.Attribute, frame: Frame) -> Value:
-    return attributes.of(machine, evaluate(machine, node.value, frame), node.attr, node)
+    value = attributes.of(machine, evaluate(machine, node.value, frame), node.attr, node)
+    machine.asking(node.attr, value, node)
+    return value
 
 
 def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from seqlint.run.frames import names_of
 from seqlint.run.heap import Heap, excluded, simplest
 from seqlint.run.objects import ALWAYS, Option, Result, Unknown, Value, joined
-from seqlint.run.trace import Call, Context, Loop, Phase, Read, Store, Trace
+from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store, Trace
 
 if TYPE_CHECKING:
     import ast
@@ -103,6 +103,8 @@ class Machine:
     steps: int = 0
     limit: int = BUDGET
     watched: bool = False
+    lengths: dict[Instance, Value] = field(default_factory=dict)
+    born: dict[int, int] = field(default_factory=dict)
     births: dict[Instance, Context] = field(default_factory=dict)
     cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False
@@ -216,6 +218,13 @@ class Machine:
     def reading(self, kind: ReadKind, value: Value, node: ast.AST) -> None:
         """Log that something is gone through, or handed to a stranger."""
         self.trace.reads.append(Read(kind, value, node, self.context))
+
+    def asking(self, name: str, value: Value, node: ast.AST) -> None:
+        """Log that an attribute is read, where only a library can have set it."""
+        terms = [each for each in value if isinstance(each, Result) and each.op == "attribute"]
+        owners = tuple(each.receiver for each in terms if each.method == name and each.receiver is not None)
+        if owners and len(owners) == len(value.options):
+            self.trace.asked.append(Asked(name, owners, node, self.context))
 
     def unknown(self, why: str, node: ast.AST | None = None) -> Value:
         """Anything."""

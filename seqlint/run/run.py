@@ -10,7 +10,7 @@ from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
+from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Batch, Call, Context, Read, Store
+    from seqlint.run.trace import Asked, Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -122,6 +122,10 @@ class Run:
         """What the function that a call has got gives: the rows that a function of `map` makes."""
         return self.machine.returned.get(result, [])
 
+    def asked(self, *names: str) -> Iterator[Asked]:
+        """Where attributes are read that no code of the program has set, once for each time."""
+        return (each for each in self.machine.trace.asked if each.name in names)
+
     # -- values -----------------------------------------------------------------------------------------------------
 
     def items(self, value: Value | Object | None) -> list[Value] | None:
@@ -164,13 +168,25 @@ class Run:
 
     def place(self, call: Call) -> ast.AST | None:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
-        if self.is_here(call.context):
-            return call.node
-        return next((node for node in reversed(call.context.stack) if node in self._own), None)
+        return call.node if self.is_here(call.context) else self.leads_to(call.context)
+
+    def is_own(self, call: ast.AST) -> bool:
+        """Whether a call stands in this file."""
+        return call in self._own
+
+    def leads_to(self, context: Context) -> ast.AST | None:
+        """The call of this file that leads to what happens in another."""
+        return next((node for node in reversed(context.stack) if node in self._own), None)
 
     @cached_property
     def _own(self) -> frozenset[ast.AST]:
         return frozenset(node for node in ast.walk(self.machine.main.tree) if isinstance(node, ast.Call))
+
+    def written(self, call: Call, name: str) -> ast.expr | None:
+        """What this file writes for a keyword argument of a call; None where it is given in another way, or in another file."""
+        if not self.is_here(call.context) or not isinstance(call.node, ast.Call):
+            return None
+        return next((keyword.value for keyword in call.node.keywords if keyword.arg == name), None)
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node of this file starts and ends, in bytes."""
@@ -179,12 +195,36 @@ class Run:
         end_line, end = found.end_lineno or found.lineno, found.end_col_offset or found.col_offset
         return starts[found.lineno - 1] + found.col_offset, starts[end_line - 1] + end
 
+    def has_comment(self, start: int, end: int) -> bool:
+        """Whether there may be a comment in a part of the text."""
+        return "#" in self._source.slice(start, end)
+
     def step_span(self, node: ast.AST) -> tuple[int, int]:
-        """Where a step of a chain starts and ends: from the name of its method."""
+        """Where a step of a chain starts and ends: from the name of its method, or of an attribute."""
         start, end = self.span(node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            start = self.span(node.func)[1] - len(node.func.attr.encode())
+        named = node.func if isinstance(node, ast.Call) else node
+        if isinstance(named, ast.Attribute):
+            start = self.span(named)[1] - len(named.attr.encode())
         return start, end
+
+    def is_shown(self, node: ast.stmt) -> bool:
+        """Whether a notebook shows the value of a statement: it is the last one of its cell."""
+        body = self.machine.main.tree.body
+        cell = self._source.position(self.span(node)[0]).cell
+        if cell is None or node not in body:
+            return False
+        after = body[body.index(node) + 1 :]
+        return not after or self._source.position(self.span(after[0])[0]).cell != cell
+
+    def functions(self, value: Value) -> Iterator[Function]:
+        """The functions of the program that a value can be, without the objects and arguments that they are bound to."""
+        for each in value:
+            if isinstance(each, (Function, Bound)):
+                yield each if isinstance(each, Function) else each.function
+
+    def callee(self, node: ast.AST) -> str:
+        """What a call of this file calls, as it is written: "random.uniform"."""
+        return self.text(node.func if isinstance(node, ast.Call) else node)
 
     def position(self, node: ast.AST) -> Position:
         """The line and column, from 1, where a node of this file starts."""

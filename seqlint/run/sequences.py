@@ -58,9 +58,11 @@ def drive(machine: Machine, instance: Instance, node: ast.AST, owner: Result | N
         member = attributes.lookup(machine, instance.cls, name)
         if member.value is None:
             continue
-        with machine.phase(Phase("sequence", owner)):
+        with machine.phase(Phase("sequence", owner, name, machine.tick())):
             index = machine.result("parameter", "index", instance, (), (), instance.cls.node, fresh=True)
             args = (Value.of(index),) if name in _WITH_INDEX else ()
             value = calls.call_method(machine, instance, name, args, (), node)
+            if name == "__len__":
+                machine.lengths[instance] = value
             if name == "__getitem__":
                 machine.trace.batches.append(Batch(instance, value, node, machine.context))

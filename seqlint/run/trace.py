@@ -20,10 +20,18 @@ TensorFlow that traces it once (*traced*: functions of `map`); Python for each r
 
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """Who runs the code, and for what: the call of `map` that a traced function belongs to."""
+    """Who runs the code, and for what.
+
+    Attributes:
+        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
+        method: the method of a Sequence that Keras calls.
+        clock: when it began.
+    """
 
     kind: PhaseKind
     owner: Result | None = None
+    method: str = ""
+    clock: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +116,20 @@ class Read:
 
 
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """An attribute that is read of a thing that no code of the program has given it.
+
+    Attributes:
+        owners: all that it is asked of there.
+    """
+
+    name: str
+    owners: tuple[Object, ...]
+    node: ast.AST
+    context: Context
+
+
+@dataclass(frozen=True, eq=False)
 class Batch:
     """What `__getitem__` of a Sequence gives, or a `yield`.
 
@@ -130,4 +152,5 @@ class Trace:
     calls: list[Call] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)

@@ -35,7 +35,7 @@ class Decodes:
             return ()
         in_turn = maker.template_method is not None and maker.template_method.asked.in_turn
         found = {call for call, frame in calls if self._decodes(call) and (in_turn or self._in_turn(call, frame))}
-        return tuple(sorted(found, key=self._tree.order.__getitem__))
+        return self._tree.order.sorted(found)
 
     def calls(self, maker: Maker) -> tuple[tuple[cst.Call, Frame], ...]:
         """All calls on the way to a batch."""

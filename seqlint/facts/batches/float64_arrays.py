@@ -86,7 +86,7 @@ class Float64Arrays:
                             found.setdefault(double.node, double)
         if found and self._is_wanted():
             return ()
-        return tuple(sorted(found.values(), key=lambda double: self._tree.order[double.node]))
+        return self._tree.order.sorted(found.values(), lambda double: double.node)
 
     def _is_wanted(self) -> bool:
         """Whether the file has Keras compute in float64: `keras.backend.set_floatx("float64")`."""

@@ -83,7 +83,7 @@ class BatchCounts:
             length = made.method("__len__") if made.is_a("sequence") == "yes" else None
             if length is not None and length[1] not in found:
                 found[length[1]] = self._length(*length)
-        return tuple(sorted(found.values(), key=lambda one: self._batches.flow.tree.order[one.function]))
+        return self._batches.flow.tree.order.sorted(found.values(), lambda one: one.function)
 
     @cached_property
     def filled(self) -> tuple[Length, ...]:

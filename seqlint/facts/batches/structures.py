@@ -79,7 +79,7 @@ class Structures:
             for batch in self._batches.of(maker):
                 for part in self._of(batch):
                     found.setdefault((part.made, part.outer), part)
-        return tuple(sorted(found.values(), key=lambda part: self._tree.order[part.made]))
+        return self._tree.order.sorted(found.values(), lambda part: part.made)
 
     def _of(self, batch: Batch) -> Iterator[ListPart]:
         if batch.maker.kind == "generator":

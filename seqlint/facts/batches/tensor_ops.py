@@ -55,7 +55,7 @@ class TensorOps:
         owner = maker.owner
         if owner is not None:
             found = [call for call in found if self._switches.in_processes(call, calls[call], owner)]
-        return tuple(sorted(found, key=self._tree.order.__getitem__))
+        return self._tree.order.sorted(found)
 
     def _runs(self, call: cst.Call, frame: Frame) -> bool:
         """Whether a call runs an operation, one of another file does, or `@tf.function` made one of what is called."""

@@ -135,7 +135,7 @@ class Deciders:
     def local_source(self, stop: Stop) -> cst.Call | None:
         """A value in the decision that each process computes for itself: predictions, scores, the clock."""
         calls = [node for node in stop.depends_on if isinstance(node, cst.Call) and self._is_local(node)]
-        return min(calls, key=lambda call: self._tree.order[call], default=None)
+        return self._tree.order.first(calls)
 
     def _is_local(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func) or ""

@@ -79,9 +79,8 @@ class ListUses:
         uses = [
             use for use in self._uses() if not self._looks_first(use.node) and not self._is_called_by_hand(use.node)
         ]
-        uses.sort(key=lambda use: self._tree.order[use.whole or use.node])
         taken: dict[cst.CSTNode, ListUse] = {}
-        for use in uses:
+        for use in self._tree.order.sorted(uses, lambda use: use.whole or use.node):
             taken.setdefault(use.read.node, use)
         found = tuple(taken.values())
         return tuple(use for use in found if not any(self._covers(other, use) for other in found))
@@ -90,7 +89,7 @@ class ListUses:
         """Whether one use is a part of another: the `len` in `sum(values) / len(values)`."""
         if other is use or other.whole is None or not self._tree.holds(other.whole, use.node):
             return False
-        return use.whole is not other.whole or self._tree.order[other.node] < self._tree.order[use.node]
+        return use.whole is not other.whole or self._tree.order.precedes(other.node, use.node)
 
     def _uses(self) -> Iterator[ListUse]:
         for loop in self._tree.all(cst.For):

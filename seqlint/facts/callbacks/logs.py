@@ -128,7 +128,7 @@ class Logs:
             return ()
         found = [self._subscript(node) for node in self._tree.all(cst.Subscript)]
         found += [self._get(node) for node in self._tree.all(cst.Call)]
-        return tuple(sorted((read for read in found if read is not None), key=lambda read: self._tree.order[read.node]))
+        return self._tree.order.sorted((read for read in found if read is not None), lambda read: read.node)
 
     @cached_property
     def written(self) -> frozenset[str | None]:

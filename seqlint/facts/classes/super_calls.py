@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.control_flow import ways_out
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import is_super
 
@@ -68,8 +69,7 @@ def _way_up(function: cst.FunctionDef, name: str, tree: Tree) -> WayUp | None:
     call = calls[0]
     if not isinstance(tree.enclosing(call, *_MAYBE), cst.FunctionDef) or tree.function(call) is not function:
         return None
-    ends = (*tree.inside(function.body, cst.Return), *tree.inside(function.body, cst.Raise))
-    if any(tree.order[end] < tree.order[call] and not tree.holds(end, call) for end in ends):
+    if ways_out(tree, function, call):
         return None
     given, taken = [argument.value for argument in call.args], parameters(function.params)[1:]
     same = len(given) == len(taken) and all(

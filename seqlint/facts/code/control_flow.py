@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import libcst as cst
+
+if TYPE_CHECKING:
+    from seqlint.facts.code.tree import Tree
 
 
 def statements(block: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
@@ -53,3 +58,9 @@ def quiet_handlers(block: cst.CSTNode) -> tuple[cst.ExceptHandler, ...]:
     if runs_off(last.orelse.body if last.orelse is not None else last.body):
         return ()
     return tuple(handler for handler in last.handlers if runs_off(handler.body))
+
+
+def ways_out(tree: Tree, function: cst.FunctionDef, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    """The `return` and `raise` of a function that are written before a node, those around it left out."""
+    ends = (*tree.inside(function.body, cst.Return), *tree.inside(function.body, cst.Raise))
+    return tuple(end for end in ends if tree.order.precedes(end, node) and not tree.holds(end, node))

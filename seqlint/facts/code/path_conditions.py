@@ -57,7 +57,7 @@ def _behind(names: Names, statement: cst.CSTNode) -> dict[str, bool]:
 
 def _said(names: Names, test: cst.BaseExpression, outcome: bool) -> dict[str, bool]:
     if not _is_steady(names, test):
-        return {f"the test {names.tree.order[test]}": outcome}  # says something of its own branches alone
+        return {f"the test {names.tree.places[test]}": outcome}  # says something of its own branches alone
     return dict(_parts(names, test, outcome))
 
 

@@ -92,7 +92,7 @@ class Datasets:
         for call in self._tree.all(cst.Call):
             link = self._link(call, self._allocation_sites.frame(call), None) if self._may_be_link(call) else None
             found += [link] if link is not None else []
-        return tuple(sorted(found, key=lambda link: self._tree.order[_word(link.node)]))
+        return self._tree.order.sorted(found, lambda link: _word(link.node))
 
     def _may_be_link(self, call: cst.Call) -> bool:
         func = call.func

@@ -54,7 +54,7 @@ class ExternalSwallows:
             outcome = self._swallows.nothing(maker, Frame(None, None, None, call, frame))
             if outcome is not None:
                 found[call] = ExternalSwallow(call, maker, outcome, caught)
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.call]))
+        return self._tree.order.sorted(found.values(), lambda each: each.call)
 
     def _caught_externally(self, call: cst.Call) -> str | None:
         """What a function of another file catches before it returns None; None where it surely does not."""

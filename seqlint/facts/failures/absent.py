@@ -266,7 +266,7 @@ class Absent:
             return False
         if self._tree.holds(choice, name):
             return not self._tree.holds(choice.test, name)
-        before = self._tree.order[choice] < self._tree.order[name]
+        before = self._tree.order.precedes(choice, name)
         return before and (not runs_off(choice.body) or self._gives(choice.body, name))
 
     def _gives(self, body: cst.CSTNode, name: cst.Name) -> bool:

@@ -82,7 +82,7 @@ class Labels:
             call, caller = row.frame.call, row.frame.caller
             if row.node not in lost or row.frame is frame or call is None or caller is None or frame.call is None:
                 continue
-            if self._tree.order[call] > self._tree.order[frame.call]:  # each pair of calls once
+            if self._tree.order.precedes(frame.call, call):  # each pair of calls once
                 return Label(call, caller)
         return None
 

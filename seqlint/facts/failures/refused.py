@@ -77,7 +77,7 @@ class RefusedUpdates:
                     refused = self._refused(maker, frame, node)
                     if refused is not None:
                         found.setdefault(node, refused)
-        return tuple(sorted(found.values(), key=lambda refused: self._tree.order[refused.node]))
+        return self._tree.order.sorted(found.values(), lambda refused: refused.node)
 
     def _updates(self, frame: Frame) -> Iterator[cst.AugAssign]:
         """Those of a function itself that are not inside a `try` or a test of the type."""

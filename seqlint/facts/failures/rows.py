@@ -94,8 +94,8 @@ class Rows:
         """`rows.fill(0)` before a loop: what the loop does not write is not uninitialised."""
         function = self._tree.function(loop)
         calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
-        text, start = f"{self._tree.text(write.value)}.fill", self._tree.order[loop]
-        return any(self._tree.order[call] < start and self._tree.text(call.func) == text for call in calls)
+        text = f"{self._tree.text(write.value)}.fill"
+        return any(self._tree.order.precedes(call, loop) and self._tree.text(call.func) == text for call in calls)
 
     def counts(self, target: cst.Subscript, loop: cst.For) -> bool:
         """Whether the first index is the variable of the loop."""

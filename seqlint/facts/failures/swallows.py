@@ -80,7 +80,7 @@ class Swallows:
                         found[handler.node] = swallow
             for swallow in self._round(maker, frames):
                 found.setdefault(swallow.handler.node, swallow)
-        return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
+        return self._tree.order.sorted(found.values(), lambda swallow: swallow.handler.node)
 
     def hidden_by(self, name: str) -> str | None:
         """What the broad handler of a function of this file catches before it returns None."""

@@ -73,7 +73,7 @@ class UnwrittenRows:
             for frame in self._batches.frames(maker):
                 for unwritten in self._in(maker, frame):
                     found.setdefault((unwritten.made, unwritten.skip), unwritten)
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.made]))
+        return self._tree.order.sorted(found.values(), lambda each: each.made)
 
     def sizes(self, unwritten: Unwritten) -> tuple[cst.BaseExpression, ...]:
         """The first axes of all arrays of the function that have as many rows; none where the number is used for more."""
@@ -184,7 +184,7 @@ class UnwrittenRows:
                 return outer if plain and self._only(loop, text, write) else None
         for node in self._tree.inside(loop.body, cst.Continue):
             around = self._tree.enclosing(node, cst.If, cst.ExceptHandler, cst.For, cst.While)
-            before = self._tree.order[node] < self._tree.order[write]
+            before = self._tree.order.precedes(node, write)
             alone = isinstance(around, cst.If) and statements(around.body)[-1] is node and around.orelse is None
             inner = self._tree.enclosing(node, cst.For, cst.While) is loop
             if not before or not alone or not inner or not isinstance(around, cst.If):

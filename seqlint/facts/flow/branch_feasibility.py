@@ -44,10 +44,10 @@ class BranchFeasibility:
         left = [(one, sure) for one, sure in taken if sure is not False]
         order = self._tree.order
         if until is None:
-            first = min((order[node(one)] for one, sure in left if sure), default=None)
-            return tuple(one for one, _ in left if first is None or order[node(one)] <= first)
-        early = [order[node(one)] for one, sure in left if sure and order[node(one)] < order[until]]
-        return tuple(one for one, _ in left if order[node(one)] >= max(early, default=0))
+            first = order.first(node(one) for one, sure in left if sure)
+            return tuple(one for one, _ in left if first is None or not order.precedes(first, node(one)))
+        early = order.sorted(node(one) for one, sure in left if sure and order.precedes(node(one), until))
+        return tuple(one for one, _ in left if not early or not order.precedes(node(one), early[-1]))
 
     def leaves_out(self, node: cst.CSTNode, frame: Frame) -> bool:
         """Whether a run of a function surely takes another branch than that in which a node stands."""

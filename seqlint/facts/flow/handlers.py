@@ -249,7 +249,7 @@ class Handlers:
             return loop is not None and self._tree.holds(loop.body, handler.guarded)
         if isinstance(binding.value, cst.Call) and dotted(binding.value.func).endswith("open"):
             return False  # a file, not its name
-        early = self._tree.order[binding.node] < self._tree.order[handler.guarded]
+        early = self._tree.order.precedes(binding.node, handler.guarded)
         return binding.kind == "assign" and early and self._tree.holds(self._tree.block(binding.node), handler.guarded)
 
     def _does_work(self, call: cst.Call) -> bool:

@@ -163,7 +163,7 @@ class Lists:
                     found.update(dict.fromkeys(self._starts(binding.node, seen | {name})))
             else:
                 found[binding] = None
-        return tuple(sorted(found, key=lambda binding: self._tree.order[binding.node]))
+        return self._tree.order.sorted(found, lambda binding: binding.node)
 
     def _of_binding(self, binding: Binding, steps: int) -> Items:
         if binding.kind == "assign" and binding.value is not None:
@@ -188,7 +188,7 @@ class Lists:
 
     def _not_replaced(self, start: Binding, starts: tuple[Binding, ...], name: cst.Name) -> tuple[Condition, ...]:
         """A list that a later branch replaces is the list only where that branch is not taken."""
-        later = [other for other in starts if self._tree.order[other.node] > self._tree.order[start.node]]
+        later = [other for other in starts if self._tree.order.precedes(start.node, other.node)]
         conditions = [self._conditions(other.node, name) for other in later]
         last = [found[-1] for found in conditions if found and isinstance(found[-1].node, cst.If)]
         return tuple(Condition(found.node, 1 - found.branch, found.test) for found in last)

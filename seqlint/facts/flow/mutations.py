@@ -114,7 +114,7 @@ class Mutations:
         self, nodes: list[cst.CSTNode] | list[cst.Name], start: cst.CSTNode, use: cst.CSTNode
     ) -> tuple[Mutation, ...]:
         found: list[Mutation] = []
-        for node in sorted(nodes, key=lambda node: self._tree.order[node]):
+        for node in self._tree.order.sorted(nodes):
             if node is use or node is start:
                 continue
             mutations = tuple(self._mutations(node, _MOST_CALLS))
@@ -126,12 +126,12 @@ class Mutations:
         order = self._tree.order
         here, home, there = self._frame(node), self._frame(start), self._frame(use)
         if here is not home:
-            return "before" if here is there and order[node] < order[use] else "never" if here is there else "sometime"
-        if order[node] < order[start] or self._names.exclusive(node, start):
+            return "before" if here is there and order.precedes(node, use) else "never" if here is there else "sometime"
+        if order.precedes(node, start) or self._names.exclusive(node, start):
             return "never"
         if home is not there:
             return "before"
-        if order[node] > order[use]:
+        if order.precedes(use, node):
             return "sometime" if self._comes_round(node, start, use) else "never"
         return "never" if self._names.exclusive(node, use) else "before"
 

@@ -164,7 +164,7 @@ class HookCounters:
             if t.name == step.name
             and (reached.template_method is None or not reached.template_method.is_used_externally(step.name))
         }
-        for node, touch in sorted(found.items(), key=lambda item: self._tree.order[item[0]]):
+        for node, touch in self._tree.order.sorted(found.items(), lambda item: item[0]):
             if touch.kind == "read" and not self._tree.holds(step.node, node) and self._matters(node, _DEPTH):
                 return node
         return None

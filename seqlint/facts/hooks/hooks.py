@@ -77,7 +77,7 @@ class EpochHooks:
                     answers = {owner.is_a("callback"), before.of_callback if before is not None else "no"}
                     of_callback: Answer = "no" if answers == {"no"} else "unknown"
                     found[name, method[1]] = Hook(name, method[0], method[1], reached, of_callback)
-        return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
+        return self._tree.order.sorted(found.values(), lambda hook: hook.node)
 
     @cached_property
     def filled(self) -> tuple[Hook, ...]:
@@ -91,7 +91,7 @@ class EpochHooks:
                     reached = tuple(each for each in owner.reachable(name) if each.template_method is method)
                     hook = Hook(name, method.holder, method.node, reached, owner.is_a("callback"), method)
                     found.setdefault((name, method.node), hook)
-        return tuple(sorted(found.values(), key=lambda hook: self._tree.order[hook.node]))
+        return self._tree.order.sorted(found.values(), lambda hook: hook.node)
 
     @cached_property
     def writes(self) -> tuple[Deed[Write], ...]:
@@ -112,7 +112,7 @@ class EpochHooks:
             for deed in self.ran(hook):
                 found.setdefault(deed.done.node, []).append(deed)
         nearest = (deed for deeds in found.values() for deed in self._nearest(deeds))
-        return tuple(sorted(nearest, key=lambda deed: self._tree.order[deed.node]))
+        return self._tree.order.sorted(nearest, lambda deed: deed.node)
 
     def ran(self, hook: Hook) -> Iterator[Deed[TrainerCall]]:
         """Every trainer call of one hook."""
@@ -151,7 +151,7 @@ class EpochHooks:
             known = best.get(deed.node)
             if known is None or len(deed.via) < len(known.via):
                 best[deed.node] = deed
-        return tuple(sorted(best.values(), key=lambda deed: self._tree.order[deed.node]))
+        return self._tree.order.sorted(best.values(), lambda deed: deed.node)
 
 
 def _joined(one: tuple[Reached, ...], other: tuple[Reached, ...]) -> tuple[Reached, ...]:

@@ -225,7 +225,7 @@ class Cuts:
         changes = self._members.changed(draft.nodes) & set(needs)
         if None in started or not self._alone(draft) or not self._keep(draft, needs, changes):
             return None
-        lines = tuple(sorted((line for line in started if line is not None), key=self._tree.order.__getitem__))
+        lines = self._tree.order.sorted(line for line in started if line is not None)
         rest = (s for s in draft.left if not is_declaration(s) and not is_idle(draft.function, s))
         loose = frozenset(name for name in needs if not self._members.is_settled(draft.owner, name))
         return Cut(

@@ -103,7 +103,7 @@ class ExternalBases:
             if event.needs and event.sure and name not in known and not bases.setting(name):
                 stores = self._stores(owner, name)
                 functions = {self._tree.function(node) for node in stores}
-                late = all(self._tree.order[node] > self._tree.order[up] for node in stores)
+                late = all(self._tree.order.precedes(up, node) for node in stores)
                 found += [name] if functions == {init} and late else []
             known |= {name} if event.sets or name in found else set()
         return (call, tuple(found)) if found else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.control_flow import ways_out
 from seqlint.facts.code.tree import is_super
 from seqlint.knowledge.canonical_names import SEQUENCE
 
@@ -215,13 +216,7 @@ class Setups:
                 break
             if isinstance(outer, _BRANCHES) and not self._is_taken(owner, outer, node, asked):
                 return False
-        return not self._ways_out(node, function)
-
-    def _ways_out(self, node: cst.CSTNode, function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
-        """The ends of a function before a node."""
-        ends = (*self._tree.inside(function.body, cst.Return), *self._tree.inside(function.body, cst.Raise))
-        place = self._tree.order[node]
-        return tuple(end for end in ends if self._tree.order[end] < place and not self._tree.holds(end, node))
+        return not ways_out(self._tree, function, node)
 
     def _asked_before(self, node: cst.CSTNode, function: cst.FunctionDef) -> frozenset[str]:
         """What the conditions ask that decide whether a call runs, but those that are plain switches and on: `if self.shuffle:`."""
@@ -232,9 +227,9 @@ class Setups:
         ]
         plain = (cst.Name, cst.Attribute)
         asked = [o.test for o in tests if not (isinstance(o.test, plain) and self._tree.holds(o.body, node))]
-        ways_out = self._ways_out(node, function)
+        ends = ways_out(self._tree, function, node)
         asked += [
-            o.test for o in self._tree.inside(function.body, cst.If) if any(self._tree.holds(o, w) for w in ways_out)
+            o.test for o in self._tree.inside(function.body, cst.If) if any(self._tree.holds(o, end) for end in ends)
         ]
         return frozenset(name.value for test in asked for name in self._tree.inside(test, cst.Name))
 

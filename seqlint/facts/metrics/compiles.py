@@ -101,7 +101,7 @@ class Compiles:
         here = [compiled for compiled in mine if self._frame(compiled.node) is frame]
         found: list[Compile | None] = []
         for compiled in reversed(here):
-            if self._tree.order[compiled.node] > self._tree.order[call.node]:
+            if self._tree.order.precedes(call.node, compiled.node):
                 found += [compiled] if self._comes_round(compiled, call) else []
             elif not self._names.exclusive(compiled.node, call.node):
                 found.append(compiled)

@@ -203,9 +203,7 @@ class MetricStates:
         calls = self._tree.inside(reached.node.body, cst.Call)
         inits = (c for c in calls if isinstance(c.func, cst.Attribute) and c.func.attr.value == "__init__")
         return any(
-            isinstance(init.func, cst.Attribute)
-            and is_super(init.func.value)
-            and self._tree.order[init] < self._tree.order[made]
+            isinstance(init.func, cst.Attribute) and is_super(init.func.value) and self._tree.order.precedes(init, made)
             for init in inits
         )
 

@@ -182,7 +182,7 @@ class StepResults:
     def _last(self, name: cst.Name) -> list[Binding]:
         """The bindings that a name can have, but for those that a later one of the same block takes the place of."""
         found: dict[cst.CSTNode, Binding] = {}
-        for binding in sorted(self._names.reaching(name), key=lambda binding: self._tree.order[binding.node]):
+        for binding in self._tree.order.sorted(self._names.reaching(name), lambda binding: binding.node):
             found[self._tree.parents[self._tree.statement(binding.node)]] = binding
         return list(found.values())
 

@@ -76,7 +76,7 @@ class Misalignments:
         for each in (*self._of_classes(), *self._of_functions()) if self._moved.all else ():
             at = each.second or each.first
             found.setdefault(at.statement, each)
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[(each.second or each.first).statement]))
+        return self._tree.order.sorted(found.values(), lambda each: (each.second or each.first).statement)
 
     # -- Sequences --------------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class Misalignments:
         )
 
     def _before(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
-        return self._tree.order[one] < self._tree.order[other]
+        return self._tree.order.precedes(one, other)
 
     def _is_index(self, node: cst.BaseExpression) -> bool:
         """Whether an attribute holds numbers of rows: those are for `x[self.rows]`."""

@@ -58,7 +58,7 @@ class RowPermutations:
     def all(self) -> tuple[RowPermutation, ...]:
         """In reading order."""
         found = (mixed for shuffle in self._shuffles.all for mixed in self._of_shuffle(shuffle))
-        return tuple(sorted(found, key=lambda mixed: self._tree.order[mixed.statement]))
+        return self._tree.order.sorted(found, lambda mixed: mixed.statement)
 
     def _of_shuffle(self, shuffle: Shuffle) -> Iterator[RowPermutation]:
         if shuffle.way == "in place":

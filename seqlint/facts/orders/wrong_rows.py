@@ -69,7 +69,7 @@ class RowTakers:
         if not self._shuffles.all:
             return ()
         found = [*self._by_arrays(), *self._past_index()]
-        return tuple(sorted(found, key=lambda each: self._tree.order[each.node]))
+        return self._tree.order.sorted(found, lambda each: each.node)
 
     # -- what is indexed by an order ------------------------------------------------------------------------------------
 

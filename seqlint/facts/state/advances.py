@@ -70,7 +70,7 @@ class Advances:
         for owner in self._batches.sequences:
             for advance in self.of(owner):
                 found.setdefault(advance.node, advance)
-        return tuple(sorted(found.values(), key=lambda advance: self._tree.order[advance.node]))
+        return self._tree.order.sorted(found.values(), lambda advance: advance.node)
 
     def of(self, owner: ClassFacts) -> tuple[Advance, ...]:
         """Those of one Sequence."""
@@ -183,11 +183,10 @@ class Advances:
 
     def _is_fresh(self, touch: Touch) -> bool:
         """Whether the same call of the function has made the iterator: `self.rows = iter(...)` just before."""
-        order = self._tree.order
         return any(
             other.name == touch.name
             and other.kind == "assign"
-            and order[other.node] < order[touch.node]
+            and self._tree.order.precedes(other.node, touch.node)
             and self._tree.holds(self._tree.block(other.node), touch.node)
             for other in self._attributes.of(touch.function)
         )

@@ -62,7 +62,7 @@ class Alterations:
         for owner in self._batches.sequences:
             for altered in self._of(owner):
                 found.setdefault((altered.reached.node, altered.name), altered)
-        return tuple(sorted(found.values(), key=lambda altered: self._tree.order[altered.node]))
+        return self._tree.order.sorted(found.values(), lambda altered: altered.node)
 
     def _of(self, owner: ClassFacts) -> Iterator[Altered]:
         stored = self._attributes.assigned(owner, "__getitem__")

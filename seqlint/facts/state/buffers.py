@@ -72,7 +72,7 @@ class Buffers:
             buffers = [buffer for batch in self._batches.of(maker) for buffer in self._in(batch)]
             for buffer in sorted(buffers, key=lambda each: each.copied):
                 found.setdefault(buffer.made, buffer)
-        return tuple(sorted(found.values(), key=lambda buffer: self._tree.order[buffer.made]))
+        return self._tree.order.sorted(found.values(), lambda buffer: buffer.made)
 
     def _in(self, batch: Batch) -> Iterator[Buffer]:
         for whole in self._batches.values(batch):

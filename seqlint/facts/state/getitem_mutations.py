@@ -71,7 +71,7 @@ class GetitemMutations:
         for owner in self._batches.sequences:
             for carried in self.of(owner):
                 found.setdefault(carried.node, carried)
-        return tuple(sorted(found.values(), key=lambda carried: self._tree.order[carried.node]))
+        return self._tree.order.sorted(found.values(), lambda carried: carried.node)
 
     def of(self, owner: ClassFacts) -> tuple[GetitemMutation, ...]:
         """What one Sequence carries."""
@@ -201,8 +201,7 @@ class GetitemMutations:
         if assign is None or self._reads(assign, name):
             return False
         before = (t for t in self._attributes.of(reached.node) if t.name == name and t is not touch)
-        order = self._tree.order
-        return all(order[other.node] > order[touch.node] for other in before)
+        return all(self._tree.order.precedes(touch.node, other.node) for other in before)
 
     def _is_memo(self, mine: list[tuple[Reached, Touch]]) -> bool:
         """Whether values are stored by key: a cache, with what it evicts."""

@@ -77,7 +77,7 @@ class Indexes:
             known = self._judged(maker) if maker.function not in found else None
             if known is not None:
                 found[maker.function] = known
-        return tuple(sorted(found.values(), key=lambda one: self._tree.order[one.function]))
+        return self._tree.order.sorted(found.values(), lambda one: one.function)
 
     def _judged(self, maker: Maker) -> Ignored | None:
         if maker.owner is None:

@@ -72,7 +72,7 @@ class NumpyDraws:
         seeded = any(map(self._seeds, calls)) or not _SEED_WORDS.isdisjoint(words)
         found = (self._draw(call, frame, frames) for call, frame in calls.items() if _kept_as(call) not in words)
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
-        return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
+        return self._tree.order.sorted(draws, lambda draw: draw.node)
 
     def _is_made_by_base(self, held: cst.BaseExpression, frame: Frame) -> bool:
         """Whether a base in another file makes the generator of an attribute once, and nothing here replaces it."""

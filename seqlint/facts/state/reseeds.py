@@ -89,7 +89,7 @@ class Reseeds:
         for owner in filter(self._trains, self._batches.sequences):
             for reseed in self._of(owner):
                 found.setdefault(reseed.node, reseed)
-        return tuple(sorted(found.values(), key=lambda reseed: self._tree.order[reseed.node]))
+        return self._tree.order.sorted(found.values(), lambda reseed: reseed.node)
 
     def _trains(self, owner: ClassFacts) -> bool:
         """Whether it may feed a fit: for validation and prediction the same draws each time are wanted."""

@@ -223,7 +223,7 @@ class Evidence:
         return any(
             not self._tree.holds(found, node)
             and self._tree.holds(self._tree.block(found), node)
-            and self._tree.order[found] < self._tree.order[node]
+            and self._tree.order.precedes(found, node)
             and not runs_off(found.body)
             and self._version_branches.asks(found.test)
             for found in above

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -199,21 +198,20 @@ class HiddenFits:
         """Whether what follows tests something that the `try` sets on its way: `if history is None`, `if done`."""
         names = (node for node in self._tree.inside(guarded.body, cst.Name) if not self._tree.is_label(node))
         given = {node.value for node in names if isinstance(self._tree.parents[node], cst.AssignTarget)}
-        behind, here = set(after), self._tree.order[guarded]
+        following = set(after)
         for name in given:
-            tests = self._tests.get(name, [])
-            for _, node in tests[bisect_left(tests, here, key=lambda test: test[0]) :]:
-                if node in behind or any(outer in behind for outer in self._tree.ancestors(node)):
+            for node in self._tree.order.since(guarded, self._tests.get(name, [])):
+                if node in following or any(outer in following for outer in self._tree.ancestors(node)):
                     return True
         return False
 
     @cached_property
-    def _tests(self) -> dict[str, list[tuple[int, cst.CSTNode]]]:
-        """What tests each name, with its place, in reading order."""
-        found: dict[str, list[tuple[int, cst.CSTNode]]] = {}
+    def _tests(self) -> dict[str, list[cst.CSTNode]]:
+        """What tests each name, in reading order."""
+        found: dict[str, list[cst.CSTNode]] = {}
         for node in self._tree.in_order(_TESTING):
             for name in {each.value for each in self._tree.inside(node.test, cst.Name)}:  # type: ignore[attr-defined]
-                found.setdefault(name, []).append((self._tree.order[node], node))
+                found.setdefault(name, []).append(node)
         return found
 
     def _mentions(self, node: cst.CSTNode, receiver: cst.BaseExpression) -> bool:

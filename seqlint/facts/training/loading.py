@@ -112,7 +112,7 @@ class Loading:
         if (owner, name) not in self._known:
             made = [found for found in self._classes.all if owner in found.lineage]
             found = [*self._constructed(made, name), *self._stored(made, name), *self._trained_with(made, name)]
-            self._known[owner, name] = tuple(sorted(found, key=lambda setting: self._tree.order[setting.node]))
+            self._known[owner, name] = self._tree.order.sorted(found, lambda setting: setting.node)
         return self._known[owner, name]
 
     def made_for_processes(self, owner: ClassFacts) -> tuple[cst.Call, ...] | None:

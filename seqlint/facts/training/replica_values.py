@@ -93,7 +93,7 @@ class ReplicaValues:
         for test, decides in self._tests() if self._strategies.made else ():
             for value in self._in_test(test, decides):
                 found.setdefault(value.node, value)
-        return tuple(sorted(found.values(), key=lambda value: self._tree.order[value.node]))
+        return self._tree.order.sorted(found.values(), lambda value: value.node)
 
     # -- decisions --------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ class ScopeMisses:
             if isinstance(func, cst.Attribute) and func.attr.value in _TRAINS:
                 for miss in self._of_call(call, func.value):
                     found.setdefault(miss.node, miss)
-        return tuple(sorted(found.values(), key=lambda miss: self._tree.order[miss.node]))
+        return self._tree.order.sorted(found.values(), lambda miss: miss.node)
 
     def _of_call(self, call: cst.Call, model: cst.BaseExpression) -> Iterator[OutOfScope]:
         if self._training.is_model(model) != "yes":

@@ -52,7 +52,7 @@ class Same:
         scope = here[0].scope
         if not self._names.same_frame(place, scope):
             return len(here) == 1
-        return all(self._tree.order[binding.node] < self._tree.order[place] for binding in reaching)
+        return all(self._tree.order.precedes(binding.node, place) for binding in reaching)
 
     def _attribute(self, node: cst.Attribute, place: cst.CSTNode) -> bool:
         """An attribute keeps its value if nothing stores to its name, but for an `__init__` that has run by then."""
@@ -67,7 +67,7 @@ class Same:
         function = self._tree.function(store)
         if function is None or function.name.value != "__init__":
             return False
-        return self._tree.function(place) is not function or self._tree.order[store] < self._tree.order[place]
+        return self._tree.function(place) is not function or self._tree.order.precedes(store, place)
 
 
 def _parts(node: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:

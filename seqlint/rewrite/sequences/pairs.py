@@ -52,7 +52,7 @@ def _line(facts: Facts, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
 def _moved(facts: Facts, loss: PartialDrop, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
     assert loss.label.collect is not None
     label = _line(facts, loss.label.collect.node)
-    if label is None or facts.tree.order[label] > facts.tree.order[line] or _changes_between(facts, label, line):
+    if label is None or facts.tree.order.precedes(line, label) or _changes_between(facts, label, line):
         return ()
     if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # the label may fail too, after its sample
         return ()
@@ -62,10 +62,10 @@ def _moved(facts: Facts, loss: PartialDrop, line: cst.SimpleStatementLine) -> tu
 
 def _changes_between(facts: Facts, label: cst.CSTNode, line: cst.CSTNode) -> bool:
     """Whether a name in the label gets another value before the sample is collected."""
-    first, last = facts.tree.order[label], facts.tree.order[line]
+    order = facts.tree.order
     names = [name for name in facts.tree.inside(label, cst.Name) if not facts.tree.is_label(name)]
     bindings = (binding for name in names for binding in facts.names.bindings(name))
-    return any(first < facts.tree.order[binding.node] < last for binding in bindings)
+    return any(order.precedes(label, each.node) and order.precedes(each.node, line) for each in bindings)
 
 
 # -- a label that is sliced outside of the loop -----------------------------------------------------------------------
@@ -148,14 +148,14 @@ def _is_all(facts: Facts, labels: _Labels, loop: cst.For) -> bool:
 def _labels(facts: Facts, loss: PartialDrop, loop: cst.For) -> _Labels | None:
     assert isinstance(loss.label.node, cst.Subscript)
     parent = facts.tree.parents[loss.label.node]
-    order, after = facts.tree.order, facts.tree.order[loop]
+    order = facts.tree.order
     if isinstance(parent, cst.Assign):
         target = parent.targets[0].target
-        if len(parent.targets) != 1 or not isinstance(target, cst.Name) or order[parent] > after:
+        if len(parent.targets) != 1 or not isinstance(target, cst.Name) or order.precedes(loop, parent):
             return None
         uses = _uses_of(facts, target, loop)
         return _Labels(target.value, uses, _base(target.value)) if uses else None
-    if order[loss.label.node] < after or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
+    if order.precedes(loss.label.node, loop) or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
         return None
     value = loss.label.node.value
     name = value.attr.value if isinstance(value, cst.Attribute) else value.value
@@ -169,7 +169,7 @@ def _uses_of(facts: Facts, target: cst.Name, loop: cst.For) -> tuple[cst.BaseExp
     names = [n for n in facts.tree.inside(around, cst.Name) if n.value == target.value and not facts.tree.is_label(n)]
     if any(facts.tree.holds(loop, name) for name in names):
         return ()
-    reads = [n for n in names if facts.tree.order[n] > facts.tree.order[loop] and n not in {b.node for b in bindings}]
+    reads = [n for n in names if facts.tree.order.precedes(loop, n) and n not in {b.node for b in bindings}]
     own = [n for n in reads if any(b.node is target for b in facts.names.reaching(n))]
     return tuple(own) if all(len(facts.names.reaching(n)) == 1 for n in own) else ()
 
