@@ -31,6 +31,8 @@ from seqlint.api import (
     RowOrders,
     Rule,
     any_of,
+    has_own_step,
+    is_of_model,
     place,
 )
 
@@ -85,7 +87,6 @@ model.fit(tf.data.Dataset.zip((inputs, targets)).batch(6), epochs=2, verbose=0)
 
 
 _HELP = "shuffle after `zip`, or give both parts of a row in one `map`"
-_STANDARD = "keras.Model"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -135,4 +136,4 @@ def _own(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result,
 def _is_trained(pipelines: Pipelines, dataset: Result) -> bool:
     """Whether a model of Keras, with a step of its own making nowhere, takes the pairs as inputs and targets."""
     trainers = [reading.trainer for reading in pipelines.readings_of(dataset) if reading.trainer is not None]
-    return any(trainer.result.name.startswith(f"{_STANDARD}.") for trainer in trainers)
+    return any(is_of_model(trainer) and not has_own_step(trainer) for trainer in trainers)

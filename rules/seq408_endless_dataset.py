@@ -32,6 +32,7 @@ from seqlint.api import (
     Rule,
     a_call_of_model,
     callee,
+    is_of_model,
     may_be_stopped,
     place,
     steps_given,
@@ -85,7 +86,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         who = "its validation" if reading.role == "validated" else f"`{trainer.result.method}`"
         message = f"`{cause.method}` never ends, and {who} has no `{steps}`"
         finding = facts.finding_at(run.step_span(where), message, _NOTE, f"leave it out, or give `{steps}`")
-        if trainer.name.startswith("keras."):
+        if is_of_model(trainer):
             yield finding
         else:
             yield finding.provided(f"`{callee(run, trainer)}` is that of a Keras model", RULE.levels)

@@ -35,6 +35,7 @@ from seqlint.api import (
     any_of,
     argument_place,
     callee,
+    is_of_model,
 )
 
 _START = """
@@ -88,7 +89,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         given = (trainer.result.keyword(name) for name in (_NAME, "epochs"))
         if counts.is_by_default(*given, Value.of(reading.dataset)):
             finding = finding.provided("the options keep their defaults", RULE.levels)
-        if not trainer.name.startswith("keras."):
+        if not is_of_model(trainer):
             finding = finding.provided(f"`{callee(run, trainer)}` is that of a Keras model", RULE.levels)
         yield finding
 

@@ -10,7 +10,7 @@ from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.class_runs import ClassRuns
 from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
-from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
+from seqlint.domains.ends import STEPS, has_own_step, is_of_model, may_be_stopped, steps_given, why_endless
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
@@ -491,6 +491,7 @@ __all__ = [
     "fresh_generators",
     "give_base",
     "give_workers",
+    "has_own_step",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
@@ -510,6 +511,7 @@ __all__ = [
     "into_scope",
     "is_from_private",
     "is_gone",
+    "is_of_model",
     "is_setting",
     "is_small",
     "keep_pairs",
