@@ -122,7 +122,7 @@ def _functions(pipelines: Pipelines, dataset: Result) -> list[int]:
 def _own(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
     """Inputs and targets of a fit, each in an order of its own."""
     kept, ends = orders.paired(step)
-    if not kept or not any(_is_trained(pipelines, end) for end in ends):
+    if len(pipelines.parents(step)) != 2 or not kept or not any(_is_trained(pipelines, end) for end in ends):
         return None
     for one, other in combinations(pipelines.parents(step), 2):
         if not (orders.has_rows(one) and orders.has_rows(other)) or orders.own(one, other) != "differ":

@@ -32,6 +32,7 @@ from seqlint.api import (
     Rule,
     a_call_of_model,
     callee,
+    is_expected_to_fail,
     is_of_model,
     may_be_stopped,
     place,
@@ -102,6 +103,8 @@ def _endless(facts: Facts, pipelines: Pipelines) -> Iterator[tuple[Reading, Resu
         first = readings[0]
         causes = [why_endless(pipelines, reading.dataset) for reading in readings]
         if None in causes or steps_given(first) is not False or first.trainer is None:
+            continue
+        if is_expected_to_fail(first.trainer):
             continue
         if first.role == "trained" and may_be_stopped(facts.run, first.trainer):
             continue

@@ -10,7 +10,15 @@ from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.class_runs import ClassRuns
 from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
-from seqlint.domains.ends import STEPS, has_own_step, is_of_model, may_be_stopped, steps_given, why_endless
+from seqlint.domains.ends import (
+    STEPS,
+    has_own_step,
+    is_expected_to_fail,
+    is_of_model,
+    may_be_stopped,
+    steps_given,
+    why_endless,
+)
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
@@ -509,6 +517,7 @@ __all__ = [
     "insert_first",
     "insert_last",
     "into_scope",
+    "is_expected_to_fail",
     "is_from_private",
     "is_gone",
     "is_of_model",

@@ -95,3 +95,9 @@ def has_own_step(trainer: Call) -> bool:
     return isinstance(receiver, Instance) and any(
         getattr(one, "name", "") in ("train_step", "test_step", "fit") for one in receiver.cls.node.body
     )
+
+
+def is_expected_to_fail(trainer: Call) -> bool:
+    """Whether a test wants a call to fail: `with pytest.raises(...)`."""
+    around = (each for each in trainer.context.within if isinstance(each, Result))
+    return any(each.method in ("raises", "assertRaises", "assertRaisesRegex") for each in around)

@@ -21,6 +21,7 @@ Verdict = Literal["agree", "differ", "unknown"]
 _OF_ROWS = frozenset({
     "from_tensor_slices", "list_files", "from_generator", "TFRecordDataset", "TextLineDataset", "CsvDataset", "FixedLengthRecordDataset", *LOADERS,
 })  # fmt: skip
+_FILLED = frozenset({"zeros", "ones", "full", "zeros_like", "ones_like", "fill", "full_like"})
 _KEEPS_ELEMENTS = frozenset({
     "batch", "padded_batch", "prefetch", "shuffle", "repeat", "cache", "with_options", "take", "skip", "unbatch", "filter", "ignore_errors",
 })  # fmt: skip
@@ -76,7 +77,10 @@ class RowOrders:
 
     def has_rows(self, dataset: Result) -> bool:
         """Whether a dataset surely gives rows of data, and not numbers, noise or one thing again and again."""
-        return self._pipelines.line(dataset)[-1].method in _OF_ROWS
+        source = self._pipelines.line(dataset)[-1]
+        given = source.args[0].only if source.args else None
+        filled = isinstance(given, Result) and given.method in _FILLED
+        return source.method in _OF_ROWS and not filled
 
     def shared(self, one: Result, other: Result) -> Disorder | None:
         """A step that both are made from, and that gives each of them an order of its own."""
