@@ -13,7 +13,7 @@ from seqlint.run import Container, Result, Tuple, Value
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from seqlint.run import Run
 
@@ -133,6 +133,26 @@ class RowOrders:
     def _seeded_anew(self) -> bool:
         """Whether the global seed is set several times: operations with no seed of their own may then draw alike."""
         return sum(call.name in _SEEDS for call in self._run.calls) > 1
+
+    def movable(self, shuffles: Sequence[Result], join: Result) -> bool:
+        """Whether shuffles could as well come after a `zip`: rows are what they mix, and nobody else reads them."""
+        made = self._run.call_of[join].context
+        for step in shuffles:
+            same = [each for each in self._pipelines.steps if each.node is step.node]
+            context = self._run.call_of[step].context
+            between = [each for each in self._pipelines.ancestors(join) if step in self._pipelines.ancestors(each)]
+            if (
+                len(same) != 1
+                or step.method != "shuffle"
+                or not self._run.is_here(context)
+                or context.stack != made.stack
+            ):
+                return False
+            if any(each.method not in ("map", "prefetch") for each in between):
+                return False
+            if not {*self._pipelines.reached(step)} <= {*self._pipelines.reached(join)}:
+                return False
+        return self._run.is_here(made) and sum(each.node is join.node for each in self._pipelines.steps) == 1
 
     # -- what becomes of pairs --------------------------------------------------------------------------------------
 
