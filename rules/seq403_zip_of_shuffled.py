@@ -19,9 +19,11 @@ says that the two sides are the inputs and targets of the same rows.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 from itertools import combinations
 
 from seqlint.api import (
+    Contract,
     Example,
     Facts,
     Finding,
@@ -31,7 +33,10 @@ from seqlint.api import (
     RowOrders,
     Rule,
     any_of,
+    has_own_step,
+    is_of_model,
     place,
+    step_after,
 )
 
 _START = """
@@ -49,6 +54,7 @@ RULE = Rule(
     name="zip-of-shuffled",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
     needs=(any_of("zip"), any_of("map", "batch", "fit")),
     examples=(
         Example(
@@ -57,12 +63,22 @@ RULE = Rule(
 pairs = tf.data.Dataset.zip((mixed.map(lambda row: row), mixed.map(lambda row: 2 * row)))
 model.fit(pairs.batch(6), epochs=2, verbose=0)
 """,
+            _START
+            + """mixed = tf.data.Dataset.from_tensor_slices(rows)
+pairs = tf.data.Dataset.zip((mixed.map(lambda row: row), mixed.map(lambda row: 2 * row))).shuffle(24)
+model.fit(pairs.batch(6), epochs=2, verbose=0)
+""",
         ),
         Example(
             _START
             + """inputs = tf.data.Dataset.from_tensor_slices(rows).shuffle(24)
 targets = tf.data.Dataset.from_tensor_slices(2 * rows).shuffle(24)
 model.fit(tf.data.Dataset.zip((inputs, targets)).batch(6), epochs=2, verbose=0)
+""",
+            _START
+            + """inputs = tf.data.Dataset.from_tensor_slices(rows)
+targets = tf.data.Dataset.from_tensor_slices(2 * rows)
+model.fit(tf.data.Dataset.zip((inputs, targets)).shuffle(24).batch(6), epochs=2, verbose=0)
 """,
         ),
         Example.ok(
@@ -84,8 +100,8 @@ model.fit(tf.data.Dataset.zip((inputs, targets)).batch(6), epochs=2, verbose=0)
 )
 
 
+_Cause = tuple[tuple[Result, ...], str, str]
 _HELP = "shuffle after `zip`, or give both parts of a row in one `map`"
-_STANDARD = "keras.Model"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -93,14 +109,19 @@ def check(facts: Facts) -> Iterator[Finding]:
     seen = set()
     for step in pipelines.named("zip"):
         cause = _shared(pipelines, orders, step) or _own(pipelines, orders, step)
-        where = place(run, step, cause[0]) if cause else None
+        where = place(run, step, cause[0][0]) if cause else None
         if cause is None or where is None or where in seen:
             continue
         seen.add(where)
-        yield facts.finding_at(run.step_span(where), cause[1], cause[2], _HELP)
+        finding = facts.finding_at(run.step_span(where), cause[1], cause[2])
+        edits = step_after(run, cause[0], step) if orders.movable(cause[0], step) else ()
+        if edits:
+            yield finding.fixed_by("Shuffle after `zip`", *edits)
+        else:
+            yield but(finding, help=_HELP).unfixed("only a `shuffle` of rows that nothing else reads can move")
 
 
-def _shared(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+def _shared(pipelines: Pipelines, orders: RowOrders, step: Result) -> _Cause | None:
     """One shuffled dataset that `zip` reads twice, through two functions."""
     for one, other in combinations(pipelines.parents(step), 2):
         found = orders.shared(one, other)
@@ -108,7 +129,7 @@ def _shared(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Resu
             continue
         if orders.paired(step)[0] is not False:
             message = f"`zip` reads what `{found.step.method}` gives twice, each time in another order"
-            return found.step, message, "inputs meet the targets of other rows, with a seed, too"
+            return (found.step,), message, "inputs meet the targets of other rows, with a seed, too"
     return None
 
 
@@ -118,21 +139,20 @@ def _functions(pipelines: Pipelines, dataset: Result) -> list[int]:
     return [value.term for value in given if value is not None]
 
 
-def _own(pipelines: Pipelines, orders: RowOrders, step: Result) -> tuple[Result, str, str] | None:
+def _own(pipelines: Pipelines, orders: RowOrders, step: Result) -> _Cause | None:
     """Inputs and targets of a fit, each in an order of its own."""
     kept, ends = orders.paired(step)
-    if not kept or not any(_is_trained(pipelines, end) for end in ends):
+    if len(pipelines.parents(step)) != 2 or not kept or not any(_is_trained(pipelines, end) for end in ends):
         return None
     for one, other in combinations(pipelines.parents(step), 2):
         if not (orders.has_rows(one) and orders.has_rows(other)) or orders.own(one, other) != "differ":
             continue
-        causes = [each.step for each in (*orders.disorders(one), *orders.disorders(other))]
-        message = "`zip` pairs rows that come in two orders"
-        return causes[0], message, "inputs meet the targets of other rows"
+        causes = tuple(each.step for each in (*orders.disorders(one), *orders.disorders(other)))
+        return causes, "`zip` pairs rows that come in two orders", "inputs meet the targets of other rows"
     return None
 
 
 def _is_trained(pipelines: Pipelines, dataset: Result) -> bool:
     """Whether a model of Keras, with a step of its own making nowhere, takes the pairs as inputs and targets."""
     trainers = [reading.trainer for reading in pipelines.readings_of(dataset) if reading.trainer is not None]
-    return any(trainer.result.name.startswith(f"{_STANDARD}.") for trainer in trainers)
+    return any(is_of_model(trainer) and not has_own_step(trainer) for trainer in trainers)

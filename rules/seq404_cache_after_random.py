@@ -14,8 +14,8 @@ training sees one picture of each row, as if there were none. Nothing tells of i
 Cache before the first random step.
 
 ## Silent when
-Nothing random is in what is cached; only validation or a test reads it, or one epoch; the whole row is drawn, as in a toy dataset; the
-cache comes after an endless `repeat()`.
+Nothing random is in what is cached; only validation or a test reads it, or one epoch; the whole row is drawn, as in a toy dataset; a
+`repeat` comes before the cache, which then keeps several draws of each row.
 """
 
 from collections.abc import Iterator
@@ -109,10 +109,13 @@ model.fit(train, validation_data=held, epochs=3, verbose=0)
 )
 
 
+_KEEPERS = ("cache", "snapshot")
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     run, pipelines, draws = facts.run, facts.run.domain(Pipelines), facts.run.domain(Draws)
     seen = set()
-    for cache in pipelines.named("cache", "snapshot"):
+    for cache in pipelines.named(*_KEEPERS):
         random = _random(pipelines, draws, cache)
         where = place(run, cache, random) if random is not None else None
         if random is None or where is None or where in seen or not trains_again(run, pipelines, cache):
@@ -135,10 +138,14 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _random(pipelines: Pipelines, draws: Draws, cache: Result) -> Result | None:
     """The first random step whose rows a cache keeps; None where it keeps none, or where an earlier cache has kept them."""
     above = pipelines.ancestors(cache)
-    if any(repeats_for_ever(pipelines, step) for step in above):
+    kept = {step for each in above if each.method in _KEEPERS for step in pipelines.ancestors(each)}
+    random = next((step for step in reversed(above) if step not in kept and draws.varies(step)), None)
+    repeats = (step for step in above if step.method == "repeat")
+    if random is None or any(
+        repeats_for_ever(pipelines, step) or random in pipelines.ancestors(step) for step in repeats
+    ):
         return None
-    kept = {step for each in above if each.method in ("cache", "snapshot") for step in pipelines.ancestors(each)}
-    return next((step for step in reversed(above) if step not in kept and draws.varies(step)), None)
+    return random
 
 
 def _drawn(facts: Facts, draws: Draws, random: Result) -> str:

@@ -32,6 +32,8 @@ from seqlint.api import (
     Rule,
     a_call_of_model,
     callee,
+    is_expected_to_fail,
+    is_of_model,
     may_be_stopped,
     place,
     steps_given,
@@ -85,7 +87,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         who = "its validation" if reading.role == "validated" else f"`{trainer.result.method}`"
         message = f"`{cause.method}` never ends, and {who} has no `{steps}`"
         finding = facts.finding_at(run.step_span(where), message, _NOTE, f"leave it out, or give `{steps}`")
-        if trainer.name.startswith("keras."):
+        if is_of_model(trainer):
             yield finding
         else:
             yield finding.provided(f"`{callee(run, trainer)}` is that of a Keras model", RULE.levels)
@@ -101,6 +103,8 @@ def _endless(facts: Facts, pipelines: Pipelines) -> Iterator[tuple[Reading, Resu
         first = readings[0]
         causes = [why_endless(pipelines, reading.dataset) for reading in readings]
         if None in causes or steps_given(first) is not False or first.trainer is None:
+            continue
+        if is_expected_to_fail(first.trainer):
             continue
         if first.role == "trained" and may_be_stopped(facts.run, first.trainer):
             continue

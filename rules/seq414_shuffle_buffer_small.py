@@ -18,7 +18,21 @@ Nobody knows how many rows there are or in which order they come; they come shuf
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    ClassRuns,
+    Counts,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    RowOrders,
+    Rule,
+    States,
+    any_of,
+    place,
+)
 
 _START = """
 import keras
@@ -61,5 +75,42 @@ model.fit(train, epochs=2, verbose=0)
 )
 
 
+_TRAINING = frozenset({"trained", "looped", "given"})
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines = facts.run, facts.run.domain(Pipelines)
+    seen = set()
+    for step in pipelines.named("shuffle"):
+        length = _length(facts, pipelines, step)
+        where = place(run, step, step) if length is not None else None
+        if length is None or where is None or where in seen or not _is_alone(facts, pipelines, step):
+            continue
+        seen.add(where)
+        size = facts.run.domain(Counts).whole(pipelines.argument(step, "buffer_size"))
+        if length == 1:
+            message, note = "`shuffle(1)` leaves every row where it is", "it chooses from one row"
+        else:
+            message = f"a buffer of {size} rows can't mix classes of {length} rows that follow each other"
+            note = "a batch holds little else than one class"
+        yield facts.finding_at(run.step_span(where), message, note, "give `shuffle` the number of all rows")
+
+
+def _length(facts: Facts, pipelines: Pipelines, step: Result) -> int | None:
+    """How many rows of one class come one after the other, if that is more than a buffer can mix; 1 for a buffer of one row."""
+    size = facts.run.domain(Counts).whole(pipelines.argument(step, "buffer_size"))
+    above = pipelines.parents(step)
+    if size is None or not above or facts.run.domain(States).of(above[0]).batched != 0:
+        return None
+    if size == 1:
+        return 1
+    found = facts.run.domain(ClassRuns).of(step)
+    return found if found is not None and 2 * size <= found else None
+
+
+def _is_alone(facts: Facts, pipelines: Pipelines, step: Result) -> bool:
+    """Whether nothing else mixes the rows, and a training reads them, or may."""
+    others = [each for each in facts.run.domain(RowOrders).disorders(step) if each.step is not step]
+    later = any(each.method == "shuffle" for each in pipelines.descendants(step))
+    roles = pipelines.roles(step)
+    return not others and not later and (not roles or not _TRAINING.isdisjoint(roles))

@@ -18,8 +18,25 @@ The dataset repeats, or nobody knows how many batches it has; one epoch alone; o
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, a_call_of_model, any_of
+from seqlint.api import (
+    Call,
+    Counts,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Note,
+    Pipelines,
+    Rule,
+    Value,
+    a_call_of_model,
+    any_of,
+    argument_place,
+    callee,
+    is_of_model,
+)
 
 _START = """
 import keras
@@ -48,5 +65,59 @@ RULE = Rule(
 )
 
 
+_NAME = "steps_per_epoch"
+_STOPS = "the training ends when the data do"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines, counts = facts.run, facts.run.domain(Pipelines), facts.run.domain(Counts)
+    readings = [reading for reading in pipelines.readings if reading.role == "trained" and reading.trainer is not None]
+    seen = set()
+    for reading in readings:
+        trainer = reading.trainer
+        if trainer is None or sum(each.trainer is trainer for each in readings) > 1:
+            continue
+        numbers = _numbers(counts, trainer, counts.elements(reading.dataset))
+        where = argument_place(run, trainer, _NAME) if numbers is not None else None
+        if numbers is None or where is None or where in seen:
+            continue
+        seen.add(where)
+        steps, batches, number = numbers
+        message = f"{number} epochs of {steps} steps need more than the {batches} batches that the dataset has"
+        finding = facts.finding_at(run.span(where), message, _note(steps, batches), "leave it out, or add `.repeat()`")
+        finding = but(finding, levels=_levels(steps, batches))
+        given = (trainer.result.keyword(name) for name in (_NAME, "epochs"))
+        if counts.is_by_default(*given, Value.of(reading.dataset)):
+            finding = finding.provided("the options keep their defaults", RULE.levels)
+        if not is_of_model(trainer):
+            finding = finding.provided(f"`{callee(run, trainer)}` is that of a Keras model", RULE.levels)
+        yield finding
+
+
+def _numbers(counts: Counts, trainer: Call, batches: int | None) -> tuple[int, int, int] | None:
+    """Steps of an epoch, batches of the dataset, epochs: where they are known, and the data end before the last epoch does."""
+    result = trainer.result
+    steps, number = counts.whole(result.keyword(_NAME)), counts.whole(result.keyword("epochs"))
+    if trainer.result.method != "fit" or result.keyword("initial_epoch") is not None:
+        return None
+    if not steps or not batches or steps < 1 or number is None or number < 2 or steps * number <= batches:
+        return None
+    return steps, batches, number
+
+
+def _levels(steps: int, batches: int) -> Levels:
+    """As measured: epochs as long as the dataset begin anew, but on early Keras 3."""
+    if steps == batches:
+        return Levels(keras2=None, early="warning", keras3=None)
+    if batches % steps == 0:
+        return Levels(keras2="error", early="warning", keras3=None)
+    return RULE.levels
+
+
+def _note(steps: int, batches: int) -> Note:
+    if batches % steps == 0:
+        return Note(keras2=_STOPS, early="an epoch without a step follows each pass")
+    if steps > batches:
+        return Note.on_keras_3(f"each epoch ends after {batches} steps", _STOPS)
+    short = f"an epoch of {batches % steps} steps follows {batches // steps} of {steps}, again and again"
+    return Note.on_keras_3(short, _STOPS)

@@ -21,7 +21,25 @@ test reads it.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Call,
+    Draws,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    RowOrders,
+    Rule,
+    Value,
+    any_of,
+    callee,
+    constant_of,
+    is_setting,
+    place,
+    trains_again,
+)
 
 _START = """
 import keras
@@ -82,5 +100,79 @@ model.fit(train, epochs=3, verbose=0)
 )
 
 
+_SEEDS = ("tensorflow.random.set_seed", "keras.utils.set_random_seed", "tensorflow.compat.v1.set_random_seed")
+_PLAIN = (
+    "map",
+    "batch",
+    "cache",
+    "prefetch",
+    "enumerate",
+    "take",
+    "skip",
+    "filter",
+    "with_options",
+    "unbatch",
+    "padded_batch",
+)
+_SOURCES = ("from_tensor_slices", "range", "TFRecordDataset", "TextLineDataset", "list_files")
+_KEPT = ("cache", "snapshot")
+_NOTE = "all epochs get the same random numbers, row by row"
+_HELP = "shuffle before the random `map`, or draw with a layer of Keras or a `tf.random.Generator`"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, pipelines, draws = facts.run, facts.run.domain(Pipelines), facts.run.domain(Draws)
+    seeds = [call for call in run.calls if call.name in _SEEDS and constant_of(_given(call)) is not None]
+    seen = set()
+    for step in pipelines.named("map"):
+        drawn = [draw.call for draw in draws.of(step) if draw.kind == "operation"]
+        if not drawn or len(drawn) < len(draws.of(step)) or not draws.varies(step):
+            continue
+        if not _comes_in_order(facts, pipelines, step) or not _starts_anew(facts, pipelines, step):
+            continue
+        own = next((call for call in drawn if _has_seed(call)), None)
+        seed = own or next((call for call in reversed(seeds) if _is_before(facts, call, step)), None)
+        if seed is None or (own is not None and not all(_has_seed(call) or seeds for call in drawn)):
+            continue
+        where = place(run, seed.result, step)
+        if where is None or where in seen:
+            continue
+        seen.add(where)
+        message = f"a seed makes `{callee(run, drawn[0])}` draw the same in every epoch"
+        yield facts.finding_at(run.step_span(where), message, _NOTE, _HELP)
+
+
+def _given(call: Call) -> Value | None:
+    return call.result.args[0] if call.result.args else call.result.keyword("seed")
+
+
+def _has_seed(call: Call) -> bool:
+    seed = call.result.keyword("seed")
+    return seed is not None and constant_of(seed) is not None and not is_setting(seed)
+
+
+def _is_before(facts: Facts, call: Call, step: Result) -> bool:
+    """Whether a seed is surely set before a dataset is made, in the same run of the program."""
+    made = facts.run.call_of[step].context
+    return (
+        call.context.clock < made.clock
+        and call.context.phases == made.phases[: len(call.context.phases)]
+        and not call.context.guards
+    )
+
+
+def _comes_in_order(facts: Facts, pipelines: Pipelines, step: Result) -> bool:
+    """Whether the rows surely come to a step in the same order in every epoch."""
+    orders = facts.run.domain(RowOrders)
+    line = pipelines.line(step)
+    known = all(each.method in _PLAIN for each in line[1:-1]) and line[-1].method in _SOURCES
+    return known and not any(each.anew for each in orders.disorders(step))
+
+
+def _starts_anew(facts: Facts, pipelines: Pipelines, step: Result) -> bool:
+    """Whether a training reads what a step gives from its start in each epoch, and keeps none of it."""
+    later = pipelines.descendants(step)
+    if any(each.method in ("repeat", *_KEPT) for each in later):
+        return False
+    trained = not pipelines.roles(step).isdisjoint({"trained", "looped"})
+    return trained and trains_again(facts.run, pipelines, step)

@@ -7,8 +7,18 @@ import libcst as cst
 
 from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.class_orders import ClassOrders
+from seqlint.domains.class_runs import ClassRuns
+from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
-from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
+from seqlint.domains.ends import (
+    STEPS,
+    has_own_step,
+    is_expected_to_fail,
+    is_of_model,
+    may_be_stopped,
+    steps_given,
+    why_endless,
+)
 from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
@@ -22,13 +32,14 @@ from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.places import callee, place
+from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.places import place as place_of
 from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
+from seqlint.domains.states import States
 from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
@@ -255,6 +266,7 @@ from seqlint.rewrite import (
     set_argument,
     spans_both,
     spelled_out,
+    step_after,
     step_before,
     step_left_out,
     step_removed,
@@ -323,6 +335,7 @@ __all__ = [
     "Class",
     "ClassFacts",
     "ClassOrders",
+    "ClassRuns",
     "Collected",
     "Compared",
     "Compile",
@@ -331,6 +344,7 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counts",
     "Deed",
     "Distributed",
     "Draws",
@@ -423,6 +437,7 @@ __all__ = [
     "Split",
     "Splits",
     "State",
+    "States",
     "Stop",
     "Store",
     "Strategies",
@@ -467,6 +482,7 @@ __all__ = [
     "an_epoch_hook",
     "any_of",
     "argument_instead",
+    "argument_place",
     "as_permutation",
     "as_template_method",
     "as_tuple",
@@ -502,6 +518,7 @@ __all__ = [
     "fresh_generators",
     "give_base",
     "give_workers",
+    "has_own_step",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
@@ -521,8 +538,10 @@ __all__ = [
     "insert_first",
     "insert_last",
     "into_scope",
+    "is_expected_to_fail",
     "is_from_private",
     "is_gone",
+    "is_of_model",
     "is_setting",
     "is_small",
     "keep_pairs",
@@ -569,6 +588,7 @@ __all__ = [
     "set_argument",
     "spans_both",
     "spelled_out",
+    "step_after",
     "step_before",
     "step_left_out",
     "step_removed",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.passes import repeats_for_ever
 from seqlint.run import Container, Instance, Result
+from seqlint.run.handed import is_of_keras
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
@@ -80,3 +81,23 @@ def _may_stop(run: Run, callback: Object) -> bool:
     plain = all(getattr(each, "name", "").startswith("keras.callbacks.") for each in bases)
     hooks = {one.name for one in callback.cls.node.body if hasattr(one, "name")}
     return not plain or not hooks.isdisjoint(_BATCH_HOOKS)
+
+
+def is_of_model(trainer: Call) -> bool:
+    """Whether a trainer call surely is that of a Keras model: one that Keras makes, or of a class that is made from Keras's."""
+    receiver = trainer.result.receiver
+    return trainer.name.startswith("keras.") or (isinstance(receiver, Instance) and is_of_keras(receiver))
+
+
+def has_own_step(trainer: Call) -> bool:
+    """Whether the class of the model says itself what a step does with a batch."""
+    receiver = trainer.result.receiver
+    return isinstance(receiver, Instance) and any(
+        getattr(one, "name", "") in ("train_step", "test_step", "fit") for one in receiver.cls.node.body
+    )
+
+
+def is_expected_to_fail(trainer: Call) -> bool:
+    """Whether a test wants a call to fail: `with pytest.raises(...)`."""
+    around = (each for each in trainer.context.within if isinstance(each, Result))
+    return any(each.method in ("raises", "assertRaises", "assertRaisesRegex") for each in around)

@@ -26,3 +26,10 @@ def callee(run: Run, call: Call) -> str:
     if run.is_here(call.context) and isinstance(call.node, ast.Call):
         return " ".join(run.text(call.node.func).split())
     return call.result.method
+
+
+def argument_place(run: Run, call: Call, name: str) -> ast.AST | None:
+    """Where a call of this file gives an argument; the call where it is in `**settings`; None where the call is in another file."""
+    if not run.is_here(call.context) or not isinstance(call.node, ast.Call):
+        return None
+    return next((keyword.value for keyword in call.node.keywords if keyword.arg == name), call.node.func)

@@ -13,7 +13,7 @@ from seqlint.run import Container, Result, Tuple, Value
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from seqlint.run import Run
 
@@ -21,6 +21,7 @@ Verdict = Literal["agree", "differ", "unknown"]
 _OF_ROWS = frozenset({
     "from_tensor_slices", "list_files", "from_generator", "TFRecordDataset", "TextLineDataset", "CsvDataset", "FixedLengthRecordDataset", *LOADERS,
 })  # fmt: skip
+_FILLED = frozenset({"zeros", "ones", "full", "zeros_like", "ones_like", "fill", "full_like"})
 _KEEPS_ELEMENTS = frozenset({
     "batch", "padded_batch", "prefetch", "shuffle", "repeat", "cache", "with_options", "take", "skip", "unbatch", "filter", "ignore_errors",
 })  # fmt: skip
@@ -76,7 +77,10 @@ class RowOrders:
 
     def has_rows(self, dataset: Result) -> bool:
         """Whether a dataset surely gives rows of data, and not numbers, noise or one thing again and again."""
-        return self._pipelines.line(dataset)[-1].method in _OF_ROWS
+        source = self._pipelines.line(dataset)[-1]
+        given = source.args[0].only if source.args else None
+        filled = isinstance(given, Result) and given.method in _FILLED
+        return source.method in _OF_ROWS and not filled
 
     def shared(self, one: Result, other: Result) -> Disorder | None:
         """A step that both are made from, and that gives each of them an order of its own."""
@@ -129,6 +133,26 @@ class RowOrders:
     def _seeded_anew(self) -> bool:
         """Whether the global seed is set several times: operations with no seed of their own may then draw alike."""
         return sum(call.name in _SEEDS for call in self._run.calls) > 1
+
+    def movable(self, shuffles: Sequence[Result], join: Result) -> bool:
+        """Whether shuffles could as well come after a `zip`: rows are what they mix, and nobody else reads them."""
+        made = self._run.call_of[join].context
+        for step in shuffles:
+            same = [each for each in self._pipelines.steps if each.node is step.node]
+            context = self._run.call_of[step].context
+            between = [each for each in self._pipelines.ancestors(join) if step in self._pipelines.ancestors(each)]
+            if (
+                len(same) != 1
+                or step.method != "shuffle"
+                or not self._run.is_here(context)
+                or context.stack != made.stack
+            ):
+                return False
+            if any(each.method not in ("map", "prefetch") for each in between):
+                return False
+            if not {*self._pipelines.reached(step)} <= {*self._pipelines.reached(join)}:
+                return False
+        return self._run.is_here(made) and sum(each.node is join.node for each in self._pipelines.steps) == 1
 
     # -- what becomes of pairs --------------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
-from seqlint.rewrite.steps import step_before, step_removed
+from seqlint.rewrite.steps import step_after, step_before, step_removed
 from seqlint.rewrite.wrapping import argument_instead, step_left_out, wrapped
 
 __all__ = [
@@ -137,6 +137,7 @@ __all__ = [
     "set_argument",
     "spans_both",
     "spelled_out",
+    "step_after",
     "step_before",
     "step_left_out",
     "step_removed",

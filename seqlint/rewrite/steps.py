@@ -43,6 +43,26 @@ def step_removed(run: Run, step: Result) -> tuple[Edit, ...]:
     return () if "#" in run.slice(start, end) else (Edit(start, end, ""),)
 
 
+def step_after(run: Run, steps: Sequence[Result], other: Result) -> tuple[Edit, ...]:
+    """Edits that leave out equal steps, and add one of them right after another call.
+
+    Returns: nothing where the steps are not spelled alike, or one of them can't be left out.
+    """
+    found = [step.node for step in steps]
+    texts = {_own_text(run, node) for node in found if isinstance(node, ast.Call)}
+    gone = [step_removed(run, step) for step in steps]
+    if len(texts) != 1 or not all(gone) or other.node is None:
+        return ()
+    end = run.span(other.node)[1]
+    return (*(edit for edits in gone for edit in edits), Edit(end, end, texts.pop()))
+
+
+def _own_text(run: Run, node: ast.Call) -> str:
+    """`.shuffle(100)`, without what it is called on."""
+    assert isinstance(node.func, ast.Attribute)
+    return run.slice(run.span(node.func.value)[1], run.span(node)[1]).strip()
+
+
 def _receivers(node: ast.expr) -> Iterator[ast.expr]:
     """What a chain of calls is made of, from its end to its start."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

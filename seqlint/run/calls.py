@@ -132,6 +132,8 @@ def invoke(
         method = attributes.lookup(machine, callee.cls, "__call__")
         if method.value is not None:
             return call_method(machine, callee, "__call__", args, keywords, node)
+        if machine.phases[-1].kind == "traced" and handed.is_of_keras(callee):  # what Keras calls, with all of it
+            return call_method(machine, callee, "call", args, keywords, node)
     if isinstance(callee, Result) and callee.name == "functools.partial" and callee.args:
         inner = callee.args[0].only
         return invoke(machine, inner, (*callee.args[1:], *args), (*callee.keywords, *keywords), node)

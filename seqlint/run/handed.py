@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.knowledge import callers
 from seqlint.run import attributes, containers
 from seqlint.run.machine import Deferred
-from seqlint.run.objects import Bound, Constant, Container, External, Function, Generator, Instance, Value
+from seqlint.run.objects import Bound, Constant, Container, External, Function, Generator, Instance, Result, Value
 from seqlint.run.trace import Phase
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from seqlint.knowledge.callers import Caller
     from seqlint.run.machine import Machine
-    from seqlint.run.objects import Result
+    from seqlint.run.objects import Object
 
 
 def over(machine: Machine, made: Result, node: ast.AST) -> None:
@@ -30,23 +30,46 @@ def over(machine: Machine, made: Result, node: ast.AST) -> None:
     for value in values:
         for each in value:
             if isinstance(each, (Function, Bound)):
-                _called_back(machine, each, made, way, node)
-            elif isinstance(each, Instance) and way is not None:
-                method = attributes.of_object(machine, each, "__call__", node).only
-                if isinstance(method, Bound):
-                    _called_back(machine, method, made, way, node)
+                _called_back(machine, each, each, made, way, node)
+            elif isinstance(each, (Instance, Result)) and way is not None:
+                function = _as_function(machine, each, node)
+                if function is not None:
+                    _called_back(machine, function, each, made, way, node)
             elif isinstance(each, Container) and not callers.is_known(made.name):
                 containers.forget(machine, each)
 
 
-def _called_back(machine: Machine, function: Function | Bound, made: Result, way: Caller | None, node: ast.AST) -> None:
+def _as_function(machine: Machine, found: Instance | Result, node: ast.AST) -> Function | Bound | None:
+    """What runs where an object is called: its method, that of a layer of Keras, or what `functools.partial` has filled."""
+    if isinstance(found, Instance):
+        method = attributes.of_object(machine, found, "__call__", node).only
+        if not isinstance(method, Bound) and is_of_keras(found):
+            method = attributes.of_object(machine, found, "call", node).only
+        return method if isinstance(method, Bound) else None
+    inner = found.args[0].only if found.name == "functools.partial" and found.args else None
+    if isinstance(inner, Function):
+        return Bound(inner, None, found.args[1:], found.keywords)
+    if isinstance(inner, Bound):
+        return Bound(inner.function, inner.receiver, (*inner.args, *found.args[1:]), (*inner.keywords, *found.keywords))
+    return None
+
+
+def is_of_keras(found: Instance) -> bool:
+    """Whether an object is of a class that is made from one of Keras directly, such as a layer."""
+    bases = (base for value in found.cls.bases for base in value)
+    return any(isinstance(base, External) and base.name.startswith("keras.") for base in bases)
+
+
+def _called_back(
+    machine: Machine, function: Function | Bound, handed: Object, made: Result, way: Caller | None, node: ast.AST
+) -> None:
     if made.name == "functools.partial":
         return
     if way is None:
         machine.deferred.append(Deferred(function, Phase("deferred", made)))
         return
     given = [argument for number in way.function_arguments if (argument := _argument(made, number)) is not None]
-    if given and not any(function in value.objects for value in given):
+    if given and not any(handed in value.objects for value in given):
         return
     with nullcontext() if way.kind == "script" else machine.phase(Phase(way.kind, made)):
         value = machine.invoke(machine, function, _arguments(machine, made, way, function), (), node)
@@ -69,7 +92,8 @@ def _arguments(machine: Machine, made: Result, way: Caller, function: Function |
     own = node.args
     places = [*own.posonlyargs, *own.args][filled:]
     named = {name for name, _ in function.keywords} if isinstance(function, Bound) else set()
-    count = sum(1 for each in places if each.arg not in named) - len(own.defaults)
+    free = {each.arg for each in places[len(places) - len(own.defaults) :]} if own.defaults else set()
+    count = sum(1 for each in places if each.arg not in named | free)
     source = made.receiver
     given = _given(machine, made, way)
     if given is not None:
