@@ -191,6 +191,15 @@ def _sorted(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> 
     return Value.of(containers.made(machine, "list", [Value.of(Constant(each)) for each in ordered], node))
 
 
+def _slice(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`slice(first, last)` is what `[first:last]` has between its brackets."""
+    if keywords or not 0 < len(args) < 4:
+        return None
+    nothing = Value.of(Constant(None))
+    first, last, step = (*args, nothing, nothing)[:3] if len(args) > 1 else (nothing, args[0], nothing)
+    return Value.of(machine.result("operator", "slice", None, (first, last, step), (), node))
+
+
 def _namespace(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     """`SimpleNamespace(batch=8)`: an object whose attributes are known."""
     made = machine.result("call", "types.SimpleNamespace", None, args, keywords, node, fresh=True)
@@ -211,6 +220,6 @@ _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
     "builtins.len": _length, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
     "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
     "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
-    "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
+    "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy, "builtins.slice": _slice,
     "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace,
 }  # fmt: skip
