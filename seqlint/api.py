@@ -10,6 +10,7 @@ from seqlint.domains.fits import Fits
 from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
+from seqlint.domains.listings import Listings
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.strategies import Scopes
@@ -327,6 +328,7 @@ __all__ = [
     "ListPart",
     "ListUse",
     "Listed",
+    "Listings",
     "LocalStop",
     "Logged",
     "Loop",
