@@ -9,7 +9,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines import Pipelines
+from seqlint.knowledge.types import MODEL
 from seqlint.run import Constant, Container, Result, Tuple, Value
+from seqlint.run.types import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +66,7 @@ class Listings:
         return tuple(calls[listing] for listing in found if listing in calls)
 
     def _pairs(self) -> Iterator[tuple[Origin, Origin]]:
-        for values in self._paired():
+        for values in self._paired() if self._pipelines.imports_tensorflow else ():
             origins = [origin for value in values if (origin := self._of_rows(value)) is not None]
             yield from combinations(origins, 2)
 
@@ -86,12 +88,12 @@ class Listings:
         """Values whose rows belong together: parts of a batch, inputs and targets of a fit, parts of slices and of a zip."""
         for call in self._run.calls:
             step = call.result
-            if step.method in ("from_tensor_slices", "from_tensors") and step.args:
+            if step.method in ("from_tensor_slices", "from_tensors") and self._pipelines.is_step(step) and step.args:
                 yield self._parts(step.args[0])
             elif step.method == "zip" and self._pipelines.is_step(step):
                 sliced = (self._sliced(above) for above in self._pipelines.parents(step))
                 yield tuple(value for value in sliced if value is not None)
-            elif step.method == "fit" and step.receiver is not None:
+            elif step.method == "fit" and step.receiver is not None and type_of(step.receiver) in (MODEL, ""):
                 yield tuple(
                     value for value in (*step.args[:2], step.keyword("x"), step.keyword("y")) if value is not None
                 )
