@@ -85,7 +85,7 @@ def _finding(facts: Facts, pair: Pair, span: tuple[int, int]) -> Finding:
 
 
 _MESSAGES = {
-    "seed": "the flows of a pair have other seeds, so each draws its own order",
+    "seed": "the flows of a pair have unlike seeds, so each draws its own order",
     "no seed": "the flows of a pair have no common seed, so each draws its own order",
     "shuffle": "only one flow of a pair is shuffled, so they come in two orders",
 }

@@ -141,8 +141,16 @@ class Listings:
             return Origin(inner.listing, True) if inner is not None else None
         if found.op == "call" and found.name in _SAME and first is not None:
             return self._of_list(first, depth + 1)
-        keeps = (found.op == "call" and found.method in _SAME_METHODS) or (found.op == "item" and _is_slice(first))
+        if found.op == "operator" and len(found.args) == 2:
+            return self._scaled(found, depth)
+        keeps = (found.op == "call" and found.method in _SAME_METHODS) or (found.op == "item" and _is_of_all(first))
         return self._of_list(found.receiver, depth + 1) if keeps and found.receiver is not None else None
+
+    def _scaled(self, found: Result, depth: int) -> Origin | None:
+        """The origin of `rows / 255`."""
+        sides = [value.only for value in found.args]
+        rows = [side for side in sides if side is not None and not isinstance(side, Constant)]
+        return self._of_list(rows[0], depth + 1) if len(rows) == 1 and len(sides) == 2 else None
 
     def _of_pieces(self, found: Container, depth: int) -> Origin | None:
         """A list that a loop fills: row by row, in the order that the loop goes in."""
@@ -221,3 +229,9 @@ class Listings:
 
 def _is_slice(index: Object | None) -> bool:
     return isinstance(index, Result) and index.op == "operator" and index.name == "slice"
+
+
+def _is_of_all(index: Object | None) -> bool:
+    """Whether an index takes a range of rows: `[2:]`, `[..., 0]`, `[:, :, None]`."""
+    first = index.items[0].only if isinstance(index, Tuple) and index.items else index
+    return _is_slice(first) or (first is not index and isinstance(first, Constant) and first.value is ...)
