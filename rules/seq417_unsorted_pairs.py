@@ -30,10 +30,10 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-for folder, numbers in (("views", (2, 0, 3, 1)), ("masks", (1, 3, 0, 2))):
+for seed, folder in enumerate(("views", "masks")):
     os.makedirs(folder, exist_ok=True)
-    for number in numbers:
-        np.save(f"{folder}/{number}.npy", np.full(3, number, "float32"))
+    for number in np.random.default_rng(seed).permutation(8):
+        np.save(f"{folder}/{number}_{folder}.npy", np.full(3, number / 8, "float32"))
 """
 _FIT = """
 rows = np.stack([np.load(view) for view in views]), np.stack([np.load(mask) for mask in masks])
@@ -59,7 +59,7 @@ RULE = Rule(
     name="unsorted-pairs",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "state"})),
+    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"})),
     needs=(any_of("listdir", "scandir", "iterdir", "glob", "iglob", "rglob", "from_tensor_slices"),),
     examples=(
         Example(_BOTH, _SORTED),
