@@ -27,6 +27,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Float64Array,
+    Getitems,
     Levels,
     Note,
     Rule,
@@ -157,6 +158,19 @@ def check(facts: Facts) -> Iterator[Finding]:
             dtype = facts.text(first.dtype) if first.dtype is not None else "the dtype"
             finding = but(finding, help="make it float32", no_fix=f"`{dtype}` is set elsewhere")
         yield if_for_model(first.maker, finding, RULE.levels)
+    yield from _when_it_runs(
+        facts, {double.maker.owner.name for double in facts.float64_arrays.all if double.maker.owner}
+    )
+
+
+def _when_it_runs(facts: Facts, told: set[str]) -> Iterator[Finding]:
+    """Arrays that a static method or an object makes; once for a class, and for those alone that are not told yet."""
+    for node, owner in facts.run.domain(Getitems).float64_arrays():
+        if owner not in told:
+            told.add(owner)
+            text = f"`{facts.run.text(node)}` makes float64, but Keras computes in float32"
+            finding = facts.finding_at(facts.run.span(node), text, _NOTE, "make it float32")
+            yield but(finding, no_fix="another function makes the array")
 
 
 def _message(facts: Facts, doubles: list[Float64Array]) -> str:

@@ -6,14 +6,30 @@
 import libcst as cst
 
 from seqlint.domains.batching import Batching, Twice
+from seqlint.domains.class_orders import ClassOrders
+from seqlint.domains.draws import Draws, contents
+from seqlint.domains.ends import STEPS, may_be_stopped, steps_given, why_endless
+from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
+from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.flows import Flows, Pair
+from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.listings import Listings
+from seqlint.domains.loops import Loops
+from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
+from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.strategies import Scopes
+from seqlint.domains.places import callee, place
+from seqlint.domains.places import place as place_of
+from seqlint.domains.row_counts import RowCounts
+from seqlint.domains.row_orders import RowOrders
+from seqlint.domains.same_rows import differ
+from seqlint.domains.shuffles import BATCHES, Shuffles
+from seqlint.domains.splits import Splits
+from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
 from seqlint.domains.windows import Inside, Windows
@@ -138,6 +154,7 @@ from seqlint.facts import (
     private_module,
     reads,
 )  # fmt: skip
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
     KERAS_3_LINES,
     KERAS_LINES,
@@ -165,6 +182,7 @@ from seqlint.rewrite import (
     argument_instead,
     as_permutation,
     as_tuple,
+    assigned,
     average_before,
     average_moved,
     by_its_name,
@@ -175,6 +193,8 @@ from seqlint.rewrite import (
     chain_for,
     comment_behind,
     delete,
+    drawn_by_tensorflow,
+    drop_argument,
     drop_last,
     end_with,
     forward_keywords,
@@ -197,6 +217,7 @@ from seqlint.rewrite import (
     keep_parameters,
     lift,
     lines_of,
+    made_each_time,
     main_guard,
     mean_of_batches,
     mended_in_both,
@@ -221,12 +242,17 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    reordered,
     replace,
+    set_argument,
     spans_both,
     spelled_out,
+    step_before,
     step_left_out,
+    step_removed,
     taken_back,
     takes_keywords,
+    times,
     unwrap,
     unwrapped,
     whole_number,
@@ -256,9 +282,11 @@ from seqlint.run import (
 from seqlint.run import constant as constant_of
 
 __all__ = [
+    "BATCHES",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
+    "LOADERS",
     "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
@@ -267,6 +295,7 @@ __all__ = [
     "REMOVED_FROM_NUMPY",
     "RUNS",
     "SIGNATURES",
+    "STEPS",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
@@ -285,6 +314,7 @@ __all__ = [
     "Chain",
     "Class",
     "ClassFacts",
+    "ClassOrders",
     "Collected",
     "Compared",
     "Compile",
@@ -295,6 +325,7 @@ __all__ = [
     "Count",
     "Deed",
     "Distributed",
+    "Draws",
     "Edit",
     "Event",
     "Example",
@@ -304,11 +335,13 @@ __all__ = [
     "Finding",
     "Fits",
     "Fix",
+    "FixedShapes",
     "Float64Array",
     "Flows",
     "Form",
     "Frame",
     "Function",
+    "GeneratorSources",
     "GetitemMutation",
     "Getitems",
     "Handler",
@@ -332,6 +365,9 @@ __all__ = [
     "LocalStop",
     "Logged",
     "Loop",
+    "Loops",
+    "Lost",
+    "LostSteps",
     "Maker",
     "Mention",
     "MetricState",
@@ -360,6 +396,8 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
+    "RowCounts",
+    "RowOrders",
     "RowPermutation",
     "Rule",
     "Scope",
@@ -367,9 +405,11 @@ __all__ = [
     "Sequences",
     "Setting",
     "Shuffle",
+    "Shuffles",
     "Sometimes",
     "Spelling",
     "Split",
+    "Splits",
     "State",
     "Stop",
     "Store",
@@ -414,25 +454,32 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "bound",
     "by_its_name",
     "callback_fixes",
+    "callee",
     "catch_instead",
     "catch_only",
     "ceiling",
     "chain_for",
     "comment_behind",
     "constant_of",
+    "contents",
     "cst",
     "delete",
     "demanded",
+    "differ",
     "dotted",
+    "drawn_by_tensorflow",
+    "drop_argument",
     "drop_last",
     "either",
     "end_with",
     "epoch_code",
+    "epochs",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -465,8 +512,11 @@ __all__ = [
     "lift",
     "lines_of",
     "loss_node",
+    "made_each_time",
     "main_guard",
     "matching",
+    "may_be_stopped",
+    "may_fail",
     "mean_of_batches",
     "mended_in_both",
     "move_last",
@@ -481,6 +531,8 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "place",
+    "place_of",
     "private_module",
     "public_import",
     "public_instead",
@@ -493,15 +545,24 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
+    "repeats_for_ever",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
+    "step_before",
     "step_left_out",
+    "step_removed",
+    "steps_given",
     "taken_back",
     "takes_keywords",
+    "times",
+    "trains_again",
     "unwrap",
     "unwrapped",
     "whole_number",
+    "why_endless",
     "why_not_moved",
     "without_import",
     "without_target",

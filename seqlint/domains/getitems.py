@@ -6,9 +6,11 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.domains.arrays import Arrays
 from seqlint.domains.numbers import Numbers
 from seqlint.run import Constant, Container, Result
 from seqlint.run.attributes import lineage
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,6 +80,26 @@ class Getitems:
                 continue
             if holder.clock < phase.clock:
                 yield from self._placed(call.node, call.context)
+
+    def float64_arrays(self) -> Iterator[tuple[ast.AST, str]]:
+        """What makes an array of a batch float64 in a function of this file, with the name of the class. Vectors weigh nothing."""
+        arrays = self._run.domain(Arrays)
+        set_to = [value for call in self._run.methods("set_floatx") for value in call.result.args]
+        if any(constant(value) == "float64" for value in set_to):
+            return
+        for batch in self._run.batches:
+            if batch.source is None:
+                continue
+            for value in self._run.items(batch.value) or [batch.value]:
+                made, found = arrays.of(value), value.only
+                if made is None or made.dtype != "float64" or (made.rank or 0) < 2 or not isinstance(found, Result):
+                    continue
+                if (
+                    found.op in ("operator", "call")
+                    and found.module is self._run.machine.main
+                    and found.node is not None
+                ):
+                    yield found.node, batch.source.cls.name
 
     def float_lengths(self) -> Iterator[tuple[ast.AST, str]]:
         """Where a `__len__` of this file returns a float, with the name of its class."""

@@ -1,4 +1,4 @@
-"""Libraries beside Keras whose models have methods by the names of Keras's."""
+"""Libraries other than Keras whose models have methods by the names of Keras's."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ LOADERS = frozenset({"cloudpickle", "dill", "joblib", "mlflow", "pickle"})
 HELPERS_OF_SKLEARN = frozenset({
     "calibration", "datasets", "feature_extraction", "metrics", "model_selection", "preprocessing", "utils",
 })  # fmt: skip
-"""The parts of scikit-learn that Keras programs use beside their model."""
+"""The parts of scikit-learn that Keras programs use besides their model."""

@@ -5,7 +5,10 @@ from seqlint.rewrite.callbacks.averages import average_before, average_moved
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
+from seqlint.rewrite.draws import drawn_by_tensorflow
+from seqlint.rewrite.generators import made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
+from seqlint.rewrite.kept import assigned
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
 from seqlint.rewrite.layout.augmented import spelled_out
 from seqlint.rewrite.layout.comments import comment_behind
@@ -33,6 +36,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
+from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -49,6 +53,7 @@ from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
+from seqlint.rewrite.steps import step_before, step_removed
 from seqlint.rewrite.wrapping import argument_instead, step_left_out, wrapped
 
 __all__ = [
@@ -65,6 +70,7 @@ __all__ = [
     "argument_instead",
     "as_permutation",
     "as_tuple",
+    "assigned",
     "average_before",
     "average_moved",
     "by_its_name",
@@ -75,6 +81,8 @@ __all__ = [
     "chain_for",
     "comment_behind",
     "delete",
+    "drawn_by_tensorflow",
+    "drop_argument",
     "drop_last",
     "end_with",
     "forward_keywords",
@@ -97,6 +105,7 @@ __all__ = [
     "keep_parameters",
     "lift",
     "lines_of",
+    "made_each_time",
     "main_guard",
     "mean_of_batches",
     "mended_in_both",
@@ -121,12 +130,17 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
+    "step_before",
     "step_left_out",
+    "step_removed",
     "taken_back",
     "takes_keywords",
+    "times",
     "unwrap",
     "unwrapped",
     "whole_number",

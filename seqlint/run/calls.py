@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-from seqlint.run import attributes, builtin, containers, handed, methods, names, sequences
+from seqlint.run import applied, attributes, builtin, containers, handed, methods, names, sequences
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
@@ -146,7 +146,10 @@ def invoke(
 def _external(
     machine: Machine, name: str, receiver: Object | None, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
 ) -> Value:
-    known = builtin.call(machine, name, args, keywords, node) if receiver is None else None
+    if receiver is None:
+        known = builtin.call(machine, name, args, keywords, node)
+    else:
+        known = applied.call(machine, name, receiver, args, keywords, node)
     if known is not None:
         return known
     made = machine.result("call", name, receiver, args, keywords, node, fresh=name in FRESH)

@@ -10,7 +10,7 @@ from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
+from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -207,6 +207,25 @@ class Run:
             start = self.span(named)[1] - len(named.attr.encode())
         return start, end
 
+    def is_shown(self, node: ast.stmt) -> bool:
+        """Whether a notebook shows the value of a statement: it is the last one of its cell."""
+        body = self.machine.main.tree.body
+        cell = self._source.position(self.span(node)[0]).cell
+        if cell is None or node not in body:
+            return False
+        after = body[body.index(node) + 1 :]
+        return not after or self._source.position(self.span(after[0])[0]).cell != cell
+
+    def functions(self, value: Value) -> Iterator[Function]:
+        """The functions of the program that a value can be, without the objects and arguments that they are bound to."""
+        for each in value:
+            if isinstance(each, (Function, Bound)):
+                yield each if isinstance(each, Function) else each.function
+
+    def callee(self, node: ast.AST) -> str:
+        """What a call of this file calls, as it is written: "random.uniform"."""
+        return self.text(node.func if isinstance(node, ast.Call) else node)
+
     def position(self, node: ast.AST) -> Position:
         """The line and column, from 1, where a node of this file starts."""
         return self._source.position(self.span(node)[0])
@@ -217,7 +236,33 @@ class Run:
 
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
-        return self._source.slice(*self.span(node))
+        return self.slice(*self.span(node))
+
+    def slice(self, start: int, end: int) -> str:
+        """The source text between two offsets, in bytes."""
+        return self._source.slice(start, end)
+
+    @property
+    def size(self) -> int:
+        """How long the text of this file is, in bytes."""
+        return len(self._source.text.encode())
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree of this file."""
+        return self.machine.main.tree
+
+    def lines(self, node: ast.stmt) -> tuple[int, int]:
+        """The bytes of a statement of this file as whole lines: comment lines right above it, the last newline included."""
+        starts = self._source.line_starts
+        first, after = node.lineno - 1, node.end_lineno or node.lineno
+        while first and self._is_comment(starts[first - 1], starts[first], node.col_offset):
+            first -= 1
+        return starts[first], starts[after] if after < len(starts) else self.size
+
+    def _is_comment(self, start: int, end: int, indent: int) -> bool:
+        text = self.slice(start, end)
+        return text[indent : indent + 1] == "#" and not text[:indent].strip()
 
 
 def _tree(source: Source) -> ast.Module:

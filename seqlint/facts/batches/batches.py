@@ -2,7 +2,7 @@
 
 A batch is what a batch method returns, or what a generator that reaches a model yields. Where the `__getitem__` of a Sequence stands in
 another file, the methods of this file that it calls are makers, too: each makes a piece of a batch, and what it returns is a batch only
-where the `__getitem__` hands it on as it is. What goes on between the two files is not in sight, so a fact that asks for the index or for
+where the `__getitem__` hands it on as it is. What goes on between the two files is not seen, so a fact that asks for the index or for
 all of a batch has nothing to say of a piece.
 """
 
@@ -127,7 +127,7 @@ class Batches:
                 yield Maker("piece", method.node, owner, frame, template_method=method)
 
     def _is_for_subclasses(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
-        """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
+        """Whether a class that can't do without subclasses has some, and all of them make batches of their own of what its method gives."""
         below = [other for other in self._classes.all if owner in other.lineage[1:]]
         if not below or self._subclasses.is_whole(owner) or self._subclasses.external(owner):
             return False

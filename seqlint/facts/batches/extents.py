@@ -1,4 +1,4 @@
-"""Sizes that hang on the batch: padded to its own maximum, drawn."""
+"""Sizes that depend on the batch: padded to its own maximum, drawn."""
 
 from __future__ import annotations
 

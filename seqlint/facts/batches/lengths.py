@@ -171,7 +171,7 @@ class BatchCounts:
         return isinstance(node.operator, cst.Multiply) and whole and full
 
     def _is_like_size(self, window: Window, node: cst.BaseExpression) -> bool:
-        """Whether an expression is the size of a batch, or has its name: that which an heir hands on to the base."""
+        """Whether an expression is the size of a batch, or has its name: that which a subclass hands on to the base."""
         name = last_word(node)
         return self._windows.is_size(window, node) or (bool(name) and name == last_word(window.size.node or node))
 

@@ -38,7 +38,7 @@ class Rounds:
         return any(self._is_several(one.node) for one in self._flow.trace(Traced(first.value, leaf.frame)))
 
     def _is_of_index(self, bound: Traced, steps: int = _STEPS) -> bool:
-        """Whether a bound hangs on what a function is given: `source[start:stop]` may be the rows of the batch."""
+        """Whether a bound depends on what a function is given: `source[start:stop]` may be the rows of the batch."""
         if steps == 0:
             return True
         for leaf in self._flow.trace(bound):

@@ -132,7 +132,7 @@ class Samples:
         return inner if len(inner.args) == 2 and not any(a.star for a in inner.args) else None
 
     def _unzipped(self, made: Traced) -> tuple[int, Traced] | None:
-        """The samples that `images, kinds = zip(*samples)` takes apart, and the place of a name among these.
+        """The samples that `images, kinds = zip(*samples)` unpacks, and the place of a name among these.
 
         Each name then holds a tuple with an item for each sample.
         """

@@ -1,4 +1,4 @@
-"""Counts of steps beside data that have a length of their own."""
+"""Counts of steps that are given together with data that have a length of their own."""
 
 from __future__ import annotations
 

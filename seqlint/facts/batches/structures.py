@@ -279,7 +279,7 @@ class Structures:
         )
 
     def _is_opaque(self, made: Traced) -> bool:
-        """`list(...)` of what code out of sight returns: a list in any case, but of arrays or of samples."""
+        """`list(...)` of what unseen code returns: a list in any case, but of arrays or of samples."""
         node = made.node
         if not isinstance(node, cst.Call) or self._names.qualified(node.func) != "builtins.list":
             return False

@@ -46,7 +46,7 @@ class Ways:
 
 
 class Varying:
-    """What the batches of one file hang on."""
+    """What the batches of one file depend on."""
 
     def __init__(self, batches: Batches) -> None:
         self._flow: Flow = batches.flow
@@ -58,7 +58,7 @@ class Varying:
     # -- values -----------------------------------------------------------------------------------------------------
 
     def varies(self, value: Traced, maker: Maker) -> bool:
-        """Whether a value hangs on which batch it is made for, as far as can be seen."""
+        """Whether a value depends on which batch it is made for, as far as can be seen."""
         mentioned = self._flow.mentioned(value)
         if self._speaks_of_batch(value, maker):
             return True
@@ -72,7 +72,7 @@ class Varying:
     def _stored(self, found: Traced, maker: Maker) -> Iterator[Traced]:
         """What is stored into an array, and what decides how much is put into a list.
 
-        `page[0] = np.load(path)` makes `page` hang on the path, `pages.append(page)` makes `pages` hang on the loops and
+        `page[0] = np.load(path)` makes `page` depend on the path, `pages.append(page)` makes `pages` depend on the loops and
         conditions around; not so under `if weights is not None`, which says once for all whether anything is put in.
         """
         function = self._tree.function(found.node) if isinstance(found.node, cst.Name) else None

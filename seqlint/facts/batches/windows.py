@@ -172,7 +172,7 @@ class Windows:
         return sizes[0] if len(sizes) == 1 else None
 
     def _ends(self, bound: Traced, size: Traced, maker: Maker) -> tuple[str, ...]:
-        """How the end is worked out, where it can be a full batch behind the start: "plain", or "bounded" by `min`."""
+        """How the end is worked out, where it can be a full batch after the start: "plain", or "bounded" by `min`."""
         found: list[str] = []
         wholes = self._flow.trace(bound)
         for whole in wholes:

@@ -127,7 +127,7 @@ class ClassFacts:
 
     @cached_property
     def lineage_is_known(self) -> bool:
-        """Whether every base is of this file, of Keras or of Python: nothing is inherited from code out of sight."""
+        """Whether every base is of this file, of Keras or of Python: nothing is inherited from unseen code."""
         if len(self.lineage) >= _MOST_BASES:
             return False
         for owner in self.lineage:

@@ -24,7 +24,7 @@ _DEMANDS = frozenset({"abc.abstractmethod", "abc.abstractproperty"})
 
 
 class Subclasses:
-    """The heirs of the classes of one file."""
+    """The subclasses of the classes of one file."""
 
     def __init__(self, path: str, names: Names, classes: Classes, project: Project | None) -> None:
         self._path = path
@@ -53,14 +53,14 @@ class Subclasses:
         return self._external[owner.name]
 
     def is_whole(self, owner: ClassFacts) -> bool:
-        """Whether it has all that Keras asks of it, and demands nothing of heirs on the way to a batch."""
+        """Whether it has all that Keras asks of it, and demands nothing of subclasses on the way to a batch."""
         if owner.method("__getitem__") is None or not any(map(owner.method, ("__len__", "num_batches"))):
             return False
         reached = owner.reachable("__getitem__", "__len__", "num_batches")
         return not any(each.owner is not None and self._is_demand(each.node) for each in reached)
 
     def _is_demand(self, method: cst.FunctionDef) -> bool:
-        """Whether a method only says that heirs must have one."""
+        """Whether a method only says that subclasses must have one."""
         if any(self._names.qualified(each.decorator) in _DEMANDS for each in method.decorators):
             return True
         lines = [line for line in _lines(method) if not _is_text(line)]

@@ -1,4 +1,4 @@
-"""What a block of code holds, and whether the code behind it is reached."""
+"""What a block of code holds, and whether the code after it is reached."""
 
 from __future__ import annotations
 

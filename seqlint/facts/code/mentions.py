@@ -1,6 +1,6 @@
 """Where a file imports a name of a library, or reaches one through a module, in the spelling that it has there.
 
-`Names` folds `tf.keras` and `keras` into one; here they stay apart, for rules about which of them has a name.
+`Names` folds `tf.keras` and `keras` into one; here they stay separate, for rules about which of them has a name.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ epoch_code: Need = either(an_epoch_hook, inherits_batches)
 
 
 def a_batch_method(words: Words) -> bool:
-    """What makes batches: the method of a Sequence, one that a base in another file calls, or a generator beside a call of a model."""
+    """What makes batches: the method of a Sequence, one that a base in another file calls, or a generator next to a call of a model."""
     return (
         (words.may_have_sequence and "__getitem__" in words.names)
         or ("yield" in words.names and words.have(a_call_of_model))

@@ -25,7 +25,7 @@ STATEMENTS = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
 
 class Tree:
-    """The libcst tree of a source: what is above, below and beside a node."""
+    """The libcst tree of a source: what is above, below and next to a node."""
 
     def __init__(self, source: Source, grown: Grown) -> None:
         self.source = source

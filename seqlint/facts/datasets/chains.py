@@ -25,7 +25,7 @@ class State:
         reshuffled: in another order each time that it is read.
         endless: it never ends.
         cached: a `cache` or `snapshot` lies on the way.
-        prefetched: nothing is computed behind a `prefetch`.
+        prefetched: nothing is computed after a `prefetch`.
         batched: its elements are batches.
         batches: how often its rows are grouped: 0 for single samples, 1 for batches; None where it can't be told.
     """
@@ -56,7 +56,7 @@ class Link:
         inputs: what it is called on, in each way in which that comes about; None for what can't be followed. Empty: it is a
             source.
         parts: the datasets that are joined, for `zip`, `concatenate` and the like.
-        state: what is known behind it.
+        state: what is known after it.
         output: what takes this dataset, where the call gives several: a name of `train, val = split_dataset(...)`, or
             `splits["train"]`.
     """
@@ -187,7 +187,7 @@ def _all(answers: list[Answer]) -> Answer:
 
 
 def after(state: State, does: Does, given: Answer = "yes") -> State:
-    """What is known behind a call.
+    """What is known after a call.
 
     Args:
         given: what its arguments ask for: for "shuffle" whether in a new order each time, for "repeat" whether for ever, for

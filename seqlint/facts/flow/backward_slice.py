@@ -1,4 +1,4 @@
-"""What a value hangs on: all that it is computed from, and the tests that decide how."""
+"""What a value depends on: all that it is computed from, and the tests that decide how."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class BranchFeasibility:
 
     def _truth(self, node: cst.If | cst.IfExp, frame: Frame) -> bool | None:
         if (node, frame) not in self._known:
-            self._known[node, frame] = None  # a test that hangs on itself
+            self._known[node, frame] = None  # a test that depends on itself
             self._known[node, frame] = self._holds(node.test, frame)
         return self._known[node, frame]
 

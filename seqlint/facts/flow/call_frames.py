@@ -90,7 +90,7 @@ class Flow:
     # -- frames -----------------------------------------------------------------------------------------------------
 
     def enter(self, call: cst.Call, frame: Frame) -> Frame | None:
-        """The frame of the function of this file that a call runs; None where it is not in sight."""
+        """The frame of the function of this file that a call runs; None where it is not seen."""
         if (frame, call) not in self._entered:
             self._entered[frame, call] = self._enter(call, frame)
         return self._entered[frame, call]

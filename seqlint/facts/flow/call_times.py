@@ -30,7 +30,7 @@ class CallTimes:
         """The bindings whose value a name can have in a run of a function.
 
         A function that reads a variable of the module finds what it holds when the module calls the function, directly or
-        through others; where no such call is in sight it can be anything that the variable ever holds.
+        through others; where no such call is seen it can be anything that the variable ever holds.
         """
         found = self._names.reaching(name)
         if len(found) < 2 or found[0].scope.kind != "module" or self._names.same_frame(name, found[0].scope):
@@ -42,7 +42,7 @@ class CallTimes:
         return tuple(dict.fromkeys(at_calls)) or found
 
     def _from_module(self, frame: Frame, steps: int) -> Iterator[cst.Call | None]:
-        """The calls in the code of the module that lead to a run; None where one is out of sight."""
+        """The calls in the code of the module that lead to a run; None where one is unseen."""
         here = frame
         while here.caller is not None:
             call, here = here.call or here.handed, here.caller

@@ -41,7 +41,7 @@ class Followed:
         return tuple(dict.fromkeys(found))
 
     def _source(self, value: Value) -> tuple[Value, ...] | None:
-        """What a call of a method returns, or a property, and what `feeds["train"]` is; None where that is not in sight."""
+        """What a call of a method returns, or a property, and what `feeds["train"]` is; None where that is not seen."""
         if isinstance(value, cst.Subscript):
             return self._taken.of(value)
         if isinstance(value, cst.Attribute):

@@ -1,4 +1,4 @@
-"""How a variable is used wherever it is in sight: what a rewrite that changes its kind must know."""
+"""How a variable is used wherever it is seen: what a rewrite that changes its kind must know."""
 
 from __future__ import annotations
 

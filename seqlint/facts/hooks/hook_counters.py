@@ -1,4 +1,4 @@
-"""Numbers of the instance that an epoch hook steps, and whether anything hangs on how often it did."""
+"""Numbers of the instance that an epoch hook steps, and whether anything depends on how often it did."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class HookCounters:
         return None
 
     def _matters(self, node: cst.BaseExpression, steps: int) -> bool:
-        """Whether what happens hangs on a value that is read."""
+        """Whether what happens depends on a value that is read."""
         computed = False
         for below, outer in self._upwards(node):
             if isinstance(outer, cst.FormattedString):

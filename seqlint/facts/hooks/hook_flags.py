@@ -50,7 +50,7 @@ class HookFlags:
         self._hook_counters = hook_counters
 
     def of(self, hook: Hook) -> tuple[Flag, ...]:
-        """What every call of a hook sets to one state, nothing else sets but the constructor, and batches hang on."""
+        """What every call of a hook sets to one state, nothing else sets but the constructor, and batches depend on."""
         found = (self._flag(hook, touch) for touch in self._attributes.of(hook.node))
         return tuple(flag for flag in found if flag is not None)
 

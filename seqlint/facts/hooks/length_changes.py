@@ -166,7 +166,7 @@ class LengthChanges:
         return len(parts) > len(own) > 0 and all(self._values.self_class(part.value) is not None for part in own)
 
     def _is_picked(self, value: cst.BaseExpression, stepped: frozenset[str], steps: int) -> bool:
-        """`self.all[mask]`, `np.flatnonzero(mask)`, `np.where(mask)[0]`, with a mask that is drawn, or hangs on what is stepped."""
+        """`self.all[mask]`, `np.flatnonzero(mask)`, `np.where(mask)[0]`, with a mask that is drawn, or depends on what is stepped."""
         if isinstance(value, cst.Name):
             bindings = self._names.reaching(value)
             inner = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "assign" else None

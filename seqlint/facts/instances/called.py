@@ -1,4 +1,4 @@
-"""Whether anything but Keras calls a method: code of the file that speaks of it, or a base out of sight."""
+"""Whether anything but Keras calls a method: code of the file that speaks of it, or an unseen base."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Cuts:
         """The least that leaves a method when `steps` do; None where it can't be done without a change of meaning.
 
         Statements that share a local go together, and so do those that read what one of them writes. What is printed right
-        beside them goes along.
+        besides them goes along.
 
         Args:
             writes: what each statement of the method writes outside the instance.
@@ -175,7 +175,7 @@ class Cuts:
         return all(self._name_can_go(draft, name) for name in references(self._tree, node))
 
     def draws(self, call: cst.Call) -> bool:
-        """Whether a call takes something from a random generator, or may: later draws hang on how often it runs."""
+        """Whether a call takes something from a random generator, or may: later draws depend on how often it runs."""
         if (self._names.qualified(call.func) or "").startswith(_RANDOM):
             return True
         return isinstance(call.func, cst.Attribute) and call.func.attr.value in _DRAWS

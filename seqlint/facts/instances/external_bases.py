@@ -33,7 +33,7 @@ class ExternalBases:
         self._known: dict[str, Bases | None] = {}
 
     def of(self, owner: ClassFacts) -> Bases | None:
-        """The bases in other files; None where there are none, several side by side, or where not all is in sight."""
+        """The bases in other files; None where there are none, several side by side, or where not all is seen."""
         bases = self._above(owner)
         return bases if bases is not None and self._setups.names_all(owner) else None
 
@@ -91,7 +91,7 @@ class ExternalBases:
         return [n for n in stores if self._values.stored(n) is not None and not self._called.is_of_other(owner, n)]
 
     def called_early(self, owner: ClassFacts) -> tuple[cst.Call, tuple[str, ...]] | None:
-        """The call of the base's `__init__` that runs the hook of this file, and what the hook surely reads and is set behind it."""
+        """The call of the base's `__init__` that runs the hook of this file, and what the hook surely reads and is set after it."""
         init, bases = owner.methods.get("__init__"), self._above(owner)
         up = next(filter(self._leads_up, init.body.body), None) if init is not None and bases is not None else None
         if init is None or bases is None or up is None or not bases.init_runs(_HOOK) or self.of(owner) is None:

@@ -1,4 +1,4 @@
-"""Whether a string of a file may stand for an attribute: one that is given to `setattr`, or to code out of sight beside an instance."""
+"""Whether a string of a file may stand for an attribute: one that is given to `setattr`, or to unseen code next to an instance."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Setups:
         self._runs: dict[tuple[ClassFacts, str], tuple[Event, ...]] = {}
         self._handed_on: dict[ClassFacts, bool] = {}
 
-    # -- whether all of it is in sight ------------------------------------------------------------------------------
+    # -- whether all of it is seen ------------------------------------------------------------------------------
 
     def is_seen(self, owner: ClassFacts) -> bool:
         """Whether every attribute of an instance is set by code of this file that names it, inside the class and its bases."""
@@ -86,7 +86,7 @@ class Setups:
         return not any(self._hands_itself_on(holder) for holder in owner.lineage)
 
     def is_given_away(self, owner: ClassFacts) -> bool:
-        """Whether the constructor gives `self` to code out of sight, which may set anything: `configure(self, values)`."""
+        """Whether the constructor gives `self` to unseen code, which may set anything: `configure(self, values)`."""
         names = (name for r in owner.reachable("__init__") for name in self._tree.inside(r.node.body, cst.Name))
         return any(self._values.self_class(name) is not None and self._leaves(name) for name in names)
 

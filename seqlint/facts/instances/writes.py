@@ -211,7 +211,7 @@ class Writes:
 
 
 def _targets(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
-    """What a statement gives a value to or takes out, tuples taken apart."""
+    """What a statement gives a value to or takes out, tuples unpacked."""
     if isinstance(node, cst.Assign):
         return tuple(part for target in node.targets for part in _parts(target.target))
     if isinstance(node, cst.AnnAssign):

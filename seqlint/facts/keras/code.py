@@ -57,7 +57,7 @@ class Usage:
         keras, tensorflow, tf_keras: whether it uses `keras`, `tf.keras` in any public spelling, `tf_keras`.
         private: whether it uses `tensorflow.python.keras`, a copy of Keras 2 inside TensorFlow.
         legacy: whether it sets TF_USE_LEGACY_KERAS, so that `tf.keras` is `tf_keras`.
-        helped: whether it takes of `keras` only what works beside a model of another Keras, such as `to_categorical`; told
+        helped: whether it takes of `keras` only what works besides a model of another Keras, such as `to_categorical`; told
             where it uses another one.
         needs: the range that the names demand, apart from that.
     """
@@ -130,7 +130,7 @@ def _only_helps(read: Syntax) -> bool:
         bound: dict[str, str] = {}
         _imported(node, bound)
         if any(aliases.get(name, meaning) != meaning for name, meaning in bound.items()):
-            return False  # which of two a name means hangs on what is installed
+            return False  # which of two a name means depends on what is installed
         aliases |= bound
     whole = {id(node.value) for node in read.nodes if isinstance(node, ast.Attribute)}
     ends = (node for node in read.nodes if isinstance(node, (ast.Attribute, ast.Name)) and id(node) not in whole)

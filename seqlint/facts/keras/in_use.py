@@ -126,7 +126,7 @@ def keras_in_use(
     The configured range comes first. Then a file that uses `tf_keras` alone, or sets TF_USE_LEGACY_KERAS, is on Keras 2
     whatever is installed. Then what a notebook installs itself. Then the nearest folder up the tree that declares a version, up to the root of the
     repository: its lock, requirement files, manifests, environments of conda. Then, with "installed" for the configured range, what
-    is installed beside seqlint. Then the names that the code uses.
+    is installed next to seqlint. Then the names that the code uses.
 
     Args:
         path: the file; None for text without one.
@@ -187,7 +187,7 @@ def _installed() -> KerasInUse:
 
 
 def _with_legacy(found: KerasInUse, code: Callable[[], Usage], text: str) -> KerasInUse:
-    """Add Keras 2 where a file uses `tf_keras`, or the switch, beside another Keras."""
+    """Add Keras 2 where a file uses `tf_keras`, or the switch, besides another Keras."""
     if not _LEGACY_WORDS.search(text) or not (code().legacy or code().tf_keras):
         return found
     legacy = found.legacy or code().legacy
@@ -206,7 +206,7 @@ def _judged(one: Declared, code: Callable[[], Usage]) -> KerasInUse | None:
     if not keras and not tensorflow:
         return None
     found = ranges.possible(ranges.both(keras, tensorflow))
-    if not found:  # Keras 3 beside an older TensorFlow, say: `keras` and `tf.keras` are then two things
+    if not found:  # Keras 3 besides an older TensorFlow, say: `keras` and `tf.keras` are then two things
         through_tensorflow = not code().keras or not keras
         found = tensorflow if through_tensorflow and tensorflow else keras
     if one.names(LEGACY) and not code().keras:

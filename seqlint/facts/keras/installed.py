@@ -1,4 +1,4 @@
-"""The Keras that is installed beside seqlint. Asked only where the configuration says so: seqlint often has an environment of its own."""
+"""The Keras that is installed next to seqlint. Asked only where the configuration says so: seqlint often has an environment of its own."""
 
 from __future__ import annotations
 

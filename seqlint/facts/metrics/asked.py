@@ -66,7 +66,7 @@ class Asked:
         return together(parts)
 
     def _all(self, metrics: Value, line: KerasLine) -> list[Logged]:
-        """Each metric of an argument, lists and dicts taken apart."""
+        """Each metric of an argument, lists and dicts unpacked."""
         if metrics is None or self._is_nothing(metrics):
             return []
         value = self._values.only(metrics)

@@ -57,7 +57,7 @@ class Compile:
 
 
 Reaching = tuple[Compile | None, ...]
-"""The calls of which one holds; None stands for one that is not in sight."""
+"""The calls of which one holds; None stands for one that is not seen."""
 
 
 class Compiles:
@@ -126,7 +126,7 @@ class Compiles:
         return any(self._tree.holds(loop, compiled.node) for loop in loops)
 
     def _has_unknown(self, call: TrainerCall) -> bool:
-        """Whether the model can be one that is made out of sight, and compiled there."""
+        """Whether the model can be one that is made by unseen code, and compiled there."""
         return None in self._allocation_sites.of(call.receiver) and self._values.self_class(call.receiver) is None
 
     # -- the same model ---------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Metrics:
         return self._compiles.all
 
     def compiled(self, call: TrainerCall) -> Reaching:
-        """The `compile` calls of which one holds when a trainer call runs; None for one that is not in sight."""
+        """The `compile` calls of which one holds when a trainer call runs; None for one that is not seen."""
         return self._compiles.reaching(call)
 
     def logs(self, call: TrainerCall, line: KerasLine) -> Logged:

@@ -73,7 +73,7 @@ class MetricStates:
 
         Returns:
             None where it keeps more than the states found: what `update_state` puts on `self`, what it appends to, or a variable
-            that comes from elsewhere; also where a base of the class is out of sight.
+            that comes from elsewhere; also where a base of the class is unseen.
         """
         owner = state.owner
         states = tuple(each for each in self.all if each.owner in owner.lineage or owner in each.owner.lineage)

@@ -1,4 +1,4 @@
-"""What hangs on the index of a batch in the methods of another file."""
+"""What depends on the index of a batch in the methods of another file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROUNDS = 8
 
 
 class IndexDependence:
-    """The names that hang on the index on the way through one method.
+    """The names that depend on the index on the way through one method.
 
     Args:
         start: the method that is given the index.
@@ -30,7 +30,7 @@ class IndexDependence:
                 break
 
     def of(self, places: Iterable[tuple[ast.Attribute, Method]]) -> frozenset[int]:
-        """The places of the arguments that hang on the index in all of some calls, from 0."""
+        """The places of the arguments that depend on the index in all of some calls, from 0."""
         found = [self._given(*place) for place in places]
         return frozenset(found[0].intersection(*found[1:])) if found else frozenset()
 

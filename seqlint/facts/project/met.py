@@ -15,7 +15,7 @@ class Met:
     """The modules of a project, and the names of those that one file has led to.
 
     A module that was met on another way can be found by what it calls itself. What other files have led to does not count:
-    what is said of a file must not hang on what was looked at before it.
+    what is said of a file must not depend on what was looked at before it.
     """
 
     def __init__(self, modules: Modules) -> None:

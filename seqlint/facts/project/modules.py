@@ -48,7 +48,7 @@ class Modules:
         """The import name of a file.
 
         Inside packages it starts at the top one. A file outside packages is named from the nearest `src` above it or
-        the root of the project, so that two scripts of one name stay apart.
+        the root of the project, so that two scripts of one name stay separate.
         """
         folder, file = os.path.split(path)
         parts = [] if file == "__init__.py" else [os.path.splitext(file)[0]]

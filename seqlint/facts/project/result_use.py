@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ResultUse = Literal["batch", "items", "sample", "open"]
-"""*batch*: it is the batch, as it is. *items*: it is taken apart, and its items are those of the batch. *sample*: it goes into a
+"""*batch*: it is the batch, as it is. *items*: it is unpacked, and its items are those of the batch. *sample*: it goes into a
 batch, and nothing asks on the way whether it is None. *open*: anything else."""
 
 _LIBRARIES = frozenset({"np", "numpy", "tf", "tensorflow", "keras", "ops", "K", "jnp"})

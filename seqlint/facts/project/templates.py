@@ -45,7 +45,7 @@ class Asked:
         caught: whether an error of it may be caught by a base.
         alone: whether the bases speak of it nowhere else.
         in_turn: whether it is called in a loop, once for each sample as it seems, and no pool of threads does it.
-        varying: the places of the arguments that hang on the index, from 0.
+        varying: the places of the arguments that depend on the index, from 0.
         words: every name and attribute that the bases speak of on the way.
         all_words: those of all their methods but `__init__`.
         sets_workers: whether they say anything of workers, also in `__init__`.
@@ -78,10 +78,10 @@ class Chain:
     classes: tuple[tuple[ast.ClassDef, str], ...]
 
     def asks(self, hook: str, own: Iterable[str]) -> tuple[Asked, ...]:
-        """The methods that the hook of the bases calls, itself or through helpers, and that an heir has itself.
+        """The methods that the hook of the bases calls, itself or through helpers, and that a subclass has itself.
 
         Args:
-            own: the methods of the heir.
+            own: the methods of the subclass.
         """
         return _Walk(self, hook, frozenset(own)).found
 

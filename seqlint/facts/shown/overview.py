@@ -101,7 +101,7 @@ class CallKnown:
     Attributes:
         arguments: what is bound to each parameter, in the order of the call.
         callbacks: those of a fit, in order.
-        complete: whether all callbacks are in sight.
+        complete: whether all callbacks are seen.
         strategies: those that can hold; empty: none.
     """
 

@@ -1,4 +1,4 @@
-"""Whether a batch hangs on the index that it is asked for, and what it is made of where it does not."""
+"""Whether a batch depends on the index that it is asked for, and what it is made of where it does not."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Indexes:
     # -- the index --------------------------------------------------------------------------------------------------
 
     def _is_used(self, function: cst.FunctionDef, name: str, steps: int) -> bool:
-        """Whether anything but a message hangs on a parameter; a helper that is given it is asked in turn."""
+        """Whether anything but a message depends on a parameter; a helper that is given it is asked in turn."""
         for use in self._tree.inside(function.body, cst.Name):
             if use.value != name or self._tree.is_label(use):
                 continue
@@ -163,7 +163,7 @@ class Indexes:
     # -- what batches are made of -----------------------------------------------------------------------------------
 
     def _draws(self, owner: ClassFacts) -> bool | None:
-        """Whether rows are drawn; None where code out of sight may give something new each time."""
+        """Whether rows are drawn; None where unseen code may give something new each time."""
         drawn = False
         rows = not self._takes_first(owner)
         for reached in owner.reachable("__getitem__"):

@@ -47,7 +47,7 @@ _METHODS = frozenset({
 
 
 def is_plain(calls: CallGraph, call: cst.Call, name: str, word: str) -> bool:
-    """Whether a call gives the same each time, or runs code that is in sight.
+    """Whether a call gives the same each time, or runs code that is seen.
 
     Args:
         name: what is called, by its absolute name; empty where that is not known.

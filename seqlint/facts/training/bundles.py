@@ -26,7 +26,7 @@ class Bundle:
     Attributes:
         data: what the call is given.
         held: what is in it.
-        pure: whether nothing but Sequences is in it, all in sight.
+        pure: whether nothing but Sequences is in it, all seen.
         classes: the classes of this file that its elements are made from.
     """
 

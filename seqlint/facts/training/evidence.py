@@ -106,7 +106,7 @@ class Evidence:
         return self._made_externally(call.receiver) and not self._model_evidence.named(call)
 
     def _defines(self, call: TrainerCall) -> bool:
-        """Whether the class of the receiver is in sight and has a method of its own by this name."""
+        """Whether the class of the receiver is seen and has a method of its own by this name."""
         if (above := self._above(call)) is not None:
             return any(call.method in base.methods for base in above.lineage[1:])
         own = self._values.self_class(call.receiver)
@@ -163,14 +163,14 @@ class Evidence:
         for value in self._values.of(receiver):
             if not isinstance(value, cst.Call):
                 continue
-            # A name that nothing in sight binds may be a class, too.
+            # A name that no code seen binds may be a class, too.
             name = self._names.qualified(value.func) or dotted(value.func)
             if name.rpartition(".")[2][:1].isupper() or name.partition(".")[0] in LOADERS:
                 return True
         return False
 
     def several_inputs(self, receiver: cst.BaseExpression) -> bool:
-        """Whether a model evidently has several inputs; where its making is out of sight, whether any model here has."""
+        """Whether a model evidently has several inputs; where its making is unseen, whether any model here has."""
         values = self._values.of(receiver)
         made = [value for value in values if isinstance(value, cst.Call)]
         if len(made) != len(values) or not all(self._model_maker(value) for value in made):
@@ -193,7 +193,7 @@ class Evidence:
         return isinstance(made, (cst.List, cst.Tuple, cst.Dict)) and len(made.elements) > 1
 
     def _unpacks(self, function: cst.FunctionDef) -> bool:
-        """Whether `call(self, inputs)` takes its inputs apart: `a, b = inputs`, `inputs[0]`, `inputs["left"]`."""
+        """Whether `call(self, inputs)` unpacks its inputs: `a, b = inputs`, `inputs[0]`, `inputs["left"]`."""
         if len(function.params.params) < 2:
             return False
         name = function.params.params[1].name.value

@@ -66,7 +66,7 @@ class FitBindings:
         self._on: dict[tuple[str, cst.FunctionDef], tuple[FitBinding, ...] | None] = {}
 
     def on(self, hook: Hook) -> tuple[FitBinding, ...] | None:
-        """Every fit in which Keras calls the hook; None where one may be out of sight, or trains on something else at times."""
+        """Every fit in which Keras calls the hook; None where one may be unseen, or trains on something else at times."""
         if (hook.name, hook.node) not in self._on:
             self._on[hook.name, hook.node] = self._fits(hook)
         return self._on[hook.name, hook.node]

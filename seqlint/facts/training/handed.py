@@ -1,4 +1,4 @@
-"""What gives its own batches to a trainer call without being made in sight: a parameter with a class for its type, a loader of torch."""
+"""What gives its own batches to a trainer call where its making is not seen: a parameter with a class for its type, a loader of torch."""
 
 from __future__ import annotations
 

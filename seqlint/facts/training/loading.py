@@ -67,7 +67,7 @@ class Loading:
         self._known: dict[tuple[ClassFacts, SettingName], tuple[Setting, ...]] = {}
 
     def processes(self, owner: ClassFacts) -> Answer:
-        """Whether instances of a class make their batches in processes: "no" where nothing in sight makes them do so."""
+        """Whether instances of a class make their batches in processes: "no" where nothing that is seen makes them do so."""
         here = _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
         return here if here == "yes" or "use_multiprocessing" not in self._from_external(owner) else "yes"
 
@@ -222,7 +222,7 @@ class Loading:
     # -- values -----------------------------------------------------------------------------------------------------
 
     def _on(self, name: SettingName, node: cst.BaseExpression) -> Answer:
-        """Whether a value can be on. A parameter that nobody in sight sets is what its default says."""
+        """Whether a value can be on. A parameter that no code seen sets is what its default says."""
         values = self._values.of(node)
         found = {self._one(name, value) for value in values if value is not None}
         if "yes" in found:

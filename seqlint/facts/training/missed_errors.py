@@ -124,7 +124,7 @@ class MissedErrors:
         return self._errors.is_own(error) and self._errors.kinds(error) >= {"builtins.Exception"}
 
     def _is_quiet(self, call: cst.Call) -> bool:
-        """Whether a call beside the fit can't raise these errors itself."""
+        """Whether a call besides the fit can't raise these errors itself."""
         name = self._names.qualified(call.func) or ""
         function = self._calls.called(call)
         starts = self._training.made(call) == (GENERATOR,) or (
@@ -178,7 +178,7 @@ class MissedErrors:
     # -- what raises it ---------------------------------------------------------------------------------------------
 
     def _maker(self, fit: TrainerCall, error: cst.BaseExpression) -> str | None:
-        """The function on the way to a batch that raises an error; None where none in sight does."""
+        """The function on the way to a batch that raises an error; None where none that is seen does."""
         caught = self._errors.name(error)
         for value in self._values.of(fit.data) if fit.data is not None and caught is not None else ():
             found = self._raiser(value, caught) if isinstance(value, cst.Call) and caught is not None else None

@@ -100,7 +100,7 @@ class ModelEvidence:
         return alone and self.of_keras and not self._alike
 
     def weak(self, call: TrainerCall) -> bool:
-        """Whether a model by its name is called as one of Keras, where no other library's model is in sight."""
+        """Whether a model by its name is called as one of Keras, where no other library's model is seen."""
         if not self.named(call) or not self.of_keras or self.others:
             return False
         own = set(SIGNATURES[call.method]) - _SHARED_ARGUMENTS

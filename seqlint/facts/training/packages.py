@@ -33,7 +33,7 @@ class Packages:
     def is_keras_2(self, node: cst.BaseExpression) -> bool:
         """Whether a model, or an optimizer, surely is one of Keras 2 although the file uses another Keras too.
 
-        Where it is not in sight, all models of the file must be.
+        Where it is not seen, all models of the file must be.
         """
         if not self._is_asked:
             return False

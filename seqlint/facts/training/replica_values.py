@@ -45,7 +45,7 @@ class ReplicaValue:
         joined: what is to be joined: `loss`; `node` itself where it is unjoined.
         run: the call of `strategy.run` that gives it.
         test: the test that it has a part in.
-        decides: what hangs on the test.
+        decides: what depends on the test.
         of_one: whether it is that of one replica; else it is unjoined.
         is_mean: whether each replica surely gives the plain mean over its own rows.
     """
@@ -106,7 +106,7 @@ class ReplicaValues:
                 yield branch.test, decides
 
     def _decides(self, branch: cst.If) -> Decides | None:
-        """What a branch does beside saying something, or noting a number."""
+        """What a branch does besides saying something, or noting a number."""
         inside = list(self._tree.walk(branch))
         if any(isinstance(node, cst.Break) for node in inside):
             return "ends the loop"
@@ -259,7 +259,7 @@ class ReplicaValues:
     # -- what a replica gives ---------------------------------------------------------------------------------------
 
     def _returned(self, given: _Given) -> tuple[cst.BaseExpression, ...] | None:
-        """What the function of a run returns, at its place; None where it is not in sight."""
+        """What the function of a run returns, at its place; None where it is not seen."""
         found = self._results(given.run.args[0].value)
         picked = [self._pick(value, given.place) if value is not None else None for value in found]
         return tuple(value for value in picked if value is not None) if picked and None not in picked else None

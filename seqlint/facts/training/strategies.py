@@ -44,7 +44,7 @@ class Strategy:
     Attributes:
         node: the call that makes it; for one of another file what stands for it here.
         name: the name of its class, such as "MirroredStrategy".
-        devices: how many devices the call names; None: all that there are, or not in sight. One of another file that may
+        devices: how many devices the call names; None: all that there are, or not seen. One of another file that may
             name some counts as one of a single device.
     """
 

@@ -105,7 +105,7 @@ class ScopeMisses:
         return value if isinstance(value, cst.Call) and found else None
 
     def _has_slots(self, made: cst.Call) -> bool:
-        """Whether a call makes an optimizer of Keras with variables beside the weights: any but plain SGD."""
+        """Whether a call makes an optimizer of Keras with variables besides the weights: any but plain SGD."""
         name = self._names.qualified(made.func) or ""
         if not name.startswith("keras.optimizers.") or ".legacy." in name or ".schedules." in name:
             return False

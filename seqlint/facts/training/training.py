@@ -227,7 +227,7 @@ class Training:
         return tuple(found)
 
     def keeps_order(self, owners: Iterable[ClassFacts]) -> bool:
-        """Whether the fits in sight leave the batches of instances in their order; by default they draw one, by how many there are."""
+        """Whether the fits that are seen leave the batches of instances in their order; by default they draw one, by how many there are."""
         return all(self._keeps_order(owner) for owner in owners)
 
     def _keeps_order(self, owner: ClassFacts) -> bool:

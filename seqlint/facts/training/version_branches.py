@@ -26,7 +26,7 @@ _WORDS = re.compile(
 _VERSION = re.compile(r"__version__|\bVERSION\b|\b(?:signature|getfullargspec|getargspec|dir)\(")
 _PROBES = ("hasattr", "getattr")
 _FEATURES = frozenset({*SIGNATURES, *WORKER_ARGUMENTS, "PyDataset"})
-"""What one Keras has and another lacks, whoever is asked for it; `fit` and its like are asked for beside them."""
+"""What one Keras has and another lacks, whoever is asked for it; `fit` and its like are asked for besides them."""
 _KERAS_KINDS: tuple[Kind, ...] = ("model", "sequence", "callback")
 _DUCKS = re.compile(r"__(?!version__|keras)\w+__|shape|ndim")
 """What data are asked for, to tell an array from a list."""

@@ -32,7 +32,7 @@ class Taken:
         self._known: dict[cst.CSTNode, list[_Entry] | None] = {}
 
     def of(self, node: cst.Subscript) -> tuple[Value, ...] | None:
-        """The expressions that an item can be; None where the whole is not in sight, or changes in a way that is not."""
+        """The expressions that an item can be; None where the whole is not seen, or changes in a way that is not."""
         index = node.slice[0].slice if len(node.slice) == 1 else None
         whole = self._values.only(node.value) if isinstance(index, cst.Index) else None
         if whole is None or not isinstance(index, cst.Index):

@@ -1,0 +1,142 @@
+"""A text in `args=` of `from_generator` arrives as bytes, and the generator needs a text.
+
+## Why
+`from_generator` makes tensors of `args`, and gives the generator what they hold. That of a text is bytes. A comparison with a text is then False,
+without a word, and a dict doesn't have the key.
+
+## Measured
+- On every Keras: `args=("train",)` arrives as `b"train"`; a list of texts arrives as an array of bytes; numbers arrive as `np.int32` and `np.float32`.
+- Every Keras: `==` and `in` are False, an f-string holds "b'train'".
+- Every Keras: a dict key, `os.path.join`, `Path`, `+` and `.split` raise KeyError or TypeError, inside an InvalidArgumentError.
+- Every Keras: `open` and `np.load` take bytes, and `.decode()` makes a text of them.
+- Every Keras: None, a dict and a `Path` raise ValueError at once; `args="train"` gives 5 arguments of a letter each.
+
+## Do this
+Leave `args` out and give the text in a function: `from_generator(lambda: rows("train"), ...)`. Or decode it first in the generator:
+`split = split.decode()`.
+
+## Silent when
+The generator decodes it, or does nothing with it that bytes can't do.
+"""
+
+from collections.abc import Iterator
+
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+
+_ROWS = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+tables = {"train": np.ones((8, 3), "float32"), "test": np.zeros((4, 3), "float32")}
+signature = (tf.TensorSpec((3,)), tf.TensorSpec((1,)))
+
+"""
+_FIT = """
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(feed.batch(4), epochs=2, verbose=0)
+"""
+_FEED = """
+feed = tf.data.Dataset.from_generator(rows, args=("train",), output_signature=signature)
+"""
+
+RULE = Rule(
+    code="SEQ428",
+    name="generator-args-bytes",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "steps", "history", "weights"}),
+        repairs=frozenset({"errors"}),
+    ),
+    needs=(any_of("from_generator"), any_of("args")),
+    examples=(
+        Example(
+            _ROWS
+            + """
+def rows(split):
+    for row in tables[split]:
+        yield row, row[:1]
+
+"""
+            + _FEED
+            + _FIT,
+            _ROWS
+            + """
+def rows(split):
+    split = split.decode()
+    for row in tables[split]:
+        yield row, row[:1]
+
+"""
+            + _FEED
+            + _FIT,
+        ),
+        Example(
+            _ROWS
+            + """
+def rows(split):
+    if split == "train":
+        yield from zip(tables["train"], np.ones((8, 1), "float32"))
+    else:
+        yield from zip(tables["test"], np.ones((4, 1), "float32"))
+
+"""
+            + _FEED
+            + _FIT,
+            _ROWS
+            + """
+def rows(split):
+    split = split.decode()
+    if split == "train":
+        yield from zip(tables["train"], np.ones((8, 1), "float32"))
+    else:
+        yield from zip(tables["test"], np.ones((4, 1), "float32"))
+
+"""
+            + _FEED
+            + _FIT,
+        ),
+        Example.ok(
+            _ROWS
+            + """
+def rows(split):
+    split = split.decode("utf-8")
+    for row in tables[split]:
+        yield row, row[:1]
+
+"""
+            + _FEED
+            + _FIT
+        ),
+        Example.ok(
+            _ROWS
+            + """
+def rows(split):
+    for row in tables[split]:
+        yield row, row[:1]
+
+
+feed = tf.data.Dataset.from_generator(lambda: rows("train"), output_signature=signature)
+"""
+            + _FIT
+        ),
+        Example.ok(
+            _ROWS
+            + """
+def rows(count):
+    for row in tables["train"][:count]:
+        yield row, row[:1]
+
+
+feed = tf.data.Dataset.from_generator(rows, args=(6,), output_signature=signature)
+"""
+            + _FIT
+        ),
+    ),
+)
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    yield from ()
