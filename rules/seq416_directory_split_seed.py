@@ -123,7 +123,7 @@ def _message(split: Split) -> str:
     if split.differs == "order":
         return "neither subset is shuffled, so the validation subset holds only the last classes"
     what = {"seed": "seeds", "shuffle": "values of `shuffle`", "share": "values of `validation_split`"}[split.differs]
-    return f"the subsets of one directory have other {what}, so they overlap"
+    return f"the subsets of one directory have unlike {what}, so they overlap"
 
 
 def _reason(split: Split) -> str:

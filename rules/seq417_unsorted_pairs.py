@@ -1,4 +1,4 @@
-"""Files of inputs and of targets are paired in the order in which a folder lists them.
+"""Files of inputs and targets are paired in the order that folders list them.
 
 ## Why
 `os.listdir`, `glob` and their like list files in the order of the file system, which is that in which they were made, or any other. Two folders
@@ -19,8 +19,9 @@ Both lists are sorted, or one is made from the other. The pairs don't reach a mo
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Listings, Rule, any_of, wrapped
 
 _FILES = """
 import os
@@ -29,10 +30,10 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-for folder, numbers in (("views", (2, 0, 3, 1)), ("masks", (1, 3, 0, 2))):
+for seed, folder in enumerate(("views", "masks")):
     os.makedirs(folder, exist_ok=True)
-    for number in numbers:
-        np.save(f"{folder}/{number}.npy", np.full(3, number, "float32"))
+    for number in np.random.default_rng(seed).permutation(8):
+        np.save(f"{folder}/{number}_{folder}.npy", np.full(3, number / 8, "float32"))
 """
 _FIT = """
 rows = np.stack([np.load(view) for view in views]), np.stack([np.load(mask) for mask in masks])
@@ -58,8 +59,8 @@ RULE = Rule(
     name="unsorted-pairs",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "state"})),
-    needs=(any_of("listdir", "scandir", "iterdir", "glob", "iglob", "rglob", "walk"),),
+    contract=Contract(changes=frozenset({"samples", "history", "weights", "state"})),
+    needs=(any_of("listdir", "scandir", "iterdir", "glob", "iglob", "rglob", "from_tensor_slices"),),
     examples=(
         Example(_BOTH, _SORTED),
         Example(_SORTED.replace('sorted(os.listdir("masks"))', 'os.listdir("masks")'), _SORTED),
@@ -71,4 +72,17 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    found: dict[object, Finding] = {}
+    for call in run.domain(Listings).unsorted:
+        place = run.place(call)
+        if place is None or place in found:
+            continue
+        message = f"`{call.result.method}` lists files in no order, but they are paired by their places"
+        finding = facts.finding_at(run.span(place), message, "inputs get the targets of other files")
+        if place is call.node and call.result.method != "scandir":
+            found[place] = finding.fixed_by("Sort the files", *wrapped(run, place, "sorted"))
+        else:
+            reason = "entries can't be sorted" if place is call.node else "another file lists them"
+            found[place] = replace(finding, help="sort the files of both folders by their names").unfixed(reason)
+    yield from found.values()

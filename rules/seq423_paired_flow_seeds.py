@@ -42,7 +42,7 @@ RULE = Rule(
     name="paired-flow-seeds",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "state"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
     needs=(any_of("flow", "flow_from_directory", "flow_from_dataframe"),),
     examples=(
         Example(_FLOWS, _FLOWS.replace("seed=2", "seed=1")),
@@ -85,7 +85,7 @@ def _finding(facts: Facts, pair: Pair, span: tuple[int, int]) -> Finding:
 
 
 _MESSAGES = {
-    "seed": "the flows of a pair have other seeds, so each draws its own order",
+    "seed": "the flows of a pair have unlike seeds, so each draws its own order",
     "no seed": "the flows of a pair have no common seed, so each draws its own order",
     "shuffle": "only one flow of a pair is shuffled, so they come in two orders",
 }

@@ -33,7 +33,7 @@ from seqlint.api import (
     Sometimes,
     Twice,
     any_of,
-    step_left_out,
+    step_removed,
 )
 
 _FILES = """
@@ -103,13 +103,13 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         finding = facts.finding_at(run.step_span(place), _message(twice), _note(twice))
         finding = finding if twice.fails else replace(finding, levels=_SILENT)
-        edits = step_left_out(run, call) if twice.always else ()
+        edits = step_removed(run, twice.step) if twice.always and run.is_here(call.context) else ()
         if edits:
             finding = finding.fixed_by(f"Leave out `{twice.step.method}`", *edits)
         else:
             help_ = f"leave `{twice.step.method}` out, or give `{twice.first.method}` `batch_size=None`"
             finding = replace(finding, help=help_).unfixed(
-                "the step is not written as a part of a chain that only it uses"
+                "other data go through this step, too, or another file has it"
             )
         found[place] = finding
     yield from found.values()

@@ -26,6 +26,7 @@ from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
+from seqlint.domains.listings import Listings
 from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps
@@ -268,7 +269,6 @@ from seqlint.rewrite import (
     spelled_out,
     step_after,
     step_before,
-    step_left_out,
     step_removed,
     taken_back,
     takes_keywords,
@@ -383,6 +383,7 @@ __all__ = [
     "ListPart",
     "ListUse",
     "Listed",
+    "Listings",
     "LocalBatch",
     "LocalBatches",
     "LocalStop",
@@ -590,7 +591,6 @@ __all__ = [
     "spelled_out",
     "step_after",
     "step_before",
-    "step_left_out",
     "step_removed",
     "steps_given",
     "taken_back",

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.subsets import surely_differ
-from seqlint.run import Constant, Generator, Result, Tuple
+from seqlint.run import Constant, Container, Generator, Result, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,7 @@ class Flow:
         only = value.only
         if isinstance(only, Constant):
             return bool(only.value)
-        return True if isinstance(only, Tuple) else None
+        return True if isinstance(only, (Tuple, Container)) else None
 
     @property
     def surely_draws(self) -> tuple[str, ...]:
@@ -127,8 +127,17 @@ class Pair:
         if None in on:
             return False
         values = [flow.generator.keyword(option) for flow in (self.first, self.second)]
-        terms = [value.term for value in values if value is not None]
-        return on[0] is not on[1] or (on == [True, True] and terms[0] != terms[1])
+        return on[0] is not on[1] or (on == [True, True] and self._are_other_numbers(*values))
+
+    def _are_other_numbers(self, one: Value | None, other: Value | None) -> bool:
+        """Whether two options that are switched on surely have unlike values."""
+        sides = [value.only if value is not None else None for value in (one, other)]
+        return (
+            all(isinstance(each, Constant) for each in sides)
+            and one is not None
+            and other is not None
+            and one.term != other.term
+        )
 
 
 class Flows:
@@ -174,12 +183,14 @@ class Flows:
 
     def _taken_from(self, found: Object | None) -> Object | None:
         """The flow that `next(flow)`, `flow.next()` or a part of it is taken from."""
-        for _ in range(4):
+        for _ in range(8):
             if not isinstance(found, Result):
                 return None
             if found in self.all:
                 return found
-            found = found.args[0].only if found.name == "builtins.next" and found.args else found.receiver
+            given = [value.only for value in found.args if not isinstance(value.only, Constant)]
+            through = found.name == "builtins.next" or (found.op == "operator" and len(given) == 1)
+            found = given[0] if through and given else found.receiver
         return None
 
     def _two(self, found: list[Object | None]) -> Iterator[tuple[Flow, Flow]]:

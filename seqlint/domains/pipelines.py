@@ -109,7 +109,7 @@ class Pipelines:
     @cached_property
     def _evident(self) -> frozenset[Result]:
         """Calls on things of unknown type that only a dataset takes: every step of a chain that has one such step."""
-        if not self._imports_tensorflow:
+        if not self.imports_tensorflow:
             return frozenset()
         chained = [call.result for call in self._run.calls if call.result.name.startswith(".")]
         chained = [result for result in chained if result.method in METHODS and isinstance(result.receiver, Result)]
@@ -138,7 +138,8 @@ class Pipelines:
         )
 
     @cached_property
-    def _imports_tensorflow(self) -> bool:
+    def imports_tensorflow(self) -> bool:
+        """Whether the file imports TensorFlow or a Keras."""
         tree = self._run.machine.main.tree
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.run import Constant, Result, Tuple
+from seqlint.run import Constant, Result, Setting, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,16 @@ def surely_differ(one: Value | None, other: Value | None) -> bool:
     left, right = one.only, other.only
     if isinstance(left, Constant) and isinstance(right, Constant):
         return None not in (left.value, right.value) and left.value != right.value
-    return is_drawn(left) or is_drawn(right)
+    return is_drawn(left) or is_drawn(right) or _is_next(left, other) or _is_next(right, one)
+
+
+def _is_next(found: Object | None, other: Value) -> bool:
+    """Whether a value is another one plus or minus a number."""
+    made = found.origin if isinstance(found, Setting) else found
+    if not isinstance(made, Result) or made.op != "operator" or made.name not in ("+", "-") or len(made.args) != 2:
+        return False
+    by = made.args[1].only
+    return made.args[0].term == other.term and isinstance(by, Constant) and isinstance(by.value, int) and by.value != 0
 
 
 def is_drawn(found: Object | None, depth: int = 6) -> bool:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         ("f = lambda n: n + 1\nprint(f(1))", ["2"]),
         ("print('-'.join(['a', 'b']))\nprint(f'{1}x')", ["'a-b'", "'1x'"]),
         ("import os\nprint(os.path.join('a', 'b'))", ["'a/b'"]),
+        ("rows = [1, 2, 3]\nprint(rows[slice(1, None)][0])\nprint(rows[slice(1)][-1])", ["2", "1"]),
         ("x = None\nx = x or 5\nprint(x)\nprint(0 and 7)", ["5", "0"]),
     ],
 )
