@@ -54,7 +54,7 @@ from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 from seqlint.rewrite.steps import step_after, step_before, step_removed
-from seqlint.rewrite.wrapping import argument_instead, step_left_out, wrapped
+from seqlint.rewrite.wrapping import argument_instead, wrapped
 
 __all__ = [
     "NUMPY_INSTEAD",
@@ -139,7 +139,6 @@ __all__ = [
     "spelled_out",
     "step_after",
     "step_before",
-    "step_left_out",
     "step_removed",
     "taken_back",
     "takes_keywords",
