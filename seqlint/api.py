@@ -5,6 +5,7 @@
 
 import libcst as cst
 
+from seqlint.domains.compiled_losses import CompiledLosses
 from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.strategies import Strategies, Uncovered
@@ -286,6 +287,7 @@ __all__ = [
     "Collected",
     "Compared",
     "Compile",
+    "CompiledLosses",
     "Condition",
     "Constant",
     "Context",
