@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 
 from seqlint.api import (  # fmt: skip
+    CompiledLosses,
     Contract,
     Edit,
     Example,
@@ -139,17 +140,30 @@ _HELP = "return one number for each sample: reduce all axes but the first"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for loss in facts.scalar_losses.all:
-        what = f"`{loss.name}`" if loss.name else "the loss"
-        finding = facts.finding(
-            loss.node, f"{what} gives one number for the whole batch, and several replicas train", _NOTE
-        )
-        edits = tuple(_per_row(facts, loss, mean) for mean in loss.per_row)
-        if edits:
-            finding = finding.fixed_by("Take the mean of each sample", *edits)
-        else:
-            finding = but(finding, help=_HELP).unfixed("which axes are those of a sample is for you to decide")
-        yield _if_model(facts, loss, finding)
+    compiled = facts.run.domain(CompiledLosses).all
+    own = [facts.scalar_losses.defined_at(loss.start) for loss in compiled if not loss.module]
+    found = {loss.node: loss for loss in (*own, *facts.scalar_losses.all) if loss is not None}
+    reported = [_fixed(facts, loss) for loss in found.values()]
+    yield from reported
+    starts = {finding.start for finding in reported}
+    for far in compiled:
+        span = facts.run.span(far.place)
+        if far.module and span[0] not in starts and facts.scalar_losses.is_one_elsewhere(f"{far.module}.{far.name}"):
+            yield but(facts.finding_at(span, _message(far.name), _NOTE, _HELP), no_fix="the loss is in another file")
+
+
+def _fixed(facts: Facts, loss: ScalarLoss) -> Finding:
+    finding = facts.finding(loss.node, _message(loss.name), _NOTE)
+    edits = tuple(_per_row(facts, loss, mean) for mean in loss.per_row)
+    if edits:
+        finding = finding.fixed_by("Take the mean of each sample", *edits)
+    else:
+        finding = but(finding, help=_HELP).unfixed("which axes are those of a sample is for you to decide")
+    return _if_model(facts, loss, finding)
+
+
+def _message(name: str) -> str:
+    return f"{f'`{name}`' if name else 'the loss'} gives one number for the whole batch, and several replicas train"
 
 
 def _per_row(facts: Facts, loss: ScalarLoss, mean: cst.Call) -> Edit:

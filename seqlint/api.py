@@ -8,6 +8,7 @@ import libcst as cst
 from seqlint.domains.batching import Batching, Twice
 from seqlint.domains.class_orders import ClassOrders
 from seqlint.domains.class_runs import ClassRuns
+from seqlint.domains.compiled_losses import CompiledLosses
 from seqlint.domains.counts import Counts
 from seqlint.domains.draws import Draws, contents
 from seqlint.domains.ends import (
@@ -339,6 +340,7 @@ __all__ = [
     "Collected",
     "Compared",
     "Compile",
+    "CompiledLosses",
     "Condition",
     "Constant",
     "Context",

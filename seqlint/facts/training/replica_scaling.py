@@ -35,6 +35,8 @@ _SAME = frozenset({
 _SUMS = frozenset({"tensorflow.reduce_sum", "tensorflow.math.reduce_sum", "keras.ops.sum", "keras.backend.sum"})
 _COUNT = re.compile(r"(?i)(?:.*_)?(?:num|n|count)_*(?:of_)?_*(?:replicas?|gpus?)(?:_in_sync)?|replica_count")
 _GLOBAL = re.compile(r"(?i)(?:.*_)?(?:global|total)_*batch.*|batch_*(?:size)?_*global")
+_LOCAL = re.compile(r"(?i).*per_?(?:replica|device|gpu|core|worker).*|(?:.*_)?local_?batch.*")
+_PER_REPLICA = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
 _OBJECT = re.compile(r"keras\.losses\.[A-Z]\w*")
 _DEFAULTS = (Constant("sum_over_batch_size"), Constant("mean"))
 _MAX_STEPS = 8
@@ -126,8 +128,17 @@ class ReplicaScaling:
         given = bound(call, ("per_example_loss", "sample_weight", "global_batch_size")).get("global_batch_size")
         if given is None:
             return "batch" if not any(argument.star for argument in call.args) else None
-        whole = self._values.constant(given.value) == Constant(None) or self.is_whole_batch(given.value)
-        return "batch" if whole else None
+        named = self._values.constant(given.value) == Constant(None) or not self._may_be_of_one(given.value)
+        return "batch" if named or self.is_whole_batch(given.value) else None
+
+    def _may_be_of_one(self, node: cst.BaseExpression) -> bool:
+        """Whether what is given as `global_batch_size` may be the batch of one replica: it is divided, or each makes its own."""
+        values = [node if value is None else value for value in self._values.of(node)]
+        divided = any(isinstance(value, cst.BinaryOperation) and not self._is_multiple(value) for value in values)
+        named = any(
+            _LOCAL.fullmatch(last_word(each)) for each in (node, *values) if isinstance(each, (cst.Name, cst.Attribute))
+        )
+        return divided or named or any(self._tree.attributes(name) for name in _PER_REPLICA)
 
     def _of_object(self, call: cst.Call) -> Scale | None:
         """A loss object of Keras 3 with the reduction that it has by default."""
@@ -179,16 +190,25 @@ class ReplicaScaling:
 
     # -- sizes ------------------------------------------------------------------------------------------------------
 
-    def is_count(self, node: cst.BaseExpression) -> bool:
+    def is_count(self, node: cst.BaseExpression, steps: int = _MAX_STEPS) -> bool:
         """Whether an expression is the number of replicas: `strategy.num_replicas_in_sync`, also as a float or by its name."""
-        values = [node if value is None else value for value in self._values.of(node)]
-        return bool(values) and all(self._is_count_itself(value) for value in values)
+        if isinstance(node, cst.Call):
+            inside = self._names.qualified(node.func) in {*_SAME, "builtins.int"} and node.args
+            return bool(inside) and self.is_count(node.args[0].value, steps)
+        if not isinstance(node, (cst.Name, cst.Attribute)):
+            return False
+        if _COUNT.fullmatch(last_word(node)) is not None:
+            return True
+        given = self._given_to(node) if steps else ()
+        return bool(given) and all(value is not None and self.is_count(value, steps - 1) for value in given)
 
-    def _is_count_itself(self, value: cst.BaseExpression) -> bool:
-        if isinstance(value, cst.Call):
-            inside = self._names.qualified(value.func) in _SAME and value.args
-            return self.is_count(value.args[0].value) if inside else False
-        return isinstance(value, (cst.Name, cst.Attribute)) and _COUNT.fullmatch(last_word(value)) is not None
+    def _given_to(self, node: cst.Name | cst.Attribute) -> tuple[cst.BaseExpression | None, ...]:
+        """What a name or an attribute of `self` is given, as it is written."""
+        if isinstance(node, cst.Name):
+            bindings = self._names.reaching(node)
+            return tuple(binding.value if binding.kind == "assign" else None for binding in bindings)
+        owner = self._values.self_class(node.value)
+        return self._values.attribute_values(owner, node.attr.value) if owner is not None else ()
 
     def is_whole_batch(self, node: cst.BaseExpression) -> bool:
         """Whether an expression surely is the number of rows of all replicas together."""
@@ -210,8 +230,7 @@ class ReplicaScaling:
 
     @cached_property
     def _batched(self) -> tuple[cst.BaseExpression, ...]:
-        names = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
-        if any(self._tree.attributes(name) for name in names):
+        if any(self._tree.attributes(name) for name in _PER_REPLICA):
             return ()
         if not self._tree.attributes("experimental_distribute_dataset"):
             return ()

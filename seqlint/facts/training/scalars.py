@@ -35,9 +35,11 @@ _ELEMENTWISE = frozenset({
     "squared_difference", "stop_gradient", "subtract", "tanh", "truediv",
 })  # fmt: skip
 _NUMBERS = frozenset({"keras.backend.epsilon", "keras.config.epsilon", "math.pi", "numpy.e", "numpy.pi", "math.e"})
+_SHAPES = frozenset({"tensorflow.shape", "keras.ops.shape", "keras.backend.shape"})
+_SIZES = frozenset({"builtins.len", "tensorflow.size", "keras.ops.size"})
 _FIRST_ALONE = frozenset({"cast", "convert_to_tensor"})
 _DECORATORS = ("tensorflow.function", "builtins.staticmethod")
-_MAX_STEPS = 10
+_MAX_STEPS = 40
 
 
 class Scalars:
@@ -54,6 +56,7 @@ class Scalars:
         self._scaling = scaling
         self._external = external
         self._followed = Followed(names, values, calls)
+        self._known: dict[cst.BaseExpression, Size] = {}
 
     def is_one(self, function: cst.FunctionDef | cst.Lambda) -> bool:
         """Whether a function surely returns one number for the whole batch, on every path."""
@@ -83,6 +86,12 @@ class Scalars:
         """How much an expression is: one number, a number of the code, or anything else."""
         if not steps:
             return None
+        if node not in self._known:
+            self._known[node] = None  # as long as it is being looked at
+            self._known[node] = self._of(node, steps)
+        return self._known[node]
+
+    def _of(self, node: cst.BaseExpression, steps: int) -> Size:
         if isinstance(node, (cst.Integer, cst.Float)):
             return "number"
         if isinstance(node, cst.UnaryOperation):
@@ -95,12 +104,21 @@ class Scalars:
             return _each(self._of_binding(binding, node, steps) for binding in self._names.reaching(node))
         if isinstance(node, cst.Call):
             return self._of_call(node, steps)
+        if isinstance(node, cst.Subscript):
+            return "number" if self._is_length(node) else None
         return self._of_value(node, self._values.of(node), steps)
 
     def _of_value(self, node: cst.BaseExpression, found: tuple[Value, ...], steps: int) -> Size:
         if self._names.qualified(node) in _NUMBERS:
             return "number"
         return _each(self.of(each, steps - 1) if each is not None and each is not node else None for each in found)
+
+    def _is_length(self, node: cst.Subscript) -> bool:
+        """`tf.shape(guess)[0]`, `guess.shape[0]`."""
+        whole, index = self._values.only(node.value) or node.value, node.slice[0].slice
+        made = isinstance(whole, cst.Call) and self._names.qualified(whole.func) in _SHAPES
+        shape = made or (isinstance(whole, cst.Attribute) and whole.attr.value == "shape")
+        return shape and isinstance(index, cst.Index) and self.of(index.value) == "number"
 
     def _of_binding(self, binding: Binding, name: cst.Name, steps: int) -> Size:
         if binding.kind == "assign" and binding.value is not None:
@@ -124,7 +142,7 @@ class Scalars:
     def _of_call(self, call: cst.Call, steps: int) -> Size:
         name = self._names.qualified(call.func) or ""
         room, _, word = name.rpartition(".")
-        if name in _NUMBERS:
+        if name in _NUMBERS or name in _SIZES:
             return "number"
         if f"{room}." in _ROOMS and word in _REDUCTIONS:
             return "one" if is_over_all(call) and self._is_own(call) else None
