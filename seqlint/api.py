@@ -129,6 +129,7 @@ from seqlint.facts import (
     parameters,
     private_module,
     reads,
+    receiver,
 )  # fmt: skip
 from seqlint.model import (
     KERAS_3_LINES,
@@ -426,6 +427,7 @@ __all__ = [
     "reached_in",
     "reads",
     "realign",
+    "receiver",
     "reindent",
     "remove_argument",
     "remove_arguments",

@@ -26,7 +26,7 @@ from seqlint.facts.classes.wrapped import Wrapper
 from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
-from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters, positional, receiver
 from seqlint.facts.code.words import (
     OF_KERAS,
     OF_NUMPY,
@@ -241,6 +241,8 @@ __all__ = [
     "is_gone",
     "matching",
     "parameters",
+    "positional",
     "private_module",
     "reads",
+    "receiver",
 ]
