@@ -88,11 +88,33 @@ strategy = tf.distribute.MirroredStrategy()
 with strategy.scope():
     model.compile(optimizer="sgd", loss="mse")
 """
+STEP = """
+import keras
+import tensorflow as tf
+
+
+class Model(keras.Model):
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            loss = self.compute_loss(x, y, self(x, training=True))
+        {0}
+        return {{"loss": loss, "total": total}}
+
+
+model = Model()
+model.compile("sgd", "mse")
+model.fit(x, y)
+"""
 CIRCLES = {
     "rows by an order": ROWS.format("self.z = self.z[self.order]"),
     "two attributes": ROWS.format("self.z = self.w[self.order]; self.w = self.z[self.order]"),
     "type of a type": ROWS.format("self.kind = np.dtype(self.kind)"),
     "type of another": ROWS.format("self.kind = np.dtype(self.other); self.other = np.dtype(self.kind)"),
+    "loss in a loop": STEP.format(
+        "total = loss\n        for _ in range(2):\n            total *= 0.5\n            total *= 2"
+    ),
+    "losses of each other": STEP.format("for _ in range(2):\n            total += loss\n            loss += total"),
     "start of a batch": BATCH.format("low = int(low)\n        kept = slice(low, low + 4)"),
     "mask of a mask": BATCH.format("kept = ~kept"),
     "mask that gets narrower": BATCH.format(
