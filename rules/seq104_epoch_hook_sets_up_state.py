@@ -35,6 +35,7 @@ from seqlint.api import (
     cst,
     demanded,
     insert_last,
+    receiver,
 )
 
 _TERNS = """
@@ -254,6 +255,8 @@ def _obstacle(facts: Facts, owner: ClassFacts, hook: str) -> str:
     init, method = owner.methods.get("__init__"), owner.method(hook)
     if init is None or method is None or not isinstance(init.body, cst.IndentedBlock):
         return f"`{owner.name}` has no `__init__` of its own" if init is None else "`__init__` is written on one line"
+    if receiver(init) is None:
+        return "`__init__` has no parameter for `self`"
     if demanded(method[1]):
         return f"`{hook}` requires arguments"
     if hook == "on_epoch_begin" and set(facts.keras.lines) != {"3.10+"}:  # that one has to get another name
@@ -277,7 +280,7 @@ def _unset(facts: Facts, owner: ClassFacts, hook: str) -> str:
 
 def _call(facts: Facts, owner: ClassFacts, hook: str) -> Edit:
     init = owner.methods["__init__"]
-    return insert_last(facts, init, f"{init.params.params[0].name.value}.{hook}()")
+    return insert_last(facts, init, f"{receiver(init)}.{hook}()")
 
 
 def _does_more(facts: Facts, owner: ClassFacts, hook: str) -> bool:

@@ -34,6 +34,7 @@ from seqlint.api import (
     demanded,
     insert_after,
     insert_last,
+    receiver,
 )
 
 _FRAMES = """
@@ -223,7 +224,8 @@ def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
     if own is not None:
         if not isinstance(own.body, cst.IndentedBlock) or facts.tree.inside(own.body, cst.Return) or own.decorators:
             return None
-        return insert_last(facts, own, f"{own.params.params[0].name.value}.{wrapper.attribute}.on_epoch_end()")
+        instance = receiver(own)
+        return insert_last(facts, own, f"{instance}.{wrapper.attribute}.on_epoch_end()") if instance else None
     last = list(owner.methods.values())[-1]
     if facts.tree.parents[last] is not owner.node.body or not isinstance(owner.node.body, cst.IndentedBlock):
         return None

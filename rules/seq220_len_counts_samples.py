@@ -21,7 +21,21 @@ A batch is or may be one sample; the list holds batches.
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import Contract, Edit, Example, Facts, Finding, Length, Levels, Rule, a_sequence, any_of, cst, name_for
+from seqlint.api import (
+    Contract,
+    Edit,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Rule,
+    a_sequence,
+    any_of,
+    cst,
+    name_for,
+    receiver,
+)
 
 _HEAD = """
 import math
@@ -137,7 +151,7 @@ def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.Ba
         return ()
     text, divisor = facts.text(value), facts.text(size)
     if isinstance(size, cst.Attribute):
-        divisor = f"{length.function.params.params[0].name.value}.{size.attr.value}"
+        divisor = f"{receiver(length.function)}.{size.attr.value}"
     if not facts.batch_counts.may_be_short(length):
         return (Edit(*facts.tree.outer_span(value), f"{text} // {divisor}"),)
     spelling = name_for(facts, "math.ceil", value)

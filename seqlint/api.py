@@ -172,6 +172,7 @@ from seqlint.facts import (
     parameters,
     private_module,
     reads,
+    receiver,
 )  # fmt: skip
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -581,6 +582,7 @@ __all__ = [
     "reached_in",
     "reads",
     "realign",
+    "receiver",
     "reindent",
     "remove_argument",
     "remove_arguments",

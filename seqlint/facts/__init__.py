@@ -37,7 +37,7 @@ from seqlint.facts.code.prefilter import (
     inherits_batches,
     matching,
 )
-from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters, positional, receiver
 from seqlint.facts.conditional_findings import (
     as_template_method,
     if_by_several,
@@ -245,6 +245,8 @@ __all__ = [
     "is_gone",
     "matching",
     "parameters",
+    "positional",
     "private_module",
     "reads",
+    "receiver",
 ]

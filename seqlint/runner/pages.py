@@ -89,9 +89,11 @@ class _Page:
         return Checked(self._page, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.key)), broken, keras)
 
     def fixed(self) -> Fixed:
-        from seqlint.sources.pages import with_programs
+        from seqlint.sources.pages import amid, with_programs
 
-        found = [self._fixed(number) for number in range(len(self._programs))]
+        found: list[Fixed] = []
+        for number, program in enumerate(self._programs):
+            found.append(self._fixed(number, amid(program, found[-1].source) if found else program))
         after = with_programs(self._page, (fixed.source for fixed in found))
         checked = _Page(after, self._rules, self._config, self._known).checked()
         for fixed in found:
@@ -134,8 +136,8 @@ class _Page:
     def _guarded(self, number: int) -> Checked:
         return engine.guarded(self._checked(number), self._rules_of(number), self._config, self._known)
 
-    def _fixed(self, number: int) -> Fixed:
-        program, config = self._programs[number], self._config
+    def _fixed(self, number: int, program: Source) -> Fixed:
+        config = self._config
         if any(self._hides_elsewhere(number, diagnostic) for diagnostic in self._checked(number).diagnostics):
             config = replace(config, ignore=(*config.ignore, _UNUSED))
         return engine.fix(program, self._rules_of(number), config, unsafe=config.unsafe, known=self._known)

@@ -11,7 +11,8 @@ from seqlint import check_source, fix_source, registry
 from seqlint.config import Config
 from seqlint.runner import text
 from seqlint.sources import Source
-from tests.pages import MARKDOWN, REST, lines
+from seqlint.sources.pages import programs
+from tests.pages import MARKDOWN, REST, fence, lines
 
 if TYPE_CHECKING:
     from seqlint.model import Example
@@ -92,3 +93,44 @@ class TestPages:
         checked = check_source(page, path="guide.md", keras=">=3.10", select=["SEQ"])
         assert [found.code for found in checked.diagnostics] == ["SEQ221"]
         assert not checked.broken
+
+
+FITS = FEED + "    def __getitem__(self, index):\n        return x[:4], y[:4]\nmodel.fit([Feed(), Feed()])\n"
+OTHER_FITS = (
+    FITS.replace("Feed", "Rows").replace("keras", "tk").replace("import tk", "from tensorflow import keras as tk")
+)
+OWN_CLASS = "class ChainedSequence:\n    pass\nprint(ChainedSequence())\n"
+MORE_FITS = "model.fit([Feed(), Feed()], epochs=2)\n"
+
+
+def blocks(*codes: str) -> str:
+    return "\nText.\n\n".join(fence(code) for code in codes)
+
+
+class TestBlocksThatGoTogether:
+    """The fix of SEQ601 writes a class of one name into each program."""
+
+    def fixed(self, *codes: str) -> tuple[Source, Source, list[str]]:
+        """The page, the page after the fixes, and why findings are left."""
+        fixed = fix_source(blocks(*codes), path="guide.md", keras=">=3.10", select=["SEQ601"], unsafe=True)
+        return fixed.before, fixed.source, [found.no_fix for found in fixed.checked.diagnostics]
+
+    def test_programs_of_their_own_get_a_class_each(self) -> None:
+        _, after, left = self.fixed(FITS, OTHER_FITS)
+        assert [program.text.count("class ChainedSequence") for program in programs(after)] == [1, 1]
+        assert left == []
+
+    def test_a_block_keeps_the_class_of_its_program(self) -> None:
+        before, after, left = self.fixed(FITS, OTHER_FITS, MORE_FITS)
+        assert len(programs(after)) == len(programs(before)) == 2
+        first, second = programs(after)
+        assert first.text.count("fit(ChainedSequence(") == 2
+        assert second.text == programs(before)[1].text
+        (why,) = left
+        assert "which blocks go together" in why
+
+    def test_no_block_gets_the_class_of_another_program(self) -> None:
+        before, after, left = self.fixed(FITS, OWN_CLASS, MORE_FITS)
+        assert [program.text for program in programs(after)][1:] == [OWN_CLASS]
+        assert after.text.endswith(before.text[before.text.index(OWN_CLASS) :])
+        assert len(left) == 1

@@ -32,7 +32,24 @@ NAMES = (
     "logs",
     "rng",
 )
-NUMBERS = ("0", "1", "-1", "1_000", "0x10", "1e-3", "2.5", "1j", "0b11", "10**400", "32", "True", "None", "''")
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "1_000",
+    "0x10",
+    "1e-3",
+    "2.5",
+    "1j",
+    "0b11",
+    "10**400",
+    "1" + 25 * "0",
+    "1e999",
+    "32",
+    "True",
+    "None",
+    "''",
+)
 STRINGS = (
     '""',
     "'x'",
@@ -170,6 +187,17 @@ def starred(text: str, random: Random) -> str:
     return _at_one(text, random, lambda token: token[1] + star, tokenize.OP, "([{")
 
 
+def slashed(text: str, random: Random) -> str:
+    """The first parameter of a method takes no argument by name, or there is none but *args."""
+    heads = list(re.finditer(r"(def \w+)\((\w+)(,[^)]*)?\)", text))
+    if not heads:
+        return text
+    head = random.choice(heads)
+    first, rest = head[2], head[3] or ""
+    new = random.choice((f"{first}, /{rest}", f"*{first}", ""))
+    return f"{text[: head.end(1)]}({new}){text[head.end() :]}"
+
+
 def asynchronous(text: str, random: Random) -> str:
     """A function is a coroutine, or a loop or a block in one."""
     return _at_one(text, random, lambda token: "async " + token[1], tokenize.NAME, ("def", "for", "with"))
@@ -217,5 +245,5 @@ def _between(text: str, random: Random, what: tuple[str, ...], *, inside: bool) 
 
 ALL = (
     delete, duplicate, swap, other_name, other_name, renamed, renamed, number, number, string, string, operator, continued,
-    continued, spread, spread, spread, trailing_comma, starred, asynchronous, awaited,
+    continued, spread, spread, spread, trailing_comma, starred, slashed, asynchronous, awaited,
 )  # fmt: skip

@@ -44,6 +44,7 @@ _CIRCULAR = (
     "keras.Sequential([{0}])", "lambda: {0}", "{0} if {0} else {0}", "zip({0}, {0})", "list({0})", "np.array({0})", "{0}.{0}", "{0} + {0}",
     "tf.data.Dataset.zip(({0}, {0}))", "{0}.copy()", "dict(a={0})", "*{0}, 1", "{0}.batch(len({0}))", "next(iter({0}))", "{0} // {0}",
     "keras.Model({0}, {0})", "[x for x in {0}]", "{0}['a']", "{0} = {0}[0]",
+    "~{0}", "-{0}", "not {0}", "{0} & {0}", "{0} % 2", "int({0})", "{0}.all()", "{0} == {0}", "{{'a': {0}}}", "[[{0}]]",
 )  # fmt: skip
 
 
@@ -103,7 +104,7 @@ def wrapped(text: str, random: Random) -> str:
 
 
 def circular(text: str, random: Random) -> str:
-    """What is stored is made of itself, or of what is made of it."""
+    """What is stored is made of itself, or of what is made of it: once, in a loop, or without having been anything before."""
     tree = parsed(text)
     stores = (
         [node for node in ast.walk(tree) if isinstance(node, (ast.Name, ast.Attribute))] if tree is not None else []
@@ -120,9 +121,12 @@ def circular(text: str, random: Random) -> str:
     )
     new = random.choice(forms)
     new = f"{name} = {new}" if new == value.replace(other, name) else f"{{0}} = {new}".format(name, other)
+    alone, again = random.random() < 0.3, random.random() < 0.3
+    if again:
+        new = "while x:\n    " + random.choice((new, f"{name} *= {other}\n{name} += {name}")).replace("\n", "\n    ")
 
     def insert(lines: list[str], indent: str) -> list[str]:
-        return [*lines, *(f"{indent}{line}\n" for line in new.split("\n"))]
+        return [*([] if alone else lines), *(f"{indent}{line}\n" for line in new.split("\n"))]
 
     return _with_one(text, random, insert, (ast.Assign, ast.AugAssign, ast.AnnAssign))
 

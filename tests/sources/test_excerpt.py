@@ -65,6 +65,14 @@ class TestEdits:
         assert edited(page, ("x = 1\n", "x = 1\nz = 2\n")) == fence("x = 1\nz = 2\n") + "\n" + fence("y = x\n")
         assert edited(page, ("y = x", "z = 2\ny = x")) == fence("x = 1\n") + "\n" + fence("z = 2\ny = x\n")
 
+    def test_no_edit_changes_which_blocks_are_one_program(self) -> None:
+        page = page_of(fence("x = 1\n") + "\n" + fence("y = 2\n") + "\n" + fence("z = x\n"))
+        first, second = programs(page)
+        assert not second.takes((edit(second, "y = 2\n", "y = 2\nx = 3\n"),))
+        assert not first.takes((edit(first, "z = x", "z = x + y"),))
+        assert not first.takes((edit(first, "z = x", "z = 1"),))
+        assert second.takes((edit(second, "y = 2", "w = y = 2"),))
+
     def test_no_edit_touches_a_magic_or_ends_a_fence(self) -> None:
         (program,) = programs(page_of(fence("!ls\nx = 1\n")))
         assert not program.takes((Edit(0, 2, ""),))

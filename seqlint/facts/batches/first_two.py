@@ -34,6 +34,7 @@ class FirstTwo:
         self._flow = flow
         self._tree = flow.tree
         self._varying = varying
+        self._open: set[Traced] = set()  # what is being worked out: `i = i + 1` leads back to itself
 
     def given(self, one: Traced, other: Traced, number: int, maker: Maker) -> Traced | None:
         """The one of two values that a batch surely holds; None where neither is sure.
@@ -105,7 +106,12 @@ class FirstTwo:
         leaf = leaves[0].node
         if isinstance(leaf, cst.Name):
             return self._counted(leaf, batch, maker)
-        return self._number(leaf, leaves[0].frame, batch, maker) if leaf is not node else None
+        if leaf is node or leaves[0] in self._open:
+            return None
+        self._open.add(leaves[0])
+        found = self._number(leaf, leaves[0].frame, batch, maker)
+        self._open.discard(leaves[0])
+        return found
 
     def _counted(self, name: cst.Name, batch: int, maker: Maker) -> int | None:
         """What counts the batches holds for batch 0 or 1: the index, or the variable of `for start in range(0, n, 4)`; None if unsure."""

@@ -200,10 +200,8 @@ class Windows:
 
     def _times_index(self, whole: Traced, maker: Maker, plus: int) -> Traced | None:
         """The other factor of a product with the index, or with one more than it."""
+        whole = self._without_int(whole)
         node = whole.node
-        if isinstance(node, cst.Call) and self._flow.names.qualified(node.func) == "builtins.int" and node.args:
-            inner = self._flow.trace(Traced(node.args[0].value, whole.frame))
-            return self._times_index(inner[0], maker, plus) if len(inner) == 1 else None
         if not isinstance(node, cst.BinaryOperation) or not isinstance(node.operator, cst.Multiply):
             return None
         sides = (Traced(node.left, whole.frame), Traced(node.right, whole.frame))
@@ -211,6 +209,17 @@ class Windows:
             if self._batches.is_index(one, maker) if plus == 0 else self._is_next(one, maker):
                 return other
         return None
+
+    def _without_int(self, whole: Traced) -> Traced:
+        """The x of `int(x)`; the call itself where that can't be told, as for `x = int(x)`."""
+        passed = {whole}
+        while isinstance(node := whole.node, cst.Call) and self._flow.names.qualified(node.func) == "builtins.int":
+            inner = self._flow.trace(Traced(node.args[0].value, whole.frame)) if node.args else ()
+            if len(inner) != 1 or inner[0] in passed:
+                break
+            whole = inner[0]
+            passed.add(whole)
+        return whole
 
     def _is_next(self, traced: Traced, maker: Maker) -> bool:
         wholes = self._flow.trace(traced)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import positional
 from seqlint.facts.code.tree import last_word
 from seqlint.facts.values.looped import Looped
 from seqlint.facts.values.values import Constant, bound
@@ -70,7 +71,7 @@ class Logs:
         for owner in self._callbacks:
             for name, place in (*HOOKS.items(), ("get_monitor_value", 1)):
                 method = owner.methods.get(name)
-                given = _positional(method.params)[place : place + 1] if method is not None else ()
+                given = positional(method.params)[place : place + 1] if method is not None else ()
                 found.update(dict.fromkeys(given, owner))
         for call in self._tree.all(cst.Call) if "LambdaCallback" in self._tree.source.text else ():
             if self._names.qualified(call.func) == "keras.callbacks.LambdaCallback":
@@ -85,7 +86,7 @@ class Logs:
             value = argument.value if isinstance(argument.value, cst.Lambda) else self._names.definition(argument.value)
             if isinstance(value, (cst.Lambda, cst.FunctionDef)):
                 place = HOOKS[argument.keyword.value] - 1
-                found += _positional(value.params)[place : place + 1]
+                found += positional(value.params)[place : place + 1]
         return found
 
     def is_logs(self, node: cst.BaseExpression) -> bool:
@@ -268,10 +269,6 @@ class Logs:
         return frozenset(
             "val_loss" if one is None else _text(self._values.constant(one.value)) for one in found or {None}
         )
-
-
-def _positional(params: cst.Parameters) -> tuple[cst.Param, ...]:
-    return (*params.posonly_params, *params.params)
 
 
 def _is_empty_dict(binding: Binding) -> bool:

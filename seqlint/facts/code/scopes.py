@@ -255,6 +255,17 @@ def parameters(params: cst.Parameters) -> tuple[cst.Param, ...]:
     return (*params.posonly_params, *params.params, *star, *params.kwonly_params, *kwarg)
 
 
+def positional(params: cst.Parameters) -> tuple[cst.Param, ...]:
+    """The parameters that take arguments without a name, but for *args; those before a `/` are among them."""
+    return (*params.posonly_params, *params.params)
+
+
+def receiver(method: cst.FunctionDef) -> str | None:
+    """The name of the instance in a method, mostly `self`; None where it has no parameter for it."""
+    taken = positional(method.params)
+    return taken[0].name.value if taken else None
+
+
 def _parameters(params: cst.Parameters, scope: Scope) -> None:
     for param in parameters(params):
         scope.declare(Binding(param.name.value, "parameter", param, scope, param.default))

@@ -31,6 +31,7 @@ class Masks:
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         self._names = flow.names
+        self._open: set[Traced] = set()  # what is being looked at: `kept = kept & more` in a loop leads back to itself
 
     def skip(self, rows: Traced) -> Skip | None:
         """The rows that `x[mask]` and `x.loc[mask, "path"]` leave out; None for any other expression."""
@@ -60,7 +61,15 @@ class Masks:
                 yield from self._flow.trace(Traced(node, leaf.frame))
 
     def _is_mask(self, chosen: Traced, table: str) -> bool:
-        return all(self._is_truth(leaf, table) for leaf in self._flow.trace(chosen))
+        return all(self._is_truth_once(leaf, table) for leaf in self._flow.trace(chosen))
+
+    def _is_truth_once(self, leaf: Traced, table: str) -> bool:
+        if leaf in self._open:
+            return False
+        self._open.add(leaf)
+        found = self._is_truth(leaf, table)
+        self._open.discard(leaf)
+        return found
 
     def _is_truth(self, leaf: Traced, table: str) -> bool:
         """Whether an expression is an array of truth values.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.methods import PLAIN
+from seqlint.facts.code.scopes import positional
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class CallGraph:
 
     def passed(self, call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
         """What a call gives to a parameter: an argument, else the default; None where it can't be told."""
-        wanted = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
+        wanted = [param.name.value for param in positional(function.params)]
         if self._is_bound(call, function):
             wanted = wanted[1:]
         argument = bound(call, tuple(wanted)).get(name)
@@ -92,7 +93,7 @@ class CallGraph:
             return argument.value
         if any(given.star for given in call.args):
             return None
-        every = (*function.params.posonly_params, *function.params.params, *function.params.kwonly_params)
+        every = (*positional(function.params), *function.params.kwonly_params)
         return next((param.default for param in every if param.name.value == name), None)
 
     def _is_bound(self, call: cst.Call, function: cst.FunctionDef) -> bool:

@@ -27,6 +27,9 @@ class Asked:
         self._values = values
         self._names = metric_names
         self._lists = lists
+        self._open: set[cst.BaseExpression] = (
+            set()
+        )  # the lists and dicts that are being taken apart: `metrics = [metrics]`
 
     def of(self, compiled: Compile, outputs: Outputs | None, line: KerasLine) -> Logged:
         """The names that a model with these outputs logs because of a `compile`, "loss" among them."""
@@ -70,6 +73,15 @@ class Asked:
         if metrics is None or self._is_nothing(metrics):
             return []
         value = self._values.only(metrics)
+        here = metrics if value is None else value
+        if here in self._open:
+            return [ANYTHING]
+        self._open.add(here)
+        found = self._taken_apart(metrics, value, line)
+        self._open.discard(here)
+        return found
+
+    def _taken_apart(self, metrics: cst.BaseExpression, value: Value, line: KerasLine) -> list[Logged]:
         if isinstance(value, cst.Dict):
             elements = [e for e in value.elements if isinstance(e, cst.DictElement)]
             rest = [ANYTHING] if len(elements) < len(value.elements) else []

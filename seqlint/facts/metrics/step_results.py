@@ -176,8 +176,17 @@ class StepResults:
 
     def _is_bound_raw(self, binding: Binding, node: cst.BaseExpression) -> bool:
         if binding.kind == "augment":
-            return isinstance(binding.node, cst.Name) and binding.node is not node and self._is_raw(binding.node)
+            return isinstance(binding.node, cst.Name) and binding.node is not node and self._was_raw(binding.node)
         return binding.kind == "assign" and binding.value is not None and self._is_raw(binding.value)
+
+    def _was_raw(self, target: cst.Name) -> bool:
+        """Whether what an augmented assignment changes was raw; two in one loop lead to each other."""
+        if target in self._open:
+            return False
+        self._open.add(target)
+        raw = self._is_raw(target)
+        self._open.discard(target)
+        return raw
 
     def _last(self, name: cst.Name) -> list[Binding]:
         """The bindings that a name can have, but for those that a later one of the same block takes the place of."""

@@ -25,6 +25,10 @@ class Array:
     shape: Shape | None = None
     dtype: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.shape is not None and any(size is not None and size < 0 for size in self.shape):
+            object.__setattr__(self, "shape", None)  # NumPy makes no such array
+
     @property
     def rank(self) -> int | None:
         """The number of axes."""

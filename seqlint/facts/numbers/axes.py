@@ -44,6 +44,8 @@ def reshaped(shape: Shape | None, wanted: Shape | None) -> Shape | None:
     """The shape after `reshape`; one wanted size may be -1."""
     if wanted is None or -1 not in wanted:
         return wanted
+    if wanted.count(-1) > 1:
+        return None
     rest = [size for size in wanted if size != -1]
     if shape is None or None in shape or None in rest:
         return tuple(None if size == -1 else size for size in wanted)

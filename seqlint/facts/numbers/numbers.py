@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Number = int | float
 MAX_STEPS = 8
 MAX_OPEN = 60
-_LARGEST = 10**12  # beyond it nobody counts samples, and `2 ** n` would take its time
+_LARGEST = 10**12  # beyond it nobody counts samples, `2 ** n` would take its time, and no `range` has a length
 _OPERATORS: dict[type[cst.BaseBinaryOp], Callable[[Number, Number], Number]] = {
     cst.Add: operator.add, cst.Subtract: operator.sub, cst.Multiply: operator.mul, cst.Divide: operator.truediv,
     cst.FloorDivide: operator.floordiv, cst.Modulo: operator.mod, cst.Power: operator.pow,
@@ -84,7 +84,7 @@ class Numbers:
 
     def _number(self, value: Value, steps: int) -> Number | None:
         if isinstance(value, (cst.Integer, cst.Float)):
-            return value.evaluated_value
+            return _counted(value.evaluated_value)
         if isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus):
             inner = self._one(value.expression, steps - 1)
             return None if inner is None else -inner
@@ -260,4 +260,8 @@ def _computed(function: Callable[..., Number], *given: Number) -> Number | None:
         found = function(*given)
     except (ArithmeticError, TypeError, ValueError):
         return None
-    return found if isinstance(found, (int, float)) and abs(found) < _LARGEST else None
+    return _counted(found) if isinstance(found, (int, float)) else None
+
+
+def _counted(number: Number) -> Number | None:
+    return number if abs(number) < _LARGEST else None

@@ -84,7 +84,9 @@ class Modes:
 
     def _takes_same_rows(self, lines: _Lines, index: str) -> bool:
         """Whether lines take rows of the instance by what is not the index, and call nothing that may draw or go on."""
-        if any(self._mentions(line, index) for line in lines) or not isinstance(lines[-1], (cst.Return, cst.Assign)):
+        if not lines or not isinstance(lines[-1], (cst.Return, cst.Assign)):  # a way without a line ends in None
+            return False
+        if any(self._mentions(line, index) for line in lines):
             return False
         for call in (call for line in lines for call in self._tree.inside(line, cst.Call)):
             name = self._names.qualified(call.func) or ""

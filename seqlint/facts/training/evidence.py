@@ -9,7 +9,7 @@ import libcst as cst
 
 from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.methods import method_calls
-from seqlint.facts.code.scopes import dotted
+from seqlint.facts.code.scopes import dotted, positional
 from seqlint.facts.training.version_branches import VersionBranches
 from seqlint.facts.values.values import bound
 from seqlint.knowledge.canonical_names import MODEL
@@ -194,9 +194,10 @@ class Evidence:
 
     def _unpacks(self, function: cst.FunctionDef) -> bool:
         """Whether `call(self, inputs)` unpacks its inputs: `a, b = inputs`, `inputs[0]`, `inputs["left"]`."""
-        if len(function.params.params) < 2:
+        taken = positional(function.params)
+        if len(taken) < 2:
             return False
-        name = function.params.params[1].name.value
+        name = taken[1].name.value
         parts = [node.value for node in self._tree.inside(function.body, cst.Subscript) if _is_key(node)]
         for node in self._tree.inside(function.body, cst.Assign):
             if isinstance(node.targets[0].target, (cst.Tuple, cst.List)):
@@ -256,7 +257,7 @@ def _can_take(method: cst.FunctionDef, call: cst.Call) -> bool:
     names = {each.name.value for each in (*params.params, *params.kwonly_params)}
     named = {argument.keyword.value for argument in call.args if argument.keyword is not None}
     plain = [argument for argument in call.args if argument.keyword is None and not argument.star]
-    places = len(params.posonly_params) + len(params.params) - 1
+    places = len(positional(params)) - 1
     if params.star_kwarg is None and not named <= names:
         return False
     return isinstance(params.star_arg, cst.Param) or len(plain) <= places

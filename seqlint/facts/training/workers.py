@@ -47,6 +47,7 @@ class Workers:
         self._names = names
         self._values = values
         self._strategies = strategies
+        self._open: set[cst.BaseExpression] = set()  # what is being looked at: `rank = int(rank)` leads back to itself
 
     @cached_property
     def horovod(self) -> tuple[cst.Call, ...]:
@@ -208,8 +209,16 @@ class Workers:
         if not isinstance(value, cst.Call):
             return False
         if value.args and self._names.qualified(value.func) == "builtins.int" and not value.args[0].star:
-            return self.is_rank(value.args[0].value)
+            return self._is_rank_as_int(value, value.args[0].value)
         return self._is_horovod(value, _RANKS)
+
+    def _is_rank_as_int(self, call: cst.Call, inner: cst.BaseExpression) -> bool:
+        if call in self._open:
+            return False
+        self._open.add(call)
+        found = self.is_rank(inner)
+        self._open.discard(call)
+        return found
 
     def _is_index_of_task(self, value: cst.Subscript) -> bool:
         """`tf_config["task"]["index"]`."""

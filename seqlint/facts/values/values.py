@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.code.scopes import positional
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.getters import Getters
 from seqlint.facts.values.self_parameters import SelfParameters
@@ -233,7 +234,7 @@ class Values:
 
     def passed(self, call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
         """What a call gives to a parameter of the function; None where it leaves the default, or unpacks."""
-        wanted = [param.name.value for param in (*function.params.posonly_params, *function.params.params)]
+        wanted = [param.name.value for param in positional(function.params)]
         if isinstance(call.func, cst.Attribute) or function.name.value == "__init__":
             wanted = wanted[1:]
         argument = bound(call, tuple(wanted)).get(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts import TrainerCall, Write, parameters
+from seqlint.facts import TrainerCall, Write, parameters, positional
 from seqlint.facts.code.statements import references
 from seqlint.model import Edit, Fix
 from seqlint.rewrite.callbacks.callbacks import add_callbacks, callback_class
@@ -127,7 +127,7 @@ def _obstacle(facts: Facts, plan: _Plan) -> str:
 
 
 def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyDeed, ...]) -> _Plan | None:
-    plain = (*hook.node.params.posonly_params, *hook.node.params.params)
+    plain = positional(hook.node.params)
     if hook.node.decorators or hook.node.asynchronous is not None or not plain:
         return None
     if facts.tree.parents[hook.node] is not hook.owner.node.body:

@@ -66,11 +66,16 @@ def _is_needed(facts: Facts, line: cst.CSTNode, found: Iterable[cst.CSTNode]) ->
 
 def _is_of_keras(facts: Facts, value: cst.BaseExpression) -> bool:
     """`keras.Input(...)`, `layer(x)` for a layer, `keras.layers.Dense(1)(x)`."""
-    if not isinstance(value, cst.Call):
-        return False
-    if (facts.qualified(value.func) or "").startswith("keras."):
-        return True
-    return any(isinstance(made, cst.Call) and _is_of_keras(facts, made) for made in facts.values.of(value.func))
+    seen: set[cst.Call] = set()  # `x = x(x)` is made by itself
+    waiting = [value] if isinstance(value, cst.Call) else []
+    while waiting:
+        call = waiting.pop()
+        if (facts.qualified(call.func) or "").startswith("keras."):
+            return True
+        seen.add(call)
+        makers = facts.values.of(call.func)
+        waiting += [made for made in makers if isinstance(made, cst.Call) and made not in seen]
+    return False
 
 
 def _stay_apart(facts: Facts, lines: Sequence[cst.CSTNode], others: Sequence[cst.CSTNode]) -> bool:

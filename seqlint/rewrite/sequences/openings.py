@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts import receiver
 from seqlint.model import Edit
 from seqlint.rewrite.layout.free_names import free_name, is_free_attribute
 from seqlint.rewrite.layout.statements import indent_of, indent_unit, lines_of
@@ -92,9 +93,9 @@ def _kept(facts: Facts, handle: OpenHandle, init: cst.FunctionDef) -> tuple[str,
         stored = facts.values.stored(node) if facts.values.self_class(node.value) is not None else None
         if stored is not None and isinstance(stored[0], cst.Name) and stored[0].value == name:
             return f"{func}({facts.text(node)}{rest})", ""
-    if not is_free_attribute(facts, name):
+    if not is_free_attribute(facts, name) or receiver(init) is None:
         return None
-    own = init.params.params[0].name.value
+    own = receiver(init)
     return f"{func}({own}.{name}{rest})", f"{own}.{name} = {name}"
 
 

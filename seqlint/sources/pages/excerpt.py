@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.model import Edit, Position
+from seqlint.sources.edits import apply
 from seqlint.sources.pages.editing import Editing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from seqlint.sources.pages.lines import Line, Place
+    from seqlint.sources.pages.shared import Shared
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,13 @@ class Excerpt:
         places: of each block, on the page as it was read.
         lines: those of the program.
         written: the program as it is on the page: with magics, byte for byte as long as the one that is checked.
+        shared: all blocks of the page, as they are now.
     """
 
     places: tuple[Place, ...]
     lines: tuple[Line, ...]
     written: bytes
+    shared: Shared
 
     def position(self, offset: int) -> Position:
         """The place on the page of a byte of the program; of what is after a block, the line below it."""
@@ -41,9 +45,12 @@ class Excerpt:
         return Position(number + 1, column, start + len(lead.encode()) + len(code))
 
     def takes(self, text: bytes, edits: Sequence[Edit]) -> bool:
-        """Whether edits can be made: all in one block, none across the output of a session or where a magic stands."""
+        """Whether edits can be made: all in one block, none across the output of a session or where a magic stands.
+
+        None is made after which other blocks of the page are programs together.
+        """
         editing = self._editing(text, edits)
-        return len(editing.blocks) == 1 and editing.made(self.places) is not None
+        return len(editing.blocks) == 1 and self._after(editing, text, edits) is not None
 
     def edited(self, text: bytes, edits: Sequence[Edit]) -> Excerpt:
         """The excerpt after edits that it takes, each fix for itself.
@@ -51,10 +58,10 @@ class Excerpt:
         Raises:
             ValueError: it does not take them together.
         """
-        made = self._editing(text, edits).made(self.places)
-        if made is None:
+        after = self._after(self._editing(text, edits), text, edits)
+        if after is None:
             raise ValueError("these edits can't be made on the page together")
-        return Excerpt(self.places, *made)
+        return after
 
     def on_page(self, text: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         """Edits that it takes as edits of the page: each the smallest that makes the lines what they become."""
@@ -65,6 +72,13 @@ class Excerpt:
         """The blocks as they are now, as edits of the page that was read."""
         for number, place in enumerate(self.places):
             yield Edit(place.start, place.end, self._rendered(*self._range(number)))
+
+    def _after(self, editing: Editing, text: bytes, edits: Sequence[Edit]) -> Excerpt | None:
+        made = editing.made(self.places)
+        if made is None:
+            return None
+        shared = self.shared.edited(apply(text, edits), made[0])
+        return Excerpt(self.places, *made, shared) if shared.are_programs_of(self.shared) else None
 
     def _editing(self, text: bytes, edits: Sequence[Edit]) -> Editing:
         return Editing(text, self.written, self._starts, self.lines, edits)

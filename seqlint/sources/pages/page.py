@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.sources.edits import apply
@@ -10,6 +11,7 @@ from seqlint.sources.pages.excerpt import Excerpt
 from seqlint.sources.pages.lines import Line, Place
 from seqlint.sources.pages.markdown import markdown, plain
 from seqlint.sources.pages.rest import rest
+from seqlint.sources.pages.shared import Shared
 from seqlint.sources.pages.sharing import joined
 from seqlint.sources.source import Source
 
@@ -28,8 +30,10 @@ def programs(page: Source) -> tuple[Source, ...]:
     """The programs of a page, in the order in which they start. Blocks that are no Python are left out."""
     lines = _LINE.findall(page.text)
     suffix = page.path[page.path.rfind(".") :].lower()
-    found = joined(list(_READERS.get(suffix, markdown)(lines)))
-    return tuple(_program(page, lines, blocks) for blocks in found)
+    blocks = list(_READERS.get(suffix, markdown)(lines))
+    codes = tuple(block.python for block in blocks)
+    found = (Shared(codes, tuple(numbers)) for numbers in joined(codes))
+    return tuple(_program(page, lines, [blocks[number] for number in shared.own], shared) for shared in found)
 
 
 def with_programs(page: Source, changed: Iterable[Source]) -> Source:
@@ -38,7 +42,15 @@ def with_programs(page: Source, changed: Iterable[Source]) -> Source:
     return page.edited(apply(page.utf8, edits), edits)
 
 
-def _program(page: Source, lines: Sequence[str], blocks: Sequence[Block]) -> Source:
+def amid(program: Source, fixed: Source) -> Source:
+    """A program of a page after fixes of another one."""
+    if program.excerpt is None or fixed.excerpt is None:
+        return program
+    shared = replace(program.excerpt.shared, codes=fixed.excerpt.shared.codes)
+    return replace(program, excerpt=replace(program.excerpt, shared=shared))
+
+
+def _program(page: Source, lines: Sequence[str], blocks: Sequence[Block], shared: Shared) -> Source:
     newline = page.newline
     python = f"{_BETWEEN}{newline}".join(block.python for block in blocks)
     written = f"{_BETWEEN}{newline}".join(block.written for block in blocks)
@@ -46,7 +58,8 @@ def _program(page: Source, lines: Sequence[str], blocks: Sequence[Block]) -> Sou
     for number, block in enumerate(blocks):
         found += [Line(None)] if number else []
         found += _lines(lines, block, number)
-    excerpt = Excerpt(tuple(_place(page, lines, block) for block in blocks), tuple(found), written.encode("utf-8"))
+    places = tuple(_place(page, lines, block) for block in blocks)
+    excerpt = Excerpt(places, tuple(found), written.encode("utf-8"), shared)
     return Source(page.path, python, excerpt=excerpt)
 
 

@@ -5,31 +5,33 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from seqlint.sources.pages.blocks import Block
-
 _BUILTINS = frozenset(dir(builtins))
 
 
-def joined(blocks: Sequence[Block]) -> list[list[Block]]:
-    """The blocks of each program, in the order of the page.
+def joined(codes: Sequence[str]) -> list[list[int]]:
+    """The numbers of the blocks of each program, in the order of the page.
 
     A block belongs to the programs of the last blocks above it that bind the names which it uses and does not bind itself.
+
+    Args:
+        codes: what each block of the page holds, as Python.
     """
-    homes = list(range(len(blocks)))
+    homes = list(range(len(codes)))
     binders: dict[str, int] = {}
-    for number, block in enumerate(blocks):
-        needed, bound = names(block.python)
+    for number, code in enumerate(codes):
+        needed, bound = names(code)
         for binder in {binders[name] for name in needed if name in binders}:
             homes[_home(homes, number)] = _home(homes, binder)
         binders.update(dict.fromkeys(bound, number))
-    programs: dict[int, list[Block]] = {}
-    for number, block in enumerate(blocks):
-        programs.setdefault(_home(homes, number), []).append(block)
+    programs: dict[int, list[int]] = {}
+    for number in range(len(codes)):
+        programs.setdefault(_home(homes, number), []).append(number)
     return list(programs.values())
 
 
@@ -41,6 +43,7 @@ def _home(homes: list[int], number: int) -> int:
     return number
 
 
+@lru_cache(maxsize=256)  # each fix of a page asks again, and changes one block
 def names(code: str) -> tuple[frozenset[str], frozenset[str]]:
     """The names that code uses without having bound them, and those that it binds at its top level."""
     try:

@@ -37,6 +37,12 @@ def test_batches_0_and_1_are_alike_or_nobody_knows(test: str) -> None:
     assert len(differ(sequence(f"if {test}:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))"))) == 1
 
 
+@pytest.mark.parametrize("made", ["index + first", "first % 2 + index"])
+def test_what_is_made_of_itself_tells_no_batch(made: str) -> None:
+    body = f"first = {made}\nif first == 0:\n    return np.zeros((4, 1))\nreturn np.zeros((4, 2))"
+    assert len(differ(sequence(body))) == 1
+
+
 def test_two_of_three_sizes_make_the_axis_free() -> None:
     three = "if index == {}:\n    return np.zeros((4, 1))\nelif index == {}:\n    return np.zeros((4, 2))\nreturn np.zeros((4, 3))"
     assert differ(sequence(three.format(0, 1))) == []

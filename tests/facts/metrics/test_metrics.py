@@ -257,3 +257,13 @@ class Measured(layers.Layer):
     program = "model = keras.Sequential([layers.Dense(1), Measured()])\nmodel.compile('sgd', BCE)\nmodel.fit(x, y)"
     assert (logs(layer + program).has("seen"), logs(layer + program).has("other")) == ("unknown", "no")
     assert logs(layer + program.replace(", Measured()", "")).has("seen") == "no"
+
+
+@pytest.mark.parametrize(
+    "made", ["[metrics]", "[[metrics]]", "{'a': metrics}", "{'a': ['acc', metrics]}", "[metrics, 'acc']"]
+)
+@pytest.mark.parametrize("line", [KERAS2, KERAS3])
+def test_metrics_that_hold_themselves_may_log_anything(made: str, line: KerasLine) -> None:
+    found = logs(f"m = one()\nmetrics = {made}\nm.compile('sgd', 'mse', metrics=metrics)\nm.fit(x, y)\n", line)
+    assert "loss" in found.names
+    assert not found.bounded

@@ -113,6 +113,8 @@ UNKNOWN = {
     """,
     "division by zero": "def lazy():\n    use(1 // 0)",
     "a number too large": "def lazy():\n    use(9 ** 9 ** 9)",
+    "a literal too large": f"def lazy():\n    use(1{25 * '0'})\n    use(len(range(1{25 * '0'})))",
+    "an infinite literal": "def lazy():\n    use(1e999)\n    use(int(-1e999))",
     "a flag": "use(True)",
 }
 

@@ -127,6 +127,32 @@ def test_what_is_not_written_out_has_no_shape(form: str) -> None:
     assert facts.shapes.of(arguments[0]).shape is None
 
 
+HUGE = "1" + 25 * "0"
+IMPOSSIBLE = [
+    "np.zeros((-1, 2))",
+    "np.ones(-3)",
+    "np.eye(-2)",
+    "np.linspace(0, 1, -5)",
+    "np.random.rand(-1, 2)",
+    "np.random.default_rng(0).normal(size=(-4, 4))",
+    "np.full((2, -3), 7)",
+    "np.zeros((2, 3)).reshape(-1, -1)",
+    "np.zeros((2, 3)).reshape((-1, -3))",
+    f"np.arange({HUGE})",
+    f"np.zeros(({HUGE}, 2))",
+]
+
+
+@pytest.mark.parametrize("form", IMPOSSIBLE)
+def test_what_numpy_refuses_to_make_has_no_size(form: str) -> None:
+    pytest.importorskip("numpy")
+    with pytest.raises(ValueError, match=r"negative|unknown dimension|Maximum allowed"):
+        run(f"import numpy as np\nuse({form})")
+    facts, (whole, part) = asked(f"import numpy as np\nx = {form}\nuse(x)\nuse(x[:4])")
+    assert facts.shapes.length(whole) is None
+    assert facts.shapes.length(part) is None
+
+
 PARTLY = {
     "np.zeros((len(paths), 32, 32, 3), dtype='float32')": ((None, 32, 32, 3), "float32"),
     "np.zeros((size, 4))": ((None, 4), "float64"),
