@@ -26,6 +26,7 @@ from seqlint.domains.flows import Flows, Pair
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
+from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
@@ -39,6 +40,7 @@ from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
 from seqlint.domains.states import States
+from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
@@ -107,13 +109,16 @@ from seqlint.facts import (
     OutOfScope,
     PartialDrop,
     Ragged,
+    RankCollective,
     Rate,
     RawResult,
     Reached,
     Refused,
+    ReplicaMean,
     ReplicaValue,
     Role,
     RowPermutation,
+    ScalarLoss,
     Scope,
     Setting,
     Shuffle,
@@ -126,9 +131,11 @@ from seqlint.facts import (
     TrainerCall,
     Unaveraged,
     UnevenCallback,
+    UnevenStart,
     Unread,
     Unwritten,
     Variant,
+    WorkerOrder,
     Wrapper,
     Write,
     WrongRows,
@@ -213,6 +220,8 @@ from seqlint.rewrite import (
     fresh_generators,
     give_base,
     give_workers,
+    horovod_alone,
+    horovod_before,
     indent_of,
     indent_unit,
     index_through,
@@ -374,6 +383,8 @@ __all__ = [
     "ListPart",
     "ListUse",
     "Listed",
+    "LocalBatch",
+    "LocalBatches",
     "LocalStop",
     "Logged",
     "Loop",
@@ -400,11 +411,13 @@ __all__ = [
     "Phase",
     "Pipelines",
     "Ragged",
+    "RankCollective",
     "Rate",
     "RawResult",
     "Reached",
     "Reading",
     "Refused",
+    "ReplicaMean",
     "ReplicaValue",
     "Result",
     "Role",
@@ -412,6 +425,7 @@ __all__ = [
     "RowOrders",
     "RowPermutation",
     "Rule",
+    "ScalarLoss",
     "Scope",
     "Scopes",
     "Sequences",
@@ -426,6 +440,7 @@ __all__ = [
     "States",
     "Stop",
     "Store",
+    "Strategies",
     "Strategy",
     "Subsets",
     "Swallow",
@@ -436,7 +451,9 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
+    "Uncovered",
     "UnevenCallback",
+    "UnevenStart",
     "Unfit",
     "Unknown",
     "Unread",
@@ -444,6 +461,7 @@ __all__ = [
     "Value",
     "Variant",
     "Windows",
+    "WorkerOrder",
     "Wrapped",
     "Wrapper",
     "Write",
@@ -501,6 +519,8 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "horovod_alone",
+    "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
