@@ -17,6 +17,7 @@ from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.listings import Listings
+from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
@@ -29,6 +30,7 @@ from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
 from seqlint.domains.splits import Splits
+from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
@@ -97,13 +99,16 @@ from seqlint.facts import (
     OutOfScope,
     PartialDrop,
     Ragged,
+    RankCollective,
     Rate,
     RawResult,
     Reached,
     Refused,
+    ReplicaMean,
     ReplicaValue,
     Role,
     RowPermutation,
+    ScalarLoss,
     Scope,
     Setting,
     Shuffle,
@@ -116,9 +121,11 @@ from seqlint.facts import (
     TrainerCall,
     Unaveraged,
     UnevenCallback,
+    UnevenStart,
     Unread,
     Unwritten,
     Variant,
+    WorkerOrder,
     Wrapper,
     Write,
     WrongRows,
@@ -203,6 +210,8 @@ from seqlint.rewrite import (
     fresh_generators,
     give_base,
     give_workers,
+    horovod_alone,
+    horovod_before,
     indent_of,
     indent_unit,
     index_through,
@@ -361,6 +370,8 @@ __all__ = [
     "ListUse",
     "Listed",
     "Listings",
+    "LocalBatch",
+    "LocalBatches",
     "LocalStop",
     "Logged",
     "Loop",
@@ -387,11 +398,13 @@ __all__ = [
     "Phase",
     "Pipelines",
     "Ragged",
+    "RankCollective",
     "Rate",
     "RawResult",
     "Reached",
     "Reading",
     "Refused",
+    "ReplicaMean",
     "ReplicaValue",
     "Result",
     "Role",
@@ -399,6 +412,7 @@ __all__ = [
     "RowOrders",
     "RowPermutation",
     "Rule",
+    "ScalarLoss",
     "Scope",
     "Scopes",
     "Sequences",
@@ -412,6 +426,7 @@ __all__ = [
     "State",
     "Stop",
     "Store",
+    "Strategies",
     "Strategy",
     "Subsets",
     "Swallow",
@@ -422,7 +437,9 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
+    "Uncovered",
     "UnevenCallback",
+    "UnevenStart",
     "Unfit",
     "Unknown",
     "Unread",
@@ -430,6 +447,7 @@ __all__ = [
     "Value",
     "Variant",
     "Windows",
+    "WorkerOrder",
     "Wrapped",
     "Wrapper",
     "Write",
@@ -485,6 +503,8 @@ __all__ = [
     "fresh_generators",
     "give_base",
     "give_workers",
+    "horovod_alone",
+    "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",

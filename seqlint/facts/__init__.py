@@ -85,7 +85,11 @@ from seqlint.facts.orders.misalignment import Misaligned
 from seqlint.facts.orders.row_permutations import RowPermutation
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
+from seqlint.facts.orders.worker_orders import WorkerOrder
 from seqlint.facts.orders.wrong_rows import WrongRows
+from seqlint.facts.replicas.rank_collectives import RankCollective
+from seqlint.facts.replicas.scalar_losses import ScalarLoss
+from seqlint.facts.replicas.uneven_starts import UnevenStart
 from seqlint.facts.state.advances import Advance
 from seqlint.facts.state.altered import Altered
 from seqlint.facts.state.buffers import Buffer
@@ -100,6 +104,7 @@ from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
+from seqlint.facts.training.replica_means import ReplicaMean
 from seqlint.facts.training.replica_values import ReplicaValue
 from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.strategy_scopes import OutOfScope
@@ -181,13 +186,16 @@ __all__ = [
     "Outcome",
     "PartialDrop",
     "Ragged",
+    "RankCollective",
     "Rate",
     "RawResult",
     "Reached",
     "Refused",
+    "ReplicaMean",
     "ReplicaValue",
     "Role",
     "RowPermutation",
+    "ScalarLoss",
     "Scope",
     "Setting",
     "Shuffle",
@@ -200,9 +208,11 @@ __all__ = [
     "TrainerCall",
     "Unaveraged",
     "UnevenCallback",
+    "UnevenStart",
     "Unread",
     "Unwritten",
     "Variant",
+    "WorkerOrder",
     "Wrapper",
     "Write",
     "WrongRows",

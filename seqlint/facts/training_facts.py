@@ -33,8 +33,12 @@ from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.misalignment import Misalignments
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
+from seqlint.facts.orders.worker_orders import WorkerOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
+from seqlint.facts.replicas.rank_collectives import RankCollectives
+from seqlint.facts.replicas.scalar_losses import ScalarLosses
+from seqlint.facts.replicas.uneven_starts import UnevenStarts
 from seqlint.facts.training.bundles import Bundles
 from seqlint.facts.training.callback_lists import CallbackLists
 from seqlint.facts.training.evidence import Evidence
@@ -46,8 +50,12 @@ from seqlint.facts.training.missed_errors import MissedErrors
 from seqlint.facts.training.model_evidence import ModelEvidence
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.packages import Packages
+from seqlint.facts.training.replica_means import ReplicaMeans
+from seqlint.facts.training.replica_scaling import ReplicaScaling
 from seqlint.facts.training.replica_values import ReplicaValues
+from seqlint.facts.training.scalars import Scalars
 from seqlint.facts.training.strategies import Strategies
+from seqlint.facts.training.strategy_runs import StrategyRuns
 from seqlint.facts.training.strategy_scopes import ScopeMisses
 from seqlint.facts.training.training import Training
 from seqlint.facts.training.workers import Workers
@@ -139,11 +147,32 @@ class TrainingFacts(CodeFacts):
         return Strategies(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
+    def strategy_runs(self) -> StrategyRuns:
+        """Which `strategy.run` gives a value, and what its function returns."""
+        return StrategyRuns(self.tree, self.names, self.values, self.call_graph, self.strategies)
+
+    @cached_property
     def replica_values(self) -> ReplicaValues:
         """Values of single replicas by which custom loops decide."""
         tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
         computed = BackwardSlice(tree, names, values, calls, self._mutations, tests=False)
-        return ReplicaValues(tree, names, values, calls, self.strategies, computed)
+        return ReplicaValues(tree, names, values, self.strategies, self.strategy_runs, computed)
+
+    @cached_property
+    def replica_scaling(self) -> ReplicaScaling:
+        """Which values of a replica are divided by the whole batch already."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        return ReplicaScaling(tree, names, values, calls, self.strategy_runs, self._replica_scaling_of)
+
+    def _replica_scaling_of(self, name: str) -> ReplicaScaling | None:
+        return other.replica_scaling if (other := self.files.defining(name)) is not None else None
+
+    @cached_property
+    def replica_means(self) -> ReplicaMeans:
+        """Means over replicas of values that are divided by the whole batch already."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        found = (self.strategies, self.strategy_runs, self.replica_scaling, self._replica_scaling_of)
+        return ReplicaMeans(tree, names, values, calls, *found)
 
     @cached_property
     def scope_misses(self) -> ScopeMisses:
@@ -200,9 +229,40 @@ class TrainingFacts(CodeFacts):
         return Metrics(tree, names, values, classes, self.training, *found)
 
     @cached_property
+    def rank_collectives(self) -> RankCollectives:
+        """What waits for all ranks of Horovod, and runs on some of them only."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        found = (self.workers, self.training, self.callback_lists, self.metrics)
+        return RankCollectives(tree, names, values, calls, *found)
+
+    @cached_property
+    def uneven_starts(self) -> UnevenStarts:
+        """What trains under Horovod from other weights on each rank."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        found = (self.workers, self.training, self.callback_lists, self.rank_collectives)
+        return UnevenStarts(tree, names, values, calls, *found)
+
+    @cached_property
     def metric_states(self) -> MetricStates:
         """Variables that metrics make by hand."""
         return MetricStates(self.tree, self.names, self.values, self._classes, self.strategies)
+
+    @cached_property
+    def scalars(self) -> Scalars:
+        """Expressions that surely are one number for all rows of a batch."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        computed = BackwardSlice(tree, names, values, calls, self._mutations, tests=False)
+        return Scalars(tree, names, values, calls, computed, self.replica_scaling, self._scalars_of)
+
+    def _scalars_of(self, name: str) -> Scalars | None:
+        return other.scalars if (other := self.files.defining(name)) is not None else None
+
+    @cached_property
+    def scalar_losses(self) -> ScalarLosses:
+        """Losses that give one number for a batch, of models that several replicas train."""
+        tree, names, values = self.tree, self.names, self.values
+        found = (self.training, self.strategies, self.metrics, self.scalars, self._scalars_of)
+        return ScalarLosses(tree, names, values, self._classes, *found)
 
     @cached_property
     def hidden_fits(self) -> HiddenFits:
@@ -246,6 +306,13 @@ class TrainingFacts(CodeFacts):
         other = self.files.defining(name)
         owner = sequence_of(other, name) if other is not None else None
         return (owner, other.own_orders) if other is not None and owner is not None else None
+
+    @cached_property
+    def worker_orders(self) -> WorkerOrders:
+        """Shuffles that each process does for itself, where all of them need one order."""
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        found = (self.shuffles, self.training, self.strategies, self.workers)
+        return WorkerOrders(tree, names, values, self._classes, calls, *found)
 
     @cached_property
     def misalignments(self) -> Misalignments:

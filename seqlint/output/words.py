@@ -26,6 +26,7 @@ FAMILIES: Mapping[str, str] = {
     "SEQ5": "Callbacks and optimizers",
     "SEQ6": "Calls of fit, evaluate and predict",
     "SEQ7": "From Keras 2 to Keras 3",
+    "SEQ8": "Outputs, losses, metrics and own training loops",
 }
 
 

@@ -1,7 +1,7 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
 from seqlint.rewrite.both import mended_in_both
-from seqlint.rewrite.callbacks.averages import average_before, average_moved
+from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
@@ -91,6 +91,8 @@ __all__ = [
     "fresh_generators",
     "give_base",
     "give_workers",
+    "horovod_alone",
+    "horovod_before",
     "indent_of",
     "indent_unit",
     "index_through",

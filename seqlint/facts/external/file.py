@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.fit_bindings import FitBindings
     from seqlint.facts.training.missed_errors import MissedErrors
+    from seqlint.facts.training.replica_scaling import ReplicaScaling
+    from seqlint.facts.training.scalars import Scalars
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
@@ -90,6 +92,14 @@ class ExternalFile(Protocol):
     @property
     def strategies(self) -> Strategies:
         """`tf.distribute` strategies."""
+
+    @property
+    def replica_scaling(self) -> ReplicaScaling:
+        """Which values of a replica are divided by the whole batch already."""
+
+    @property
+    def scalars(self) -> Scalars:
+        """Expressions that surely are one number for all rows of a batch."""
 
     @property
     def swallows(self) -> Swallows:

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import last_word
+from seqlint.facts.training.strategy_runs import RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.flow.backward_slice import BackwardSlice
-    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.strategies import Strategies
+    from seqlint.facts.training.strategy_runs import StrategyRuns
     from seqlint.facts.values.values import Values
 
-_RUNS = frozenset({"run", "experimental_run_v2"})
 _LOCAL = frozenset({"experimental_local_results", "local_results"})
 _EXCHANGES = frozenset({
     "all_gather", "all_reduce", "all_sum", "batch_reduce", "cross_replica_sum", "gather", "merge_call", "reduce",
@@ -30,8 +29,6 @@ _ABOUT = frozenset({"dtype", "ndim", "shape"})  # what is no value of a replica,
 _ASKED = frozenset({"isinstance", "len", "type"})
 _KEEPS = frozenset({"assign", "copy", "get_weights", "save", "save_model", "save_weights", "set_weights"})
 _MEANS = frozenset({"tensorflow.reduce_mean", "tensorflow.math.reduce_mean", "keras.ops.mean"})
-_PLAIN = frozenset({"tensorflow.function", "builtins.staticmethod"})
-_MAX_STEPS = 6
 
 Decides = Literal["ends the loop", "keeps the best", "changes what follows"]
 
@@ -59,14 +56,6 @@ class ReplicaValue:
     is_mean: bool
 
 
-@dataclass(frozen=True)
-class _Given:
-    """What a run gives: all of it, or one place of the tuple that its function returns."""
-
-    run: cst.Call
-    place: int | None = None
-
-
 class ReplicaValues:
     """What the custom loops of a file decide by."""
 
@@ -75,15 +64,15 @@ class ReplicaValues:
         tree: Tree,
         names: Names,
         values: Values,
-        calls: CallGraph,
         strategies: Strategies,
+        runs: StrategyRuns,
         computed: BackwardSlice,
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
-        self._calls = calls
         self._strategies = strategies
+        self._runs = runs
         self._computed = computed
 
     @cached_property
@@ -139,7 +128,7 @@ class ReplicaValues:
             joined = self._read(node)
             if joined is not None:
                 yield from self._found(node, joined, test, decides)
-            elif isinstance(node, cst.BaseExpression) and self._is_asked(node, test) and self._given(node):
+            elif isinstance(node, cst.BaseExpression) and self._is_asked(node, test) and self._runs.given(node):
                 yield from self._found(node, node, test, decides)
             elif not isinstance(node, cst.Call) or not self._is_joined(node):
                 stack.extend(self._computed.steps(node))
@@ -156,7 +145,7 @@ class ReplicaValues:
 
     def _is_joined(self, call: cst.Call) -> bool:
         """Whether a call gives what belongs to all replicas, or to none: nothing behind it counts."""
-        return isinstance(call.func, cst.Attribute) and call.func.attr.value in _EXCHANGES | _RUNS | _LOCAL
+        return isinstance(call.func, cst.Attribute) and call.func.attr.value in _EXCHANGES | RUNS | _LOCAL
 
     def _read(self, node: cst.CSTNode) -> cst.BaseExpression | None:
         """What `strategy.experimental_local_results(v)[0]` and `v.values[0]` are taken from."""
@@ -195,105 +184,17 @@ class ReplicaValues:
     def _found(
         self, node: cst.CSTNode, joined: cst.BaseExpression, test: cst.BaseExpression, decides: Decides
     ) -> Iterator[ReplicaValue]:
-        given = self._given(joined)
+        given = self._runs.given(joined)
         assert isinstance(node, cst.BaseExpression)
-        if given is None or not self._has_replicas(given.run):
+        if given is None or not self._runs.has_replicas(given.run):
             return
-        returned = self._returned(given)
+        returned = self._runs.returned(given)
         if returned is None or not all(self._is_own(value, given.run) for value in returned):
             return
         is_mean = all(self._is_plain_mean(value) for value in returned)
         yield ReplicaValue(node, joined, given.run, test, decides, node is not joined, is_mean)
 
-    # -- runs -------------------------------------------------------------------------------------------------------
-
-    def _given(self, node: cst.BaseExpression) -> _Given | None:
-        """The one run, and the place in its tuple, that an expression surely is."""
-        found = set(self._followed(node, _MAX_STEPS))
-        return found.pop() if len(found) == 1 else None
-
-    def _followed(self, node: cst.BaseExpression, steps: int) -> Iterator[_Given | None]:
-        if not steps:
-            yield None
-        elif isinstance(node, cst.Name):
-            for binding in self._names.reaching(node) or (None,):
-                if binding is None or binding.value is None or binding.kind not in ("assign", "unpack"):
-                    yield None
-                elif binding.kind == "assign":
-                    yield from self._followed(binding.value, steps - 1)
-                else:
-                    yield from self._at_place(binding.node, self._followed(binding.value, steps - 1))
-        elif isinstance(node, cst.Call):
-            yield from self._called(node, steps)
-        else:
-            yield None
-
-    def _called(self, call: cst.Call, steps: int) -> Iterator[_Given | None]:
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in _RUNS and call.args:
-            yield _Given(call)
-            return
-        function = self._calls.called(call)
-        if function is None or not self._is_plain(function):
-            yield None
-            return
-        for statement in self._values.own(function, cst.Return):
-            yield from self._followed(statement.value, steps - 1) if statement.value is not None else (None,)
-
-    def _at_place(self, target: cst.CSTNode, whole: Iterable[_Given | None]) -> Iterator[_Given | None]:
-        element = self._tree.parents.get(target)
-        outer = self._tree.parents.get(element) if isinstance(element, cst.Element) else None
-        flat = isinstance(outer, cst.Tuple) and isinstance(self._tree.parents.get(outer), cst.AssignTarget)
-        for given in whole:
-            if not flat or given is None or given.place is not None:
-                yield None
-            else:
-                assert isinstance(outer, cst.Tuple)
-                yield _Given(given.run, next(i for i, each in enumerate(outer.elements) if each.value is target))
-
-    def _has_replicas(self, run: cst.Call) -> bool:
-        """Whether the strategy of a run can surely have more than one replica."""
-        assert isinstance(run.func, cst.Attribute)
-        held = self._strategies.of(run.func.value)
-        return any(one is not None and one.name != "OneDeviceStrategy" and one.devices != 1 for one in held)
-
     # -- what a replica gives ---------------------------------------------------------------------------------------
-
-    def _returned(self, given: _Given) -> tuple[cst.BaseExpression, ...] | None:
-        """What the function of a run returns, at its place; None where it is not seen."""
-        found = self._results(given.run.args[0].value)
-        picked = [self._pick(value, given.place) if value is not None else None for value in found]
-        return tuple(value for value in picked if value is not None) if picked and None not in picked else None
-
-    def _results(self, run: cst.BaseExpression) -> list[cst.BaseExpression | None]:
-        function = run if isinstance(run, cst.Lambda) else self._function(run)
-        if isinstance(function, cst.Lambda):
-            return [function.body]
-        plain = function is not None and self._is_plain(function)
-        values = [each.value for each in self._values.own(function, cst.Return)] if function and plain else []
-        return [self._values.only(value) or value if isinstance(value, cst.Name) else value for value in values]
-
-    def _pick(self, value: cst.BaseExpression, place: int | None) -> cst.BaseExpression | None:
-        if not isinstance(value, (cst.Tuple, cst.List)):
-            return value if place is None else None
-        return value.elements[place].value if place is not None and place < len(value.elements) else None
-
-    def _function(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
-        definition = self._names.definition(node)
-        if isinstance(definition, cst.FunctionDef):
-            return definition
-        owner = self._values.self_class(node.value) if isinstance(node, cst.Attribute) else None
-        if owner is None or not isinstance(node, cst.Attribute):
-            return None
-        body = self._names.inner_scope(owner).bindings.get(node.attr.value, ())
-        made = body[-1].node if len(body) == 1 else None
-        return made if isinstance(made, cst.FunctionDef) else None
-
-    def _is_plain(self, function: cst.FunctionDef) -> bool:
-        """Whether nothing but `tf.function` stands between a call and the body."""
-        if function.asynchronous or self._values.is_generator(function):
-            return False
-        kinds = (item.decorator for item in function.decorators)
-        return all(self._names.qualified(k.func if isinstance(k, cst.Call) else k) in _PLAIN for k in kinds)
 
     def _is_own(self, value: cst.BaseExpression, run: cst.Call) -> bool:
         """Whether a replica works a value out from what it is given, and does not exchange it with the others.
@@ -303,13 +204,8 @@ class ReplicaValues:
         depends_on = self._computed.of(value)
         calls = [node for node in depends_on if isinstance(node, cst.Call)]
         words = {last_word(call.func) for call in calls}
-        given = self._parameters(run.args[0].value)
+        given = self._runs.parameters(run.args[0].value)
         return ("next" in words or any(node in given for node in depends_on)) and not words & _EXCHANGES
-
-    def _parameters(self, run: cst.BaseExpression) -> list[cst.Param]:
-        function = run if isinstance(run, cst.Lambda) else self._function(run)
-        given = parameters(function.params) if function is not None else ()
-        return list(given[1:] if isinstance(run, cst.Attribute) else given)
 
     def _is_plain_mean(self, value: cst.BaseExpression) -> bool:
         made = self._values.only(value)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.tree import last_word
+from seqlint.facts.code.tree import BLOCKS, last_word
 from seqlint.facts.flow.lists import Condition
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.training.strategies import Strategies
@@ -25,9 +27,15 @@ _RANK = re.compile(
     r"(?:hvd_|global_|local_|worker_|task_)?(?:rank|task_?(?:id|index)|worker_?(?:id|index))", re.IGNORECASE
 )
 _TYPES = (Constant("chief"), Constant("master"))
+_WORKER = Constant("worker")
+_WORKERS = re.compile(r"[\"']worker[\"']\s*:\s*\[([^\]]+)\]")
 _MOST = 6
 _CALLBACKS = ("BroadcastGlobalVariablesCallback", "MetricAverageCallback", "LearningRateWarmupCallback")
 _OTHERS = ("horovod.torch.", "horovod.mxnet.", "horovod.ray.")
+COLLECTIVES = (
+    "allgather", "allgather_object", "allreduce", "alltoall", "barrier", "broadcast", "broadcast_global_variables",
+    "broadcast_object", "broadcast_variables", "grouped_allgather", "grouped_allreduce", "reducescatter",
+)  # fmt: skip
 _RANKS = ("rank", "local_rank", "cross_rank")
 
 
@@ -49,6 +57,16 @@ class Workers:
                 return found
         return ()
 
+    @cached_property
+    def starts_horovod(self) -> bool:
+        """Whether the file calls `hvd.init()`."""
+        return any(self._is_horovod(call, ("init",)) for call in self._tree.all(cst.Call))
+
+    @cached_property
+    def wraps_optimizer(self) -> bool:
+        """Whether the file calls `hvd.DistributedOptimizer`."""
+        return any(self._is_horovod(call, ("DistributedOptimizer",)) for call in self._tree.all(cst.Call))
+
     def may_lack_horovod(self, node: cst.CSTNode) -> bool:
         """Whether a node can also run in a process that has not started Horovod."""
         for call in self.horovod:
@@ -58,6 +76,10 @@ class Workers:
                     return True
         return False
 
+    def collectives(self) -> tuple[cst.Call, ...]:
+        """The calls of Horovod that wait until every rank has called them, in reading order."""
+        return tuple(call for call in self._tree.all(cst.Call) if self._is_horovod(call, COLLECTIVES))
+
     def _is_horovod(self, call: cst.Call, names: tuple[str, ...]) -> bool:
         name = self._names.qualified(call.func) or ""
         return name.startswith("horovod.") and not name.startswith(_OTHERS) and name.rpartition(".")[2] in names
@@ -66,6 +88,18 @@ class Workers:
     def multi_worker(self) -> bool:
         """Whether the file makes a MultiWorkerMirroredStrategy."""
         return any(strategy.spans_workers for strategy in self._strategies.made)
+
+    @cached_property
+    def cluster(self) -> int:
+        """The most workers that the file writes down for `TF_CONFIG`; 0 where it writes none."""
+        pairs = (pair for pair in self._tree.all(cst.DictElement) if self._values.constant(pair.key) == _WORKER)
+        values = (self._values.only(pair.value) for pair in pairs)
+        lists = [len(value.elements) for value in values if isinstance(value, (cst.List, cst.Tuple))]
+        texts = (node.evaluated_value for node in self._tree.all(cst.SimpleString))
+        written = [
+            match[1].count(",") + 1 for text in texts if isinstance(text, str) for match in _WORKERS.finditer(text)
+        ]
+        return max((*lists, *written), default=0)
 
     def alone(self, condition: Condition) -> bool | None:
         """Whether a branch runs in one process alone.
@@ -90,6 +124,42 @@ class Workers:
             inner = outer
         return False
 
+    def part(self, node: cst.CSTNode, callers: Callable[[cst.FunctionDef], tuple[cst.Call, ...]]) -> Condition | None:
+        """What has a node run in a part of the processes only: rank 0, or all others; None where nothing does, or it can't be told.
+
+        Args:
+            callers: the calls that surely run a function. One that is called in such a part alone runs there alone.
+        """
+        return self._part(node, callers, _MOST)
+
+    def _part(
+        self, node: cst.CSTNode, callers: Callable[[cst.FunctionDef], tuple[cst.Call, ...]], steps: int
+    ) -> Condition | None:
+        inner = node
+        for outer in self._tree.ancestors(node):
+            found = self._condition(outer, inner)
+            if found is not None and self.alone(found) is not None:
+                return found
+            if isinstance(outer, cst.FunctionDef):
+                calls = callers(outer) if steps else ()
+                parts = [self._part(call, callers, steps - 1) for call in calls]
+                return parts[0] if parts and None not in parts else None
+            inner = outer
+        return None
+
+    def _condition(self, outer: cst.CSTNode, inner: cst.CSTNode) -> Condition | None:
+        """The branch that a node is in, or what those that left before it have in common."""
+        if isinstance(outer, (cst.If, cst.IfExp)) and inner is not outer.test:
+            return Condition(outer, 1 if inner is outer.body else 0, outer.test)
+        for statement in getattr(outer, "body", ()) if isinstance(outer, BLOCKS) else ():
+            if statement is inner:
+                return None
+            if isinstance(statement, cst.If) and statement.orelse is None and leaves(statement.body):
+                condition = Condition(statement, 0, statement.test)
+                if self.alone(condition) is not None:
+                    return condition
+        return None
+
     def _chief(self, test: cst.BaseExpression, steps: int) -> bool | None:
         """Whether a test holds on the chief alone (True), on all others alone (False), or neither."""
         if not steps:
@@ -101,7 +171,7 @@ class Workers:
             return self._chief_of_both(test, steps - 1)
         if isinstance(test, cst.Comparison):
             return self._chief_of_comparison(test)
-        if self._is_rank(test):
+        if self.is_rank(test):
             return False
         return self._chief_of_value(test, steps - 1)
 
@@ -120,12 +190,13 @@ class Workers:
         if not equal and not isinstance(operator, (cst.NotEqual, cst.IsNot, cst.GreaterThan)):
             return None
         constants = [self._values.constant(side) for side in sides]
-        if Constant(0) in constants and any(self._is_rank(side) for side in sides):
+        if Constant(0) in constants and any(self.is_rank(side) for side in sides):
             return equal
         named = any(constant in _TYPES for constant in constants)
         return equal if named and not isinstance(operator, cst.GreaterThan) else None
 
-    def _is_rank(self, node: cst.BaseExpression) -> bool:
+    def is_rank(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is the number of the process: `hvd.rank()`, the index of the task, or a name that says so."""
         values = self._values.of(node)
         if all(value is not None and self._is_rank_value(value) for value in values):
             return True
@@ -137,7 +208,7 @@ class Workers:
         if not isinstance(value, cst.Call):
             return False
         if value.args and self._names.qualified(value.func) == "builtins.int" and not value.args[0].star:
-            return self._is_rank(value.args[0].value)
+            return self.is_rank(value.args[0].value)
         return self._is_horovod(value, _RANKS)
 
     def _is_index_of_task(self, value: cst.Subscript) -> bool:
@@ -161,3 +232,10 @@ class Workers:
 def _last_word(node: cst.BaseExpression) -> str:
     """The name that an expression ends in: of a variable, an attribute, or the function that is called."""
     return last_word(node.func if isinstance(node, cst.Call) else node)
+
+
+def leaves(block: cst.BaseSuite) -> bool:
+    """Whether a block ends with `return` or `continue`."""
+    last = block.body[-1] if block.body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(small, (cst.Return, cst.Continue))

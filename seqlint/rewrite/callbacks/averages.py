@@ -8,6 +8,7 @@ import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
 from seqlint.model import Edit
+from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.elements import insert_element, remove_element
 from seqlint.rewrite.layout.imports import Spelling, name_for
 from seqlint.rewrite.layout.statements import indent_of, insert_before, lines_of
@@ -21,20 +22,33 @@ AVERAGE = f"{HOROVOD}.callbacks.MetricAverageCallback"
 
 def average_before(facts: Facts, decider: Listed) -> tuple[Edit, ...] | None:
     """Put a new MetricAverageCallback before a callback, on every rank; None where the list can't be edited."""
-    spelled = _spelled(facts, decider)
+    return horovod_before(facts, decider, AVERAGE)
+
+
+def horovod_before(facts: Facts, member: Listed, name: str, argument: str = "") -> tuple[Edit, ...] | None:
+    """Put a new callback of Horovod before another one, on every rank; None where the list can't be edited."""
+    spelled = _spelled(facts, member.item.value, name)
     if spelled is None:
         return None
-    made = f"{spelled.text}()"
-    holder = decider.item.holder
-    if not decider.conditions and isinstance(holder, cst.Element) and _is_in_list(facts, holder):
+    made = f"{spelled.text}({argument})"
+    holder = member.item.holder
+    if not member.conditions and isinstance(holder, cst.Element) and _is_in_list(facts, holder):
         return (*spelled.edits, insert_element(facts, holder, made))
-    if not decider.conditions and holder is None and decider.item.value is not None:
-        return (*spelled.edits, *_as_list(facts, decider.item.value, made))
-    line = _line(facts, decider)
+    if not member.conditions and holder is None and member.item.value is not None:
+        return (*spelled.edits, *_as_list(facts, member.item.value, made))
+    line = _line(facts, member)
     text = _list_name(facts, holder)
     if line is None or text is None or not _is_made_before(facts, text, line):
         return None
     return (*spelled.edits, insert_before(facts, line, f"{text}.append({made})"))
+
+
+def horovod_alone(facts: Facts, call: cst.Call, name: str, argument: str = "") -> tuple[Edit, ...] | None:
+    """Give a fit without callbacks one of Horovod; None where no import of Horovod is visible."""
+    spelled = _spelled(facts, call, name)
+    if spelled is None:
+        return None
+    return (*spelled.edits, add_argument(facts, call, f"callbacks=[{spelled.text}({argument})]"))
 
 
 def average_moved(facts: Facts, average: Listed, decider: Listed) -> tuple[Edit, ...] | None:
@@ -65,15 +79,15 @@ def _moved_inside(facts: Facts, late: cst.Element, early: cst.Element) -> tuple[
     return (removed, insert_element(facts, early, facts.text(late.value))) if removed is not None else None
 
 
-def _spelled(facts: Facts, decider: Listed) -> Spelling | None:
-    """How the file writes the callback; None where no import of Horovod is visible at the place."""
-    if decider.item.value is not None and (module := _module_at(facts, decider.item.value)):
-        return Spelling(f"{module}.callbacks.{AVERAGE.rpartition('.')[2]}")
+def _spelled(facts: Facts, place: cst.BaseExpression | None, name: str) -> Spelling | None:
+    """How the file writes a callback of Horovod; None where no import of Horovod is visible at the place."""
+    if place is not None and (module := _module_at(facts, place)):
+        return Spelling(f"{module}.callbacks.{name.rpartition('.')[2]}")
     scope = facts.names.scopes.module
     imports = (binding for group in scope.bindings.values() for binding in group if binding.kind == "import")
-    if decider.item.value is None or not any((found.origin or "").startswith("horovod.") for found in imports):
+    if place is None or not any((found.origin or "").startswith("horovod.") for found in imports):
         return None
-    return name_for(facts, AVERAGE, decider.item.value)
+    return name_for(facts, name, place)
 
 
 def _module_at(facts: Facts, place: cst.CSTNode) -> str | None:
