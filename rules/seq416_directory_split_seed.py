@@ -98,7 +98,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     for split in run.domain(Subsets).uneven:
         place = run.place(split.second)
         if place is not None and place not in found:
-            found[place] = _finding(facts, split, run.span(place))
+            written = run.written(split.second, split.argument) if split.by_two_calls else None
+            found[place] = _finding(facts, split, run.span(written or place))
     yield from found.values()
 
 

@@ -34,6 +34,16 @@ class Split:
     differs: Difference
 
     @property
+    def by_two_calls(self) -> bool:
+        """Whether each part has a place of its own in the text."""
+        return self.train.node is not self.held.node
+
+    @property
+    def argument(self) -> str:
+        """The argument that makes the difference."""
+        return {"seed": "seed", "share": "validation_split"}.get(self.differs, "shuffle")
+
+    @property
     def first(self) -> Call:
         """The one that is called earlier."""
         return min((self.train, self.held), key=lambda call: call.context.clock)
