@@ -58,7 +58,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "history", "weights"})),
-    needs=(any_of("random", "default_rng", "RandomState", "Random"), any_of("map", "filter", "flat_map", "interleave")),
+    needs=(any_of("map", "filter", "flat_map", "interleave", "scan", "take_while", "group_by_window"),),
     examples=(
         Example(
             _ROWS

@@ -57,7 +57,7 @@ RULE = Rule(
     name="serial-map",
     since="0.1.0",
     levels=Levels.everywhere("advice"),
-    needs=(any_of("map"), any_of("py_function", "numpy_function", "py_func")),
+    needs=(any_of("map"),),
     examples=(
         Example(_ROWS + _ONE + _FIT, _ROWS + _SEVERAL + _FIT),
         Example(

@@ -10,6 +10,7 @@ from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.lost import Lost, LostSteps
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.ranks import Ranks
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
     KERAS_SOURCES,
@@ -348,6 +349,7 @@ __all__ = [
     "Pipelines",
     "Ragged",
     "Ran",
+    "Ranks",
     "Rate",
     "RawResult",
     "Reached",
