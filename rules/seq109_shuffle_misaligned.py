@@ -131,7 +131,7 @@ def train(learning, rows, answers):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.mixes.all if facts.evidence.imports_keras or facts.sequences else ():
+    for found in facts.misalignments.all if facts.evidence.imports_keras or facts.sequences else ():
         at = found.second or found.first
         finding = facts.finding(
             at.statement, _message(facts, found), "each row is trained with the target of another row"

@@ -249,7 +249,7 @@ def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
         if argument.keyword is not None and argument.keyword.value in WORKER_ARGUMENTS:
             found[argument] = argument.keyword.value
         if argument.star == "**":
-            options = facts.feeds.options(argument.value, some=True) or {}
+            options = facts.input_kinds.options(argument.value, some=True) or {}
             known = {node: name for name, node in options.items() if name in WORKER_ARGUMENTS}
             found |= known or dict.fromkeys([argument] if (given := _given(facts, call)) else [], ", ".join(given))
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.run import Container, Result, Tuple
 from seqlint.run.objects import constant
 

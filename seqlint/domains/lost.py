@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import METHODS
+from seqlint.knowledge.tf_data import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -77,9 +77,7 @@ class Numbers:
     def _of_call(self, found: Result, depth: int) -> NumberKind:
         name = found.name
         if name == "builtins.round":
-            return (
-                "int" if len(found.args) == 1 else "float" if found.args[1].constant not in (None, ...) else "unknown"
-            )
+            return "int" if len(found.args) == 1 else self._any(found.args[0], depth)
         if name in _INTS:
             return "int"
         if name in _FLOATS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from seqlint.facts.datasets.tfdata import JOINS, LOADERS, METHODS, SOURCES
+from seqlint.knowledge.tf_data import JOINS, LOADERS, METHODS, SOURCES
 from seqlint.knowledge.types import DATASET
 from seqlint.run import Container, Result, Tuple, Value
 from seqlint.run.objects import constant
@@ -45,6 +45,7 @@ _EVIDENT = frozenset(
 _EVIDENT_KEYWORDS = frozenset(
     {"num_parallel_calls", "reshuffle_each_iteration", "drop_remainder", "cycle_length", "padded_shapes"}
 )
+_MOST_WAYS, _LONGEST_WAY = 24, 100
 _WRAPS = frozenset(
     {
         "experimental_distribute_dataset",
@@ -119,6 +120,11 @@ class Pipelines:
                 while isinstance(here, Result) and here.op == "call" and here.method in METHODS:
                     found.add(here)
                     here = here.receiver
+        cut: dict[Result, set[str]] = defaultdict(set)
+        for result in chained:
+            if isinstance(result.receiver, Result):
+                cut[result.receiver].add(result.method)
+        found |= {here for here, methods in cut.items() if here.method == "shuffle" and {"take", "skip"} <= methods}
         for result in chained:  # in running order: what comes after a known step is one
             if result.receiver in found:
                 found.add(result)
@@ -188,6 +194,18 @@ class Pipelines:
                 found[here] = None
                 waiting += self.parents(here)
         return tuple(found)
+
+    def ways(self, step: Result, dataset: Result) -> list[tuple[Result, ...]]:
+        """The ways from a step to a dataset that is made from it, the step itself left out; there are several after a `concatenate`."""
+        found: list[tuple[Result, ...]] = []
+        waiting: list[tuple[Result, ...]] = [(dataset,)]
+        while waiting and len(found) < _MOST_WAYS:
+            way = waiting.pop()
+            if way[0] is step:
+                found.append(way[1:])
+            elif len(way) < _LONGEST_WAY:
+                waiting += [(parent, *way) for parent in self.parents(way[0])]
+        return found
 
     @cached_property
     def _children(self) -> dict[Result, list[Result]]:

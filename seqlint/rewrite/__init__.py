@@ -36,6 +36,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
+from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -52,6 +53,7 @@ from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
+from seqlint.rewrite.steps import step_before, step_removed
 
 __all__ = [
     "NUMPY_INSTEAD",
@@ -78,6 +80,7 @@ __all__ = [
     "comment_behind",
     "delete",
     "drawn_by_tensorflow",
+    "drop_argument",
     "drop_last",
     "end_with",
     "forward_keywords",
@@ -125,11 +128,16 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "reordered",
     "replace",
+    "set_argument",
     "spans_both",
     "spelled_out",
+    "step_before",
+    "step_removed",
     "taken_back",
     "takes_keywords",
+    "times",
     "unwrap",
     "unwrapped",
     "whole_number",

@@ -24,12 +24,13 @@ from seqlint.run.objects import (
     constant,
     is_setting,
 )
-from seqlint.run.trace import Call, Context, Loop, Phase, Read, Store
+from seqlint.run.trace import Batch, Call, Context, Loop, Phase, Read, Store
 
 if TYPE_CHECKING:
     from seqlint.run.run import Run
 
 __all__ = [
+    "Batch",
     "Bound",
     "Call",
     "Class",

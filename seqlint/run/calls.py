@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-from seqlint.run import attributes, builtin, containers, handed, methods, names
+from seqlint.run import applied, attributes, builtin, containers, handed, methods, names, sequences
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
@@ -21,11 +22,13 @@ from seqlint.run.objects import (
     Instance,
     Option,
     Result,
+    Setting,
     Super,
     Unknown,
     Value,
     joined,
 )
+from seqlint.run.trace import Batch
 from seqlint.run.types import member_name
 
 if TYPE_CHECKING:
@@ -143,13 +146,30 @@ def invoke(
 def _external(
     machine: Machine, name: str, receiver: Object | None, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
 ) -> Value:
-    known = builtin.call(machine, name, args, keywords, node) if receiver is None else None
+    if receiver is None:
+        known = builtin.call(machine, name, args, keywords, node)
+    else:
+        known = applied.call(machine, name, receiver, args, keywords, node)
     if known is not None:
         return known
     made = machine.result("call", name, receiver, args, keywords, node, fresh=name in FRESH)
     machine.call(made)
+    if moves_in_place(name):
+        _moved(machine, args)
     handed.over(machine, made, node)
+    sequences.read(machine, made, node)
     return Value.of(made)
+
+
+def _moved(machine: Machine, args: tuple[Value, ...]) -> None:
+    """`random.shuffle(x)`: which item of a list is where is not known after it, and its rows are others than before."""
+    if not args or all(isinstance(each, (Constant, Setting)) for each in args[0]):
+        return  # a dataset's `shuffle(1000)`
+    machine.moved += 1
+    for value in args[:1]:
+        for each in value:
+            if isinstance(each, Container):
+                containers.forget(machine, each)
 
 
 # -- functions ----------------------------------------------------------------------------------------------------------
@@ -237,6 +257,7 @@ def drain(machine: Machine, found: Generator, node: ast.AST) -> list[Value] | No
 def give(machine: Machine, frame: Frame, value: Value, node: ast.Yield) -> None:
     """Run `yield value`."""
     frame.yields.append(Yield(value, node, again=bool(machine.loops)))
+    machine.trace.batches.append(Batch(None, value, node, machine.context))
 
 
 def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import attributes, calls
+from seqlint.run import attributes, calls, sequences
 from seqlint.run.binding import as_nobody_calls
 from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
@@ -26,6 +26,10 @@ def start(machine: Machine) -> None:
         _deferred(machine)
         named = _named(machine.main.tree)
         for function in [*machine.defined]:
+            if function.name not in named and function.owner is None:
+                _unless_run(machine, function)
+        _sequences(machine)
+        for function in [*machine.defined]:
             if function.name not in named:
                 _unless_run(machine, function)
         for function in [*machine.defined]:
@@ -33,6 +37,15 @@ def start(machine: Machine) -> None:
         _deferred(machine)
     except (Spent, RecursionError):
         machine.spent = True
+
+
+def _sequences(machine: Machine) -> None:
+    """Sequences of this file that no call reads here: two objects of each class, or one like what others make."""
+    for cls in [*machine.classes]:
+        if sequences.is_sequence(cls):
+            made = machine.instances[cls][:2] or [instance_of(machine, cls)]
+            for instance in made:
+                sequences.drive(machine, instance, cls.node)
 
 
 def _named(tree: ast.Module) -> frozenset[str]:

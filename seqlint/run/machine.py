@@ -103,6 +103,8 @@ class Machine:
     steps: int = 0
     limit: int = BUDGET
     watched: bool = False
+    lengths: dict[Instance, Value] = field(default_factory=dict)
+    born: dict[int, int] = field(default_factory=dict)
     births: dict[Instance, Context] = field(default_factory=dict)
     cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False
@@ -116,9 +118,11 @@ class Machine:
     made_in: dict[int, int] = field(default_factory=dict)
     ran: set[ast.AST] = field(default_factory=set)
     executed: set[int] = field(default_factory=set)
+    driven: set[int] = field(default_factory=set)
+    moved: int = 0
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Value]] = field(default_factory=lambda: defaultdict(list))
-    terms: dict[Term, Result] = field(default_factory=dict)
+    terms: dict[tuple[Term, int], Result] = field(default_factory=dict)
     resolved: dict[Term, Value] = field(default_factory=dict)
     scopes: dict[ast.AST, Names] = field(default_factory=dict)
     deferred: list[Deferred] = field(default_factory=list)
@@ -198,10 +202,10 @@ class Machine:
         self, op: Op, name: str, receiver: Object | None = None, args: tuple[Value, ...] = (),
         keywords: tuple[tuple[str, Value], ...] = (), node: ast.AST | None = None, *, fresh: bool = False,
     ) -> Result:  # fmt: skip
-        """A term. Attributes, items and operators of the same things are the same object."""
+        """A term. Attributes, items and operators of the same things are the same object, until a call moves rows in place."""
         made = Result(op, name, receiver, args, keywords, node, self.module, self.tick(), fresh)
         term = made.term  # at once, so that a long chain needs no deep stack
-        return made if op == "call" or fresh else self.terms.setdefault(term, made)
+        return made if op == "call" or fresh else self.terms.setdefault((term, self.moved), made)
 
     def call(self, result: Result) -> None:
         """Log a call of something that is not run."""

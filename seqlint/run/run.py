@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Call, Context, Read, Store
+    from seqlint.run.trace import Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -77,6 +77,11 @@ class Run:
     def calls(self) -> list[Call]:
         """All calls of libraries and unknown code, in running order."""
         return self.machine.trace.calls
+
+    @property
+    def batches(self) -> list[Batch]:
+        """What Sequences and generators give, in running order."""
+        return self.machine.trace.batches
 
     @property
     def stores(self) -> list[Store]:
@@ -159,9 +164,15 @@ class Run:
 
     def place(self, call: Call) -> ast.AST | None:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
-        if self.is_here(call.context):
-            return call.node
-        return next((node for node in reversed(call.context.stack) if node in self._own), None)
+        return call.node if self.is_here(call.context) else self.leads_to(call.context)
+
+    def is_own(self, call: ast.AST) -> bool:
+        """Whether a call stands in this file."""
+        return call in self._own
+
+    def leads_to(self, context: Context) -> ast.AST | None:
+        """The call of this file that leads to what happens in another."""
+        return next((node for node in reversed(context.stack) if node in self._own), None)
 
     @cached_property
     def _own(self) -> frozenset[ast.AST]:
@@ -196,10 +207,6 @@ class Run:
             if isinstance(each, (Function, Bound)):
                 yield each if isinstance(each, Function) else each.function
 
-    def callee(self, node: ast.AST) -> str:
-        """What a call of this file calls, as it is written: "random.uniform"."""
-        return self.text(node.func if isinstance(node, ast.Call) else node)
-
     def position(self, node: ast.AST) -> Position:
         """The line and column, from 1, where a node of this file starts."""
         return self._source.position(self.span(node)[0])
@@ -210,7 +217,33 @@ class Run:
 
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
-        return self._source.slice(*self.span(node))
+        return self.slice(*self.span(node))
+
+    def slice(self, start: int, end: int) -> str:
+        """The source text between two offsets, in bytes."""
+        return self._source.slice(start, end)
+
+    @property
+    def size(self) -> int:
+        """How long the text of this file is, in bytes."""
+        return len(self._source.text.encode())
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree of this file."""
+        return self.machine.main.tree
+
+    def lines(self, node: ast.stmt) -> tuple[int, int]:
+        """The bytes of a statement of this file as whole lines: comment lines right above it, the last newline included."""
+        starts = self._source.line_starts
+        first, after = node.lineno - 1, node.end_lineno or node.lineno
+        while first and self._is_comment(starts[first - 1], starts[first], node.col_offset):
+            first -= 1
+        return starts[first], starts[after] if after < len(starts) else self.size
+
+    def _is_comment(self, start: int, end: int, indent: int) -> bool:
+        text = self.slice(start, end)
+        return text[indent : indent + 1] == "#" and not text[:indent].strip()
 
 
 def _tree(source: Source) -> ast.Module:

@@ -10,20 +10,28 @@ from seqlint.run.objects import ALWAYS
 if TYPE_CHECKING:
     import ast
 
-    from seqlint.run.objects import Guards, Module, Object, Result, Value
+    from seqlint.run.objects import Guards, Instance, Module, Object, Result, Value
 
-PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred"]
+PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence"]
 """Who runs the code: the script itself; an import; nobody that is known (*entry*: a function that is run with unknown arguments);
 TensorFlow that traces it once (*traced*: functions of `map`); Python for each row (*python*: `py_function`); a reader of a dataset
-(*generator*: `from_generator`); somebody at an unknown time (*deferred*)."""
+(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """Who runs the code, and for what: the call of `map` that a traced function belongs to."""
+    """Who runs the code, and for what.
+
+    Attributes:
+        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
+        method: the method of a Sequence that Keras calls.
+        clock: when it began.
+    """
 
     kind: PhaseKind
     owner: Result | None = None
+    method: str = ""
+    clock: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +115,22 @@ class Read:
     context: Context
 
 
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What `__getitem__` of a Sequence gives, or a `yield`.
+
+    Attributes:
+        source: the Sequence; None for a generator.
+        node: the call that reads the Sequence, or its class; the `yield`.
+        context: right after it was made.
+    """
+
+    source: Instance | None
+    value: Value
+    node: ast.AST
+    context: Context
+
+
 @dataclass
 class Trace:
     """The happenings of a run, each list in running order."""
@@ -114,3 +138,4 @@ class Trace:
     calls: list[Call] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    batches: list[Batch] = field(default_factory=list)

@@ -29,6 +29,16 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
     keras.backend.clear_session()
 
 
+@pytest.fixture
+def unseeded(line: Line) -> Iterator[Line]:
+    """The same Keras without the global seed of TensorFlow that an experiment begins with: operations draw anew each time."""
+    import tensorflow as tf
+
+    tf.random.set_seed(None)
+    yield line
+    tf.random.set_seed(7)
+
+
 @functools.cache
 def _imported(name: str) -> ModuleType:
     """The module of a Keras; a collection of garbage, which each experiment ends with, then leaves out what was imported."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.moved import Mixed
+    from seqlint.facts.orders.row_permutations import RowPermutation
     from seqlint.facts.values.values import Value, Values
 
 _ALIKE = frozenset({
@@ -38,7 +38,7 @@ class Along:
 
     # -- the same order, by other code ------------------------------------------------------------------------------
 
-    def is_drawn_for_more(self, mixed: Mixed) -> bool:
+    def is_drawn_for_more(self, mixed: RowPermutation) -> bool:
         """Whether anything else reads the order that a shuffle uses: `x = [x[row] for row in order]`, `take(x, order)`."""
         drawn = mixed.drawn.node
         assign = self._tree.parents[drawn]
@@ -61,13 +61,13 @@ class Along:
 
     # -- views that move with their rows ------------------------------------------------------------------------------
 
-    def is_view(self, partner: cst.BaseExpression, mixed: Mixed) -> bool:
+    def is_view(self, partner: cst.BaseExpression, mixed: RowPermutation) -> bool:
         """Whether a partner may be a part of what is shuffled in place: `y = x[:, 0]`, which moves with it."""
         if mixed.drawn.way != "in place" or not isinstance(partner, cst.Name):
             return False
         return any(self._shows(value, {last_word(mixed.node)}) for value in self._bound(partner))
 
-    def is_view_in_class(self, name: str, mixed: Mixed) -> bool:
+    def is_view_in_class(self, name: str, mixed: RowPermutation) -> bool:
         """The same for an attribute: `self.y = x[:, 0]` where `self.x = x` is shuffled in place."""
         if mixed.drawn.way != "in place":
             return False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.moved import Mixed, Moved, Variable
+    from seqlint.facts.orders.row_permutations import RowPermutation, RowPermutations, Variable
 
 Pair = tuple["Variable", "Variable"]
 
@@ -53,13 +53,13 @@ def pairs_of(variables: set[Variable]) -> Iterator[Pair]:
 class Together:
     """The calls and tuples of one file that pass on inputs with their targets."""
 
-    def __init__(self, tree: Tree, names: Names, classes: Classes, moved: Moved) -> None:
+    def __init__(self, tree: Tree, names: Names, classes: Classes, moved: RowPermutations) -> None:
         self._tree = tree
         self._names = names
         self._classes = classes
         self._moved = moved
 
-    def pairs(self, mixed: list[Mixed]) -> frozenset[Pair]:
+    def pairs(self, mixed: list[RowPermutation]) -> frozenset[Pair]:
         """The shuffled variables that are in one of them, all of each or the same rows, one named like a target."""
         found: set[Pair] = set()
         for one, other in combinations({each.variable for each in mixed}, 2):

@@ -11,7 +11,7 @@ from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
-    from seqlint.facts import Facts, Misaligned, Mixed
+    from seqlint.facts import Facts, Misaligned, RowPermutation
 
 
 def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
@@ -52,7 +52,7 @@ def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:
     return ()
 
 
-def _maker(facts: Facts, mixed: Mixed) -> tuple[str, bool] | None:
+def _maker(facts: Facts, mixed: RowPermutation) -> tuple[str, bool] | None:
     """What draws, as it is written in the code, and whether it is NumPy's."""
     func = mixed.drawn.node.func
     if not isinstance(func, cst.Attribute):
@@ -76,7 +76,7 @@ def _both(facts: Facts, found: Misaligned, first: str, second: str) -> tuple[Edi
     return (Edit(start, last[1], second),)
 
 
-def _follow(facts: Facts, first: Mixed, second: Mixed) -> bool:
+def _follow(facts: Facts, first: RowPermutation, second: RowPermutation) -> bool:
     """Whether two statements are on lines of their own, one after the other."""
     lines = [facts.tree.statement(each.statement) for each in (first, second)]
     if any(not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 for line in lines):
@@ -90,14 +90,14 @@ def _follow(facts: Facts, first: Mixed, second: Mixed) -> bool:
     return body.index(lines[1]) == body.index(lines[0]) + 1
 
 
-def _is_whole(facts: Facts, mixed: Mixed) -> bool:
+def _is_whole(facts: Facts, mixed: RowPermutation) -> bool:
     """Whether the statement does nothing else, and its permutation is drawn in it."""
     parent = facts.tree.parents[mixed.statement]
     alone = isinstance(mixed.statement, cst.Assign) or isinstance(parent, cst.Expr)
     return alone and facts.tree.holds(mixed.statement, mixed.drawn.node)
 
 
-def _is_own(facts: Facts, mixed: Mixed) -> bool:
+def _is_own(facts: Facts, mixed: RowPermutation) -> bool:
     """Whether an assignment reaches all reads of the variable."""
     if isinstance(mixed.node, cst.Attribute):
         return facts.values.self_class(mixed.node.value) is not None

@@ -1,0 +1,82 @@
+"""Whether datasets end, and what Keras is told of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from seqlint.domains.passes import repeats_for_ever
+from seqlint.run import Container, Instance, Result
+from seqlint.run.objects import constant
+
+if TYPE_CHECKING:
+    from seqlint.domains.pipelines import Pipelines, Reading
+    from seqlint.run import Call, Object, Run
+
+STEPS = {"trained": "steps_per_epoch", "validated": "validation_steps", "evaluated": "steps", "predicted": "steps"}
+"""The argument that says how many batches a role reads."""
+_PLACES = {
+    ("fit", "steps_per_epoch"): 12,
+    ("fit", "validation_steps"): 13,
+    ("evaluate", "steps"): 5,
+    ("predict", "steps"): 3,
+}
+_ENDLESS_SOURCES = ("counter", "Counter", "random")
+_BATCH_HOOKS = ("on_train_batch_begin", "on_train_batch_end", "on_batch_begin", "on_batch_end")
+_INHERITS = frozenset({
+    "batch", "padded_batch", "ragged_batch", "cache", "snapshot", "enumerate", "filter", "flat_map", "ignore_errors", "interleave", "map", "prefetch",
+    "rebatch", "scan", "shard", "shuffle", "skip", "unbatch", "unique", "window", "with_options", "bucket_by_sequence_length", "repeat",
+})  # fmt: skip
+
+
+def why_endless(pipelines: Pipelines, dataset: Result) -> Result | None:
+    """The step that makes a dataset endless; None where it ends, or nobody knows."""
+    for _ in range(200):
+        if repeats_for_ever(pipelines, dataset) or dataset.method in _ENDLESS_SOURCES:
+            return dataset
+        parents = pipelines.parents(dataset)
+        if dataset.method == "zip":
+            causes = [why_endless(pipelines, parent) for parent in parents]
+            return causes[0] if causes and None not in causes else None
+        if dataset.method == "concatenate":
+            return next((cause for parent in parents if (cause := why_endless(pipelines, parent))), None)
+        if dataset.method not in _INHERITS or len(parents) != 1:
+            return None
+        dataset = parents[0]
+    return None
+
+
+def steps_given(reading: Reading) -> bool | None:
+    """Whether Keras is told how many batches to read; None where nobody knows."""
+    assert reading.trainer is not None
+    result, name = reading.trainer.result, STEPS.get(reading.role, "")
+    place = _PLACES.get((result.method, name))
+    if place is None:
+        return None
+    given = result.keyword(name)
+    if given is None and place < len(result.args):
+        given = result.args[place]
+    if given is None:
+        return None if any(key in ("*", "**") for key, _ in result.keywords) else False
+    return False if constant(given) is None else None if constant(given) is ... else True
+
+
+def may_be_stopped(run: Run, trainer: Call) -> bool:
+    """Whether a callback may end a training within an epoch: one that is not Keras's, with a hook for batches."""
+    given = trainer.result.keyword("callbacks")
+    if given is None or constant(given) is None:
+        return False
+    listed = run.items(given)
+    if listed is None or any(run.pieces(each) for each in given if isinstance(each, Container)):
+        return True
+    return any(_may_stop(run, each) for value in listed for each in value)
+
+
+def _may_stop(run: Run, callback: Object) -> bool:
+    if isinstance(callback, Result) and callback.op == "call":
+        return not callback.name.startswith("keras.callbacks.") or callback.method == "LambdaCallback"
+    if not isinstance(callback, Instance):
+        return True
+    bases = [each for base in callback.cls.bases for each in base]
+    plain = all(getattr(each, "name", "").startswith("keras.callbacks.") for each in bases)
+    hooks = {one.name for one in callback.cls.node.body if hasattr(one, "name")}
+    return not plain or not hooks.isdisjoint(_BATCH_HOOKS)
