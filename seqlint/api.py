@@ -14,7 +14,7 @@ from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.loops import Loops
-from seqlint.domains.lost import Lost, LostSteps
+from seqlint.domains.lost import Lost, LostSteps, changes_something
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
@@ -25,6 +25,7 @@ from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
+from seqlint.domains.signatures import Signatures
 from seqlint.domains.splits import Splits
 from seqlint.domains.strategies import Scopes
 from seqlint.facts import (
@@ -175,6 +176,7 @@ from seqlint.rewrite import (
     also_catch,
     as_permutation,
     as_tuple,
+    as_written_tuple,
     assigned,
     average_before,
     average_moved,
@@ -196,6 +198,7 @@ from seqlint.rewrite import (
     fresh_generators,
     give_base,
     give_workers,
+    in_parallel,
     indent_of,
     indent_unit,
     index_through,
@@ -389,6 +392,7 @@ __all__ = [
     "Setting",
     "Shuffle",
     "Shuffles",
+    "Signatures",
     "Sometimes",
     "Spelling",
     "Splits",
@@ -429,6 +433,7 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "as_written_tuple",
     "assigned",
     "average_before",
     "average_moved",
@@ -440,6 +445,7 @@ __all__ = [
     "catch_only",
     "ceiling",
     "chain_for",
+    "changes_something",
     "comment_behind",
     "constant_of",
     "contents",
@@ -469,6 +475,7 @@ __all__ = [
     "if_on_model",
     "if_trains",
     "importing",
+    "in_parallel",
     "indent_of",
     "indent_unit",
     "index_through",
