@@ -18,7 +18,6 @@ needs NumPy runs for every row through `tf.numpy_function`.
 The draw runs inside `tf.py_function` or `tf.numpy_function`, in a generator, or before `map` is called. One number may be meant there.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace as but
 
@@ -33,6 +32,8 @@ from seqlint.api import (
     Result,
     Rule,
     any_of,
+    callee,
+    drawn_by,
     drawn_by_tensorflow,
 )
 
@@ -58,7 +59,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"samples", "history", "weights"})),
-    needs=(any_of("random", "default_rng", "RandomState", "Random"), any_of("map", "filter", "flat_map", "interleave")),
+    needs=(any_of("map", "filter", "flat_map", "interleave", "scan", "take_while", "group_by_window"),),
     examples=(
         Example(
             _ROWS
@@ -156,11 +157,6 @@ feed = feed.map(lambda shell, width: (shell * share, width)).batch(4)
 )
 
 
-_DRAW = re.compile(
-    r"(numpy\.random\.(Generator\.|RandomState\.)?|random\.(Random\.|SystemRandom\.)?)"
-    r"(?!seed$|get_state$|set_state$|getstate$|setstate$|spawn$)[a-z]\w*$"
-)
-_MAKES_GENERATOR = ("default_rng", "get_bit_generator", "set_bit_generator")
 _HELP = "draw with `tf.random.uniform`, or call the function through `tf.numpy_function`"
 _REASON = "what the number is used for may need another type than a tensor of float32"
 
@@ -172,24 +168,24 @@ def check(facts: Facts) -> Iterator[Finding]:
     pipelines, seen = run.domain(Pipelines), set[object]()
     for call in run.calls:
         phase, node = call.context.phase, run.place(call)
-        if not _is_draw(call) or phase.owner is None or phase.kind != "traced" or node is None or node in seen:
+        if (
+            drawn_by(call.name) != "python"
+            or phase.owner is None
+            or phase.kind != "traced"
+            or node is None
+            or node in seen
+        ):
             continue
         if pipelines.is_step(phase.owner):
             seen.add(node)
             yield _finding(facts, call, phase.owner)
 
 
-def _is_draw(call: Call) -> bool:
-    return bool(_DRAW.match(call.name)) and call.result.method not in _MAKES_GENERATOR
-
-
 def _finding(facts: Facts, call: Call, step: Result) -> Finding:
     run = facts.run
     node = run.place(call) or call.node
-    drawn = run.callee(node)
+    drawn = callee(run, call) if run.is_here(call.context) else call.name
     what = f"`{drawn}` draws once, and every row of `{step.method}` gets the same number"
-    if not run.is_here(call.context):
-        what = f"`{drawn}` draws with `{call.name}`, once for all rows of `{step.method}`"
     note = f"`{step.method}` traces its function once, so that the number is a constant for all rows and epochs"
     finding = facts.finding_at(run.span(node), what, note)
     edits = drawn_by_tensorflow(facts, call)

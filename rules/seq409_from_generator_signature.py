@@ -2,7 +2,7 @@
 
 ## Why
 TensorFlow can't know what a Python generator yields, so `from_generator` is told. Types alone leave the number of dimensions open, which Keras 3
-needs. And each element must have the structure of the signature: a list is no tuple there.
+needs. And each element must have the structure of the signature, where a list doesn't count as a tuple.
 
 ## Measured
 - Keras 3: types without shapes end `fit`, `evaluate` and validation with ValueError "Cannot take the length of shape with unknown rank", or with
@@ -24,8 +24,23 @@ A later step sets the shapes, the dataset reaches no `fit` or `evaluate`, or seq
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    GeneratorSources,
+    Levels,
+    Note,
+    Ranks,
+    Result,
+    Rule,
+    Signatures,
+    any_of,
+    as_written_tuple,
+)
 
 _ROWS = """
 import keras
@@ -101,5 +116,40 @@ feed = tf.data.Dataset.from_generator(pairs, types, ((3,), (1,))).batch(2)
 )
 
 
+_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
+_UNKNOWN = Note.on_keras_3('ValueError "Cannot take the length of shape with unknown rank" at the first batch')
+_STRUCTURE = "the first element raises InvalidArgumentError"
+_SPECS = "write `output_signature=` with a `tf.TensorSpec` for each part, in a tuple"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, seen = facts.run, set[object]()
+    untold = run.domain(Ranks).missing()
+    for step in run.domain(GeneratorSources).calls:
+        if step.node in seen:
+            continue
+        found = _finding(facts, step, step in untold)
+        if found is not None:
+            seen.add(step.node)
+            yield found
+
+
+def _finding(facts: Facts, step: Result, untold: bool) -> Finding | None:
+    signatures = facts.run.domain(Signatures)
+    span = facts.run.step_span(step.node)  # type: ignore[arg-type]
+    refused = signatures.refused(step)
+    if refused:
+        found = facts.finding_at(span, f"`from_generator` {refused}", "TypeError at once", _SPECS)
+        return found.unfixed("the shapes are not known here")
+    unlike = signatures.unlike(step)
+    if unlike is not None:
+        found = facts.finding_at(span, f"the generator yields {unlike.what}", _STRUCTURE)
+        edits = as_written_tuple(facts, unlike.value)
+        if edits:
+            return found.fixed_by("Yield a tuple", *edits)
+        return but(found, help="yield what the signature says, or change it", no_fix="both may be meant")
+    if not untold:
+        return None
+    message = "`from_generator` is told types alone, and a model is trained on tensors of unknown shape"
+    found = facts.finding_at(span, message, _UNKNOWN, _SPECS)
+    return but(found, levels=_KERAS_3, no_fix="the shapes are not known here")

@@ -19,8 +19,22 @@ The Python function draws random numbers or changes something, the rows are only
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import (
+    Call,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Pipelines,
+    Result,
+    Rule,
+    any_of,
+    changes_something,
+    drawn_by,
+    in_parallel,
+)
 
 _ROWS = """
 import keras
@@ -57,7 +71,7 @@ RULE = Rule(
     name="serial-map",
     since="0.1.0",
     levels=Levels.everywhere("advice"),
-    needs=(any_of("map"), any_of("py_function", "numpy_function", "py_func")),
+    needs=(any_of("map"),),
     examples=(
         Example(_ROWS + _ONE + _FIT, _ROWS + _SEVERAL + _FIT),
         Example(
@@ -89,5 +103,40 @@ feed = feed.map(lambda page, letter: (tf.cast(page, tf.float32) / 128.0, letter)
 )
 
 
+_HELP = "add `num_parallel_calls=tf.data.AUTOTUNE`"
+_REASON = "it isn't plain how this file calls TensorFlow"
+_TRAINING = frozenset({"trained", "validated", "evaluated", "predicted"})
+_NOTE = "the Python function runs for one row at a time"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run = facts.run
+    pipelines, seen = run.domain(Pipelines), set[object]()
+    for step in pipelines.named("map"):
+        call = run.call_of[step]
+        if step.node in seen or not run.is_here(call.context) or not _TRAINING & pipelines.roles(step):
+            continue
+        if pipelines.argument(step, "num_parallel_calls") is not None or pipelines.hides_arguments(step):
+            continue
+        if not any(_may_run_at_once(facts, each) for each in _python_calls(facts, step)):
+            continue
+        seen.add(step.node)
+        finding = facts.finding_at(run.step_span(call.node), "`map` calls Python, one row at a time", _NOTE)
+        edits = in_parallel(facts, call)
+        yield finding.fixed_by("Run several at a time", *edits) if edits else but(finding, help=_HELP, no_fix=_REASON)
+
+
+def _python_calls(facts: Facts, step: Result) -> list[Call]:
+    calls = [call for call in facts.run.calls if call.context.phase.owner is step]
+    python = [call for call in calls if call.name in ("tensorflow.py_function", "tensorflow.numpy_function")]
+    # One that draws or changes something makes the order of the calls matter.
+    return python if all(_may_run_at_once(facts, call) for call in python) else []
+
+
+def _may_run_at_once(facts: Facts, call: Call) -> bool:
+    """Whether nothing says that the order of its calls matters: it is a function of the program that draws and changes nothing."""
+    value = call.result.args[0] if call.result.args else call.result.keyword("func")
+    functions = list(facts.run.functions(value)) if value is not None else []
+    inside = [each for each in facts.run.calls if any(phase.owner is call.result for phase in each.context.phases)]
+    drawn = any(drawn_by(each.name) is not None for each in inside)
+    return bool(functions) and not drawn and not any(changes_something(function) for function in functions)

@@ -21,7 +21,7 @@ A later step sets the shape, or may do so, or the dataset reaches no `fit` or `e
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, any_of
+from seqlint.api import Example, Facts, Finding, Levels, Note, Ranks, Rule, any_of
 
 _ROWS = """
 import keras
@@ -49,7 +49,7 @@ RULE = Rule(
     name="py-function-shape",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
-    needs=(any_of("py_function", "numpy_function", "py_func"),),
+    needs=(any_of("map"), any_of("fit", "evaluate")),
     examples=(
         Example(
             _ROWS
@@ -106,5 +106,17 @@ def prepare(wave, tone):
 )
 
 
+_NOTE = Note.on_keras_3('ValueError "Cannot take the length of shape with unknown rank" at the first batch')
+_HELP = "say it right after the call, such as `image = tf.ensure_shape(image, (None, None, 3))`"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
-    yield from ()
+    run, seen = facts.run, set[object]()
+    for cause in run.domain(Ranks).missing():
+        call = run.call_of.get(cause)
+        node = run.place(call) if call is not None else None
+        if call is None or node is None or node in seen or cause.method == "from_generator":
+            continue
+        seen.add(node)
+        message = f"what `{cause.method}` gives here has no shape, and a model is trained on it"
+        yield facts.finding_at(run.span(node), message, _NOTE, _HELP)

@@ -30,16 +30,18 @@ from seqlint.domains.labels import LabelForms, Unfit, loss_node
 from seqlint.domains.listings import Listings
 from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
-from seqlint.domains.lost import Lost, LostSteps
+from seqlint.domains.lost import Lost, LostSteps, changes_something
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.places import place as place_of
+from seqlint.domains.ranks import Ranks
 from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
 from seqlint.domains.same_rows import differ
 from seqlint.domains.shuffles import BATCHES, Shuffles
+from seqlint.domains.signatures import Signatures
 from seqlint.domains.splits import Splits
 from seqlint.domains.states import States
 from seqlint.domains.strategies import Strategies, Uncovered
@@ -174,6 +176,7 @@ from seqlint.facts import (
     reads,
     receiver,
 )  # fmt: skip
+from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
     KERAS_3_LINES,
@@ -202,6 +205,7 @@ from seqlint.rewrite import (
     argument_instead,
     as_permutation,
     as_tuple,
+    as_written_tuple,
     assigned,
     average_before,
     average_moved,
@@ -225,6 +229,7 @@ from seqlint.rewrite import (
     give_workers,
     horovod_alone,
     horovod_before,
+    in_parallel,
     indent_of,
     indent_unit,
     index_through,
@@ -416,6 +421,7 @@ __all__ = [
     "Pipelines",
     "Ragged",
     "RankCollective",
+    "Ranks",
     "Rate",
     "RawResult",
     "Reached",
@@ -436,6 +442,7 @@ __all__ = [
     "Setting",
     "Shuffle",
     "Shuffles",
+    "Signatures",
     "Sometimes",
     "Spelling",
     "Split",
@@ -490,6 +497,7 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "as_written_tuple",
     "assigned",
     "average_before",
     "average_moved",
@@ -501,6 +509,7 @@ __all__ = [
     "catch_only",
     "ceiling",
     "chain_for",
+    "changes_something",
     "comment_behind",
     "constant_of",
     "contents",
@@ -509,6 +518,7 @@ __all__ = [
     "demanded",
     "differ",
     "dotted",
+    "drawn_by",
     "drawn_by_tensorflow",
     "drop_argument",
     "drop_last",
@@ -532,6 +542,7 @@ __all__ = [
     "if_on_model",
     "if_trains",
     "importing",
+    "in_parallel",
     "indent_of",
     "indent_unit",
     "index_through",

@@ -14,14 +14,29 @@ from seqlint.knowledge.tf_data import METHODS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Result, Run
+    from seqlint.run import Function, Result, Run
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module | ast.ClassDef
 How = Literal["statement", "loop", "parameter"]
 """*statement*: nothing takes the result. *loop*: it is bound to the name of a loop, which is another one in the next round. *parameter*: it is
 bound to a parameter that the function does not read or return any more."""
 _TELLING = frozenset(
-    {"append", "extend", "add", "update", "write", "print", "info", "debug", "warning", "log", "insert", "put"}
+    {
+        "append",
+        "extend",
+        "add",
+        "update",
+        "write",
+        "print",
+        "info",
+        "debug",
+        "warning",
+        "log",
+        "insert",
+        "put",
+        "remove",
+        "pop",
+    }
 )
 _EXPECTING = ("raises", "assertRaises", "assertRaisesRegex", "suppress", "assertLogs", "warns", "assertWarns")
 
@@ -203,6 +218,11 @@ def _reads(scope: ast.AST, name: str) -> list[ast.Name]:
         for each in ast.walk(scope)
         if isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Store)
     ]
+
+
+def changes_something(function: Function) -> bool:
+    """Whether a function prints, or puts something somewhere."""
+    return _tells(function.node)
 
 
 def _tells(function: ast.AST) -> bool:

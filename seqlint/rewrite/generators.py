@@ -40,6 +40,18 @@ def made_each_time(facts: Facts, given: ast.expr) -> tuple[Edit, ...]:
     return (Edit(start, end, f"lambda: {text}"),)
 
 
+def as_written_tuple(facts: Facts, node: ast.AST | None) -> tuple[Edit, ...]:
+    """Edits that make `a, b` of `yield [a, b]`; none for a list that is written elsewhere, or used for more than this."""
+    tree = facts.run.machine.main.tree
+    given = any(isinstance(each, ast.Yield) and each.value is node for each in ast.walk(tree))
+    if not given or not isinstance(node, ast.List) or len(node.elts) < 2:
+        return ()
+    start, end = facts.run.span(node)
+    if "\n" in facts.run.text(node):
+        return (Edit(start, start + 1, "("), Edit(end - 1, end, ")"))
+    return (Edit(start, start + 1, ""), Edit(end - 1, end, ""))
+
+
 def _awaits(node: ast.AST) -> bool:
     return isinstance(node, (ast.Await, ast.NamedExpr, ast.Yield))
 

@@ -222,10 +222,6 @@ class Run:
             if isinstance(each, (Function, Bound)):
                 yield each if isinstance(each, Function) else each.function
 
-    def callee(self, node: ast.AST) -> str:
-        """What a call of this file calls, as it is written: "random.uniform"."""
-        return self.text(node.func if isinstance(node, ast.Call) else node)
-
     def position(self, node: ast.AST) -> Position:
         """The line and column, from 1, where a node of this file starts."""
         return self._source.position(self.span(node)[0])
