@@ -119,7 +119,7 @@ class Machine:
     moved: int = 0
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Value]] = field(default_factory=lambda: defaultdict(list))
-    terms: dict[tuple[Term, int], Result] = field(default_factory=dict)
+    terms: dict[tuple[Term, ...], Result] = field(default_factory=dict)
     resolved: dict[Term, Value] = field(default_factory=dict)
     scopes: dict[ast.AST, Names] = field(default_factory=dict)
     deferred: list[Deferred] = field(default_factory=list)
@@ -202,7 +202,9 @@ class Machine:
         """A term. Attributes, items and operators of the same things are the same object, until a call moves rows in place."""
         made = Result(op, name, receiver, args, keywords, node, self.module, self.tick(), fresh)
         term = made.term  # at once, so that a long chain needs no deep stack
-        return made if op == "call" or fresh else self.terms.setdefault((term, self.moved), made)
+        if op == "call" or fresh:
+            return made
+        return self.terms.setdefault((term, self.moved, *_made_in(made)), made)
 
     def call(self, result: Result) -> None:
         """Log a call of something that is not run."""
@@ -240,6 +242,13 @@ class Machine:
     def depth(self, function: Function) -> int:
         """How often a function is running."""
         return sum(1 for each in self.functions if each.node is function.node)
+
+
+def _made_in(made: Result) -> Iterator[int]:
+    """The serials of what a term is made of: two calls that are spelled alike give two objects, each with parts of its own."""
+    if isinstance(made.receiver, Result):
+        yield made.receiver.serial
+    yield from (each.serial for value in made.args for each in value if isinstance(each, Result))
 
 
 def frame_place(frame: Frame, name: str) -> Place:

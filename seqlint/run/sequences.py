@@ -61,6 +61,7 @@ def drive(machine: Machine, instance: Instance, node: ast.AST, owner: Result | N
         with machine.phase(Phase("sequence", owner)):
             index = machine.result("parameter", "index", instance, (), (), instance.cls.node, fresh=True)
             args = (Value.of(index),) if name in _WITH_INDEX else ()
+            start = machine.tick()
             value = calls.call_method(machine, instance, name, args, (), node)
             if name == "__getitem__":
-                machine.trace.batches.append(Batch(instance, value, node, machine.context))
+                machine.trace.batches.append(Batch(instance, value, node, machine.context, start))

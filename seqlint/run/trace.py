@@ -115,12 +115,14 @@ class Batch:
         source: the Sequence; None for a generator.
         node: the call that reads the Sequence, or its class; the `yield`.
         context: right after it was made.
+        start: when the making began.
     """
 
     source: Instance | None
     value: Value
     node: ast.AST
     context: Context
+    start: int = 0
 
 
 @dataclass
