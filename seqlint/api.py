@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.pipelines import Pipelines, Reading
+from seqlint.domains.shuffled import Misaligned, misaligned
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -63,10 +64,8 @@ from seqlint.facts import (
     Maker,
     Mention,
     MetricState,
-    Misaligned,
     MissedError,
     MissingName,
-    Mixed,
     Mode,
     NoItem,
     NumpyDraw,
@@ -323,7 +322,6 @@ __all__ = [
     "Misaligned",
     "MissedError",
     "MissingName",
-    "Mixed",
     "Mode",
     "Move",
     "Moved",
@@ -443,6 +441,7 @@ __all__ = [
     "matching",
     "mean_of_batches",
     "mended_in_both",
+    "misaligned",
     "move_last",
     "name_argument",
     "name_for",

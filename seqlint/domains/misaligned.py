@@ -41,6 +41,7 @@ class Pair:
         fit: the call that takes both.
         source: the Sequence that a batch is from.
         start: when the making of the batch began.
+        several: whether the batch has more parts than these two.
     """
 
     inputs: Value
@@ -52,6 +53,7 @@ class Pair:
     fit: Call | None = None
     source: Instance | None = None
     start: int | None = None
+    several: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +62,16 @@ class Misalignment:
 
     Attributes:
         second: the last move of the other; None where the other keeps its order.
+        names: what the program calls the two, that of the first move first.
+        places: where a reader of this file sees the moves.
         several: whether more than these two belong together.
     """
 
     pair: Pair
     first: Move
     second: Move | None
-    other: str
+    names: tuple[str, str]
+    places: tuple[ast.AST | None, ast.AST | None] = (None, None)
     several: bool = False
 
 
@@ -79,17 +84,19 @@ class Misalignments:
 
     @cached_property
     def all(self) -> tuple[Misalignment, ...]:
-        """Each pair of moves once, in running order."""
-        found: dict[tuple[object, ...], Misalignment] = {}
-        groups: dict[object, set[object]] = {}
-        for pair in self._pairs() if self._has_moves else ():
-            for each in self._of_pair(pair):
-                found.setdefault(tuple(_nodes(each)), each)
-        for each in found.values():
-            for node in _nodes(each):
-                groups.setdefault(node, set()).update(_nodes(each))
+        """In running order; two uses of one pair are two."""
+        found = [each for pair in self._pairs() for each in self._of_pair(pair)] if self._has_moves else []
+        together: dict[object, set[str]] = {}
+        for each in found:
+            for place in each.places:
+                together.setdefault(place, set()).update(each.names)
         return tuple(
-            replace(each, several=any(len(groups[node]) > 2 for node in _nodes(each))) for each in found.values()
+            replace(
+                each,
+                several=each.pair.several
+                or any(len(together[each_]) > 2 for each_ in each.places if each_ is not None),
+            )
+            for each in found
         )
 
     @property
@@ -120,11 +127,22 @@ class Misalignments:
             if len(parts) < 2:
                 continue
             context = replace(batch.context, guards=batch.context.guards | option.guards)
-            for one in self._leaves(parts[0]):
-                for other in self._leaves(parts[1]):
+            left, right = list(self._leaves(parts[0])), list(self._leaves(parts[1]))
+            many = len(left) + len(right) > 2
+            for one in left:
+                for other in right:
                     names = (self._name(one, context, batch.source), self._name(other, context, batch.source))
                     yield Pair(
-                        one, other, context, names, surely, batch.source is not None, None, batch.source, batch.start
+                        one,
+                        other,
+                        context,
+                        names,
+                        surely,
+                        batch.source is not None,
+                        None,
+                        batch.source,
+                        batch.start,
+                        many,
                     )
 
     def _trains_on_pairs(self, fit: Result) -> bool:
@@ -193,14 +211,9 @@ class Misalignments:
         rows = self._rows.of(value, Moment(context.clock, context.guards))
         if rows is None:
             return ""
-        for key in reversed(rows.holders):
-            for owner, name in self._places.get(key, ()):
-                if source is None or owner == source.serial:
-                    return name
-        for key in reversed(rows.holders):
-            if self._places.get(key):
-                return self._places[key][0][1]
-        return ""
+        held = [place for key in reversed(rows.holders) for place in self._places.get(key, ())]
+        own = [f"self.{name}" for owner, name in held if source is not None and owner == source.serial]
+        return own[0] if own else held[0][1] if held else ""
 
     @cached_property
     def _places(self) -> dict[tuple[object, ...], list[tuple[object, str]]]:
@@ -219,7 +232,7 @@ class Misalignments:
 
     # -- places -----------------------------------------------------------------------------------------------------
 
-    def place(self, move: Move, other: Move | None) -> ast.AST | None:
+    def _place(self, move: Move, other: Move | None) -> ast.AST | None:
         """Where a reader of this file sees a move: where it differs from the other, which the same helper may make."""
         path, beside = _path(move), _path(other) if other is not None else []
         if beside and beside[-1] is path[-1]:
@@ -240,7 +253,7 @@ class Misalignments:
         one, other = self._rows.of(pair.inputs, moment), self._rows.of(pair.targets, moment)
         if one is None or other is None or one.alike or other.alike or not (one.moves or other.moves):
             return
-        named = bool(_TARGET.search(pair.names[0])) is not bool(_TARGET.search(pair.names[1]))
+        named = _is_target(pair.names[0]) is not _is_target(pair.names[1])
         if not (pair.surely or named) or not _same_rows(one, other) or self._may_be_aligned(pair):
             return
         if not pair.alone and not all(_is_from(pair, move) for move in (*one.moves, *other.moves)):
@@ -262,7 +275,7 @@ class Misalignments:
             if isinstance(each, ast.FunctionDef) and each not in self._run.machine.ran
         ]
         stores = (part for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute))
-        return any(part.attr in pair.names and isinstance(part.ctx, ast.Store) for part in stores)
+        return any(f"self.{part.attr}" in pair.names and isinstance(part.ctx, ast.Store) for part in stores)
 
     def _judged(self, pair: Pair, one: Rows, other: Rows, way: Guards) -> Misalignment | None:
         left, right = _happened(one, way), _happened(other, way)
@@ -276,11 +289,16 @@ class Misalignments:
             first, second = sorted((left[-1], right[-1]), key=lambda move: move.clock)
             if first.clock == second.clock:
                 return None
-            return Misalignment(pair, first, second, "")
-        moves, still, name = (left, other, pair.names[1]) if left else (right, one, pair.names[0])
+            names = pair.names if first is left[-1] else pair.names[::-1]
+            return self._found(pair, first, second, names)
+        moves, still, names = (left, other, pair.names) if left else (right, one, pair.names[::-1])
         if not pair.alone or still.since >= moves[0].clock or _is_taken_in(pair, moves[-1]):
             return None
-        return Misalignment(pair, moves[-1], None, name)
+        return self._found(pair, moves[-1], None, names)
+
+    def _found(self, pair: Pair, first: Move, second: Move | None, names: tuple[str, str]) -> Misalignment:
+        places = (self._place(first, second), self._place(second, first) if second is not None else None)
+        return Misalignment(pair, first, second, names, places)
 
 
 def _is_from(pair: Pair, move: Move) -> bool:
@@ -294,8 +312,8 @@ def _is_taken_in(pair: Pair, move: Move) -> bool:
     return pair.start is not None and taken and move.clock >= pair.start
 
 
-def _nodes(found: Misalignment) -> list[object]:
-    return [move.made.node for move in (found.first, found.second) if move is not None and move.made is not None]
+def _is_target(name: str) -> bool:
+    return bool(_TARGET.search(name.rpartition(".")[2]))
 
 
 def _path(move: Move) -> list[ast.AST]:

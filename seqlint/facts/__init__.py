@@ -73,8 +73,6 @@ from seqlint.facts.numbers.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.containers import Container
-from seqlint.facts.orders.mixes import Misaligned
-from seqlint.facts.orders.moved import Mixed
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.wrong_rows import WrongRows
@@ -173,10 +171,8 @@ __all__ = [
     "Mention",
     "Mentions",
     "MetricState",
-    "Misaligned",
     "MissedError",
     "MissingName",
-    "Mixed",
     "Mode",
     "NoBatch",
     "NoItem",

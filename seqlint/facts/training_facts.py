@@ -27,7 +27,6 @@ from seqlint.facts.metrics.states import MetricStates
 from seqlint.facts.numbers.quantities import Quantities
 from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.containers import Containers
-from seqlint.facts.orders.mixes import Mixes
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
@@ -230,12 +229,6 @@ class TrainingFacts(CodeFacts):
     def own_orders(self) -> OwnOrders:
         """Sequences that are shuffled as soon as they are made."""
         return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self.files)
-
-    @cached_property
-    def mixes(self) -> Mixes:
-        """Inputs and targets that are brought into orders of their own."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
-        return Mixes(tree, names, values, self._classes, calls, self.attributes, self.training, self.shuffles)
 
     @cached_property
     def unread_orders(self) -> UnreadOrders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -66,11 +67,9 @@ def found(text: str, folder: Path | None = None, files: dict[str, str] | None = 
     """The lines where a reader is shown the moves, without their indentation."""
     run = ran(text, folder, files)
     misaligned = run.domain(Misalignments)
-    places = [
-        misaligned.place(each.second or each.first, each.first if each.second else None) for each in misaligned.all
-    ]
+    places = dict.fromkeys(each.places[1 if each.second is not None else 0] for each in misaligned.all)
     lines = textwrap.dedent(text).split("\n")
-    return [lines[place.lineno - 1].strip() for place in places if place is not None]
+    return [lines[place.lineno - 1].strip() for place in places if isinstance(place, (ast.expr, ast.stmt))]
 
 
 STORE = """
