@@ -37,7 +37,7 @@ from seqlint.api import (
     Rule,
     Write,
     a_sequence,
-    as_piece,
+    as_template_method,
     callback_fixes,
     epoch_code,
     if_for_sequence,
@@ -379,8 +379,10 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add((deed.hook, deed.done.target))
         finding = facts.finding(deed.node, _message(deed), _note(deed))
         fixes = next((move.fixes for move in moves if move.takes(deed)), ())
-        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.piece is None else None
-        finding = as_piece(deed.hook.piece, replace(finding, fixes=fixes if own is None else (own,)))
+        own = own_generator_fix(facts, deed) if deed.done.kind == "seed" and deed.hook.template_method is None else None
+        finding = as_template_method(
+            deed.hook.template_method, replace(finding, fixes=fixes if own is None else (own,))
+        )
         finding = if_for_sequence(deed.hook, finding, RULE.levels)
         yield finding if finding.fixes else replace(finding.unfixed(_reason(facts, deed)), help=_help(deed))
 
@@ -388,8 +390,8 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _message(deed: Deed[Write]) -> str:
     through = f" (through `{deed.via[-1]}`)" if deed.via else ""
     what = _WHAT[deed.done.kind].format(deed.done.target)
-    if deed.done.far:
-        what = f"calls `{deed.done.target}`, which calls `{deed.done.far[0].name}`"
+    if deed.done.external:
+        what = f"calls `{deed.done.target}`, which calls `{deed.done.external[0].name}`"
     return f"`{deed.hook.called}` {what}{through}"
 
 
@@ -408,4 +410,4 @@ def _help(deed: Deed[Write]) -> str:
 def _reason(facts: Facts, deed: Deed[Write]) -> str:
     if deed.done.kind != "seed":
         return why_not_moved(facts, deed)
-    return "another function sets the seed" if deed.via or deed.done.far else "other code may rely on this seed"
+    return "another function sets the seed" if deed.via or deed.done.external else "other code may rely on this seed"

@@ -38,7 +38,7 @@ from seqlint.api import (
     TrainerCall,
     a_call_of_model,
     a_sequence,
-    as_piece,
+    as_template_method,
     callback_fixes,
     epoch_code,
     if_for_sequence,
@@ -391,7 +391,7 @@ def _gravest(runs: list[Deed[TrainerCall]]) -> list[Deed[TrainerCall]]:
 
 def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Finding:
     """The finding; advice where the hook may be a Callback's too, or may run another model than the trained one."""
-    finding = as_piece(deed.hook.piece, finding)
+    finding = as_template_method(deed.hook.template_method, finding)
     if deed.hook.of_callback != "no":
         return if_for_sequence(deed.hook, finding, RULE.levels)
     if facts.evidence.model(deed.done) != "yes" or _reads_itself(facts, deed):
@@ -402,7 +402,7 @@ def _as_known(facts: Facts, deed: Deed[TrainerCall], finding: Finding) -> Findin
 def _is_harmful(facts: Facts, deed: Deed[TrainerCall]) -> bool:
     if deed.done.method not in RUNS or not facts.evidence.may_be_model(deed.done):
         return False
-    trained = facts.trained.trains(deed.hook, deed.done.receiver)
+    trained = facts.fit_bindings.trains(deed.hook, deed.done.receiver)
     if trained == "unknown":  # a teacher or an encoder may well be another model than the one that is trained
         return _THE_MODEL.search(facts.text(deed.done.receiver)) is not None or _reads_itself(facts, deed)
     return trained == "yes" or _reads_itself(facts, deed)

@@ -230,7 +230,7 @@ def _is_called_by_hand(facts: Facts, hook: Hook) -> bool:
     """Whether code outside the class calls the hook with arguments, and no model is given the data."""
     if facts.effects.by_hand(hook) != "elsewhere":
         return False
-    return not any(facts.training.fed(owner) for owner in facts.sequences if facts.trained.has(owner, hook))
+    return not any(facts.training.fed(owner) for owner in facts.sequences if facts.fit_bindings.has(owner, hook))
 
 
 def _wanted(hook: Hook) -> str:

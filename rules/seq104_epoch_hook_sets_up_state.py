@@ -194,7 +194,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not late:
             yield from _over_the_border(facts, owner)
             continue
-        if not facts.heirs.is_whole(owner) or facts.may_be_base(owner):
+        if not facts.subclasses.is_whole(owner) or facts.may_be_base(owner):
             continue
         names, hook = tuple(late), next(iter(late.values()))
         finding = _finding(facts, owner, names, hook)
@@ -207,7 +207,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
     """The same with base classes in other files: all of them are read, and no line of theirs sets it."""
-    names = facts.outside_bases.set_late(owner)
+    names = facts.external_bases.set_late(owner)
     if names and not facts.may_be_base(owner):
         finding = _finding(facts, owner, names, "on_epoch_end")
         yield _unfixed(finding, "on_epoch_end", "a base class is in another file")

@@ -219,7 +219,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _over_the_border(facts: Facts, owner: ClassFacts) -> Iterator[Finding]:
     """`super().__init__()`, where the base class is in another file and calls the hook that this class overrides."""
-    early = facts.outside_bases.called_early(owner)
+    early = facts.external_bases.called_early(owner)
     if early is not None and not facts.may_be_base(owner):
         what = f"`{facts.text(early[0])}` runs `on_epoch_end` before `{owner.name}` sets"
         finding = _finding(facts, early[0], what, early[1])

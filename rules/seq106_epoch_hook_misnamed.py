@@ -189,7 +189,7 @@ def _is_literal(statement: cst.CSTNode) -> bool:
 def _may_be_called(facts: Facts, owner: ClassFacts, name: str) -> bool:
     """Whether the file mentions the method other than in `__init__`, or code that seqlint does not see may call it."""
     spoken, made = facts.called.is_spoken_of(name), facts.called.only_when_made(owner, name)
-    if (spoken and not made) or facts.called.may_be_above(owner, name):
+    if (spoken and not made) or facts.called.may_be_used_by_base(owner, name):
         return True
     right = owner.method("on_epoch_end") is not None
     once = right or (owner.method("on_epoch_begin") is not None and name != "on_epoch_begin")

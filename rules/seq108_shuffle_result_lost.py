@@ -137,7 +137,7 @@ def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
     if facts.evidence.imports_keras or facts.sequences:
         return True
     function = facts.tree.function(node)
-    return function is not None and facts.elsewhere.feeds(function)
+    return function is not None and facts.external_uses.feeds(function)
 
 
 def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:

@@ -30,7 +30,6 @@ from seqlint.api import (
     Rule,
     a_shuffle,
     if_on_model,
-    misaligned,
     one_order,
 )
 
@@ -143,7 +142,7 @@ def train(learning, rows, answers):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in misaligned(facts) if facts.evidence.imports_keras or facts.sequences else ():
+    for found in facts.separate_moves.all if facts.evidence.imports_keras or facts.sequences else ():
         at = found.second or found.first
         finding = facts.finding(at.statement, _message(found), "each row is trained with the target of another row")
         edits = one_order(facts, found)

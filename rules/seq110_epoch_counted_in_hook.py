@@ -28,13 +28,13 @@ from seqlint.api import (
     Facts,
     Finding,
     Hook,
+    HookCounter,
     Levels,
     Note,
     Rule,
     Sometimes,
-    Stepping,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
     epoch_code,
     if_for_sequence,
@@ -181,14 +181,14 @@ def check(facts: Facts) -> Iterator[Finding]:
     for hook in (*facts.hooks.all, *facts.hooks.filled):
         if hook.name != "on_epoch_end":
             continue
-        lengths = {change.name for change in facts.lengths.changed(hook)}
-        for step in facts.steppings.of(hook):
-            use = facts.steppings.use(step) if step.name not in lengths else None
+        lengths = {change.name for change in facts.length_changes.changed(hook)}
+        for step in facts.hook_counters.of(hook):
+            use = facts.hook_counters.use(step) if step.name not in lengths else None
             if use is None or _is_set_right(facts, step) or step.node in seen:
                 continue
             seen.add(step.node)
             finding = replace(facts.finding(step.node, _message(step), _STEP, _HELP), levels=_levels(facts, hook))
-            yield if_for_sequence(hook, as_piece(hook.piece, finding), RULE.levels)
+            yield if_for_sequence(hook, as_template_method(hook.template_method, finding), RULE.levels)
     yield from _turned(facts)
 
 
@@ -197,18 +197,18 @@ def _turned(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
         if hook.name != "on_epoch_end" or facts.effects.by_hand(hook) != "never":
             continue
-        for flag in facts.flags.of(hook):
+        for flag in facts.hook_flags.of(hook):
             message = f"`{hook.called}` sets `self.{flag.name}` before epoch 0, so no epoch runs with `{flag.before}`"
             finding = replace(facts.finding(flag.node, message, _FLAG, _HELP), levels=Levels(None, "advice", "warning"))
             yield if_for_sequence(hook, finding, RULE.levels)
 
 
-def _is_set_right(facts: Facts, step: Stepping) -> bool:
+def _is_set_right(facts: Facts, step: HookCounter) -> bool:
     """Whether a counter starts one call early on purpose, and the file does not make that call itself."""
-    return facts.steppings.starts_before_zero(step) and facts.effects.by_hand(step.hook) == "never"
+    return facts.hook_counters.starts_before_zero(step) and facts.effects.by_hand(step.hook) == "never"
 
 
-def _message(step: Stepping) -> str:
+def _message(step: HookCounter) -> str:
     through = f" (through `{step.via[-1]}`)" if step.via else ""
     return f"`{step.hook.called}` steps `self.{step.name}`{through} per call, not per epoch; batches depend on it"
 
@@ -217,4 +217,4 @@ def _levels(facts: Facts, hook: Hook) -> Levels:
     """Keras 2, and Keras 3 before 3.7, count correctly without workers."""
     if facts.effects.has_workers():
         return Levels.everywhere("warning")
-    return Levels(None if facts.trained.on(hook) else "advice", "advice", "warning")
+    return Levels(None if facts.fit_bindings.on(hook) else "advice", "advice", "warning")

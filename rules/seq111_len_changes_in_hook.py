@@ -131,7 +131,7 @@ _HELP = "keep the length, or call `fit` once for each stage"
 
 def check(facts: Facts) -> Iterator[Finding]:
     for hook in facts.hooks.all:
-        for change in facts.lengths.changed(hook):
+        for change in facts.length_changes.changed(hook):
             message = f"`{hook.called}` changes `self.{change.name}`, which `__len__` depends on"
             finding = facts.finding(change.node, message, _NOTE, _HELP)
             yield if_for_sequence(hook, finding, RULE.levels)

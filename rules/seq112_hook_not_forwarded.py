@@ -195,7 +195,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _reason(facts: Facts, wrapper: Wrapper) -> str:
     owner, own = wrapper.owner, wrapper.owner.methods.get("on_epoch_end")
-    if wrapper.elsewhere:
+    if wrapper.external:
         return f"another file makes `self.{wrapper.attribute}`"
     if not _is_callable(wrapper):
         return "the hook of the inner Sequence requires arguments"
@@ -217,7 +217,7 @@ def _is_callable(wrapper: Wrapper) -> bool:
 def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
     """A last line in the hook of the wrapper, or a hook below its other methods; None where neither has a place."""
     owner = wrapper.owner
-    if wrapper.elsewhere or not _is_callable(wrapper):
+    if wrapper.external or not _is_callable(wrapper):
         return None
     own = owner.methods.get("on_epoch_end")
     if own is not None:

@@ -35,8 +35,8 @@ from seqlint.api import (  # fmt: skip
     Fix,
     Handler,
     Levels,
-    Loss,
     Note,
+    PartialDrop,
     Rule,
     Swallow,
     a_batch_method,
@@ -334,7 +334,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         fixes = tuple(_fixes(facts, swallow))
         fixed = but(finding, fixes=fixes) if fixes else but(finding, help=_HELP, no_fix=_reason(facts, swallow))
         yield if_for_model(swallow.maker, fixed, RULE.levels)
-    for far in facts.far_swallows.all:
+    for far in facts.external_swallows.all:
         outcome, note = _OUTCOMES[far.outcome]
         text = f"`{_short(far.call)}`, in another file, hides its errors and {outcome}"
         finding = facts.finding(far.call, text, note, _HELP).unfixed("the `except` is not in this file")
@@ -382,7 +382,7 @@ def _outcome(facts: Facts, swallow: Swallow) -> tuple[str, Note | str]:
     return text.format(_kept(facts, loss) if loss is not None else swallow.subject), note
 
 
-def _kept(facts: Facts, loss: Loss) -> str:
+def _kept(facts: Facts, loss: PartialDrop) -> str:
     """What keeps its row, as a reader would name it: the list for `labels.append(label)`."""
     node = loss.label.node
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "append":

@@ -27,7 +27,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
-    Loss,
+    PartialDrop,
     Rule,
     a_batch_method,
     cst,
@@ -244,7 +244,7 @@ class Plates(keras.utils.PyDataset):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for loss in facts.losses.all:
+    for loss in facts.partial_drops.all:
         finding = facts.finding(loss.label.node, _message(facts, loss), _note(loss))
         # Where a broad handler is the cause, raising there repairs this too.
         edits = keep_pairs(facts, loss) if loss.cause is None else ()
@@ -255,14 +255,14 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield if_for_model(loss.maker, finding, RULE.levels)
 
 
-def _message(facts: Facts, loss: Loss) -> str:
+def _message(facts: Facts, loss: PartialDrop) -> str:
     if loss.label.collect is not None and loss.collect is not None:
         lost, kept = facts.text(loss.collect.target), facts.text(loss.label.collect.target)
         return f"`{kept}` gets an item even where its partner may not reach `{lost}`"
     return f"`{facts.text(loss.label.node)}` keeps the row of a sample that {_by(facts, loss)} leaves out"
 
 
-def _note(loss: Loss) -> str:
+def _note(loss: PartialDrop) -> str:
     if loss.label.collect is not None and loss.collect is not None:
         return "from there on each row belongs to another sample"
     return (
@@ -271,13 +271,13 @@ def _note(loss: Loss) -> str:
     )
 
 
-def _help(loss: Loss) -> str:
+def _help(loss: PartialDrop) -> str:
     if loss.cause is not None:
         return "raise in the `except`, or leave out the label too"
     return "filter the labels in the same way" if loss.collect is None else "take each label right after its sample"
 
 
-def _reason(loss: Loss) -> str:
+def _reason(loss: PartialDrop) -> str:
     if loss.cause is not None:
         return "the `except` that causes it is reported as SEQ201"
     if loss.collect is None:
@@ -287,7 +287,7 @@ def _reason(loss: Loss) -> str:
     return "the loop, or the line that takes the labels, does something else too"
 
 
-def _by(facts: Facts, loss: Loss) -> str:
+def _by(facts: Facts, loss: PartialDrop) -> str:
     node = loss.skip.node
     if isinstance(node, cst.Subscript):
         return f"`{facts.text(node)}`"

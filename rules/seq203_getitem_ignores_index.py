@@ -32,7 +32,7 @@ from seqlint.api import (
     Sometimes,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     if_on_model,
 )
 
@@ -145,12 +145,12 @@ def check(facts: Facts) -> Iterator[Finding]:
         message = f"`{_method(ignored)}` never uses `{ignored.index.name.value}`"
         finding = facts.finding(ignored.index, message, _DRAWN if ignored.drawn else _SAME, _HELP)
         if not ignored.drawn:
-            yield as_piece(ignored.piece, finding)
+            yield as_template_method(ignored.template_method, finding)
             continue
         predicts = [call for call, role in facts.training.fed(ignored.owner) if role == "predict"]
         sure = [call for call in predicts if facts.evidence.model(call) == "yes"]
         for call in (sure or predicts)[:1]:
-            yield if_on_model(facts, call, as_piece(ignored.piece, finding), RULE.levels)
+            yield if_on_model(facts, call, as_template_method(ignored.template_method, finding), RULE.levels)
 
 
 def _in_mode(facts: Facts, ignored: Ignored, mode: Mode) -> str:

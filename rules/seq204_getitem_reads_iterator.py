@@ -35,7 +35,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     unwrapped,
 )
 
@@ -262,11 +262,11 @@ def check(facts: Facts) -> Iterator[Finding]:
             if edits
             else replace(finding, help=_HELP, no_fix=f"`{advance.owner.name}` does more than wrap a dataset")
         )
-        yield as_piece(advance.reached.piece, finding)
+        yield as_template_method(advance.reached.template_method, finding)
 
 
 def _is_counted(facts: Facts, advance: Advance) -> bool:
-    shell = facts.shells.of(advance.owner)
+    shell = facts.dataset_wrappers.of(advance.owner)
     return shell is not None and shell.steps == "counted"
 
 

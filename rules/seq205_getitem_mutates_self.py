@@ -26,16 +26,17 @@ from collections.abc import Iterator
 
 from seqlint.api import (
     Altered,
-    Carried,
     Example,
     Facts,
     Finding,
+    GetitemMutation,
+    Getitems,
     Levels,
     Note,
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
 )
 
@@ -143,10 +144,23 @@ _NOTE = Note("a worker process keeps its changes to itself", "batch 0 is read on
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for carried in facts.carried.all:
-        yield as_piece(carried.reached.piece, _carried(facts, carried))
+    for carried in facts.getitem_mutations.all:
+        yield as_template_method(carried.reached.template_method, _carried(facts, carried))
     for altered in facts.altered.all:
-        yield as_piece(altered.reached.piece, _altered(facts, altered))
+        yield as_template_method(altered.reached.template_method, _altered(facts, altered))
+    yield from _taken(facts)
+
+
+def _taken(facts: Facts) -> Iterator[Finding]:
+    """Items that an object of the Sequence takes out of a list of its own."""
+    told = {facts.span(carried.node) for carried in facts.getitem_mutations.all}
+    for found in facts.run.domain(Getitems).takes():
+        span, way = facts.run.span(found.node), {facts.run.span(node) for node in found.way if facts.run.is_own(node)}
+        if told & {span, *way}:
+            continue
+        told.add(span)
+        text = f"`{facts.run.text(found.node)}` removes an item for each batch of `{found.owner}`"
+        yield facts.finding_at(span, text, _NOTE, "pick the items by the index")
 
 
 def _altered(facts: Facts, altered: Altered) -> Finding:
@@ -160,7 +174,7 @@ def _altered(facts: Facts, altered: Altered) -> Finding:
     )
 
 
-def _carried(facts: Facts, carried: Carried) -> Finding:
+def _carried(facts: Facts, carried: GetitemMutation) -> Finding:
     way = " > ".join(carried.reached.path)
     in_dict = isinstance(carried.node, cst.AugAssign) and isinstance(carried.node.target, cst.Subscript)
     what = (

@@ -37,7 +37,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
     fresh_generators,
     if_in_processes,
@@ -179,8 +179,10 @@ def _source(facts: Facts, draw: NumpyDraw) -> str:
 
 
 def _fixed(facts: Facts, maker: Maker, draws: list[NumpyDraw], finding: Finding) -> Finding:
-    if maker.piece is not None:
-        return as_piece(maker.piece, but(finding, help=_HELP, no_fix="a base class in another file calls this method"))
+    if maker.template_method is not None:
+        return as_template_method(
+            maker.template_method, but(finding, help=_HELP, no_fix="a base class in another file calls this method")
+        )
     functions = {frame.function for frame in facts.batches.frames(maker) if frame.function is not None}
     edits = () if any(draw.above for draw in draws) else fresh_generators(facts, draws, functions)
     if not edits:
@@ -195,7 +197,7 @@ def _reason(facts: Facts, draws: list[NumpyDraw], functions: set[cst.FunctionDef
         return "the generator has a seed, so its numbers should stay repeatable"
     homes = [facts.tree.function(draw.node) for draw in draws]
     for home in homes:
-        if home is not None and not {facts.tree.function(call) for call in facts.code_calls.callers(home)} <= functions:
+        if home is not None and not {facts.tree.function(call) for call in facts.call_graph.callers(home)} <= functions:
             return f"`{home.name.value}` is called outside of the batches too"
     far = next((draw for draw in draws if not (draw.direct or draw.kept)), None)
     if far is not None:

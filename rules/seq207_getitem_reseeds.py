@@ -31,11 +31,12 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Getitems,
     Levels,
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     comment_behind,
     cst,
     delete,
@@ -127,26 +128,43 @@ def check(facts: Facts) -> Iterator[Finding]:
             made = facts.text(reseed.node)
             text = f"`{way}` makes the same `{made}` for each batch"
             finding = facts.finding(reseed.node, text, "all batches of all epochs draw the same numbers", _OWN)
-            yield as_piece(
-                reseed.reached.piece, finding.unfixed("it needs another seed in each epoch, which you have to choose")
+            yield as_template_method(
+                reseed.reached.template_method,
+                finding.unfixed("it needs another seed in each epoch, which you have to choose"),
             )
             continue
-        through = f" through `{facts.text(reseed.node.func)}`" if reseed.beyond else ""
+        through = f" through `{facts.text(reseed.node.func)}`" if reseed.external else ""
         finding = facts.finding(reseed.node, f"`{way}` sets the seed for each batch{through}", _NOTE)
-        edits = _edits(facts, reseed.node) if reseed.reached.piece is None and not reseed.beyond else ()
+        edits = _edits(facts, reseed.node) if reseed.reached.template_method is None and not reseed.external else ()
         if edits:
             finding = finding.fixed_by("Remove the call that sets the seed", *edits)
         else:
             finding = but(
                 finding,
                 help=_ONCE,
-                no_fix=_reason(facts, reseed.node, beyond=reseed.beyond, above=reseed.reached.piece is not None),
+                no_fix=_reason(
+                    facts, reseed.node, external=reseed.external, above=reseed.reached.template_method is not None
+                ),
             )
-        yield as_piece(reseed.reached.piece, finding)
+        yield as_template_method(reseed.reached.template_method, finding)
+    yield from _when_it_runs(facts)
 
 
-def _reason(facts: Facts, seed: cst.Call, *, beyond: bool, above: bool) -> str:
-    if beyond:
+def _when_it_runs(facts: Facts) -> Iterator[Finding]:
+    """Seeds that objects of the Sequence set, of this file or another."""
+    told = {facts.span(reseed.node) for reseed in facts.reseeds.all}
+    for found in facts.run.domain(Getitems).reseeds():
+        span = facts.run.span(found.node)
+        if span not in told:
+            told.add(span)
+            text = f"`{facts.run.text(found.node)}` sets the seed for each batch of `{found.owner}`"
+            yield facts.finding_at(span, text, _NOTE, help=_ONCE).unfixed(
+                "an object that the Sequence keeps sets the seed"
+            )
+
+
+def _reason(facts: Facts, seed: cst.Call, *, external: bool, above: bool) -> str:
+    if external:
         return "a function of another file sets the seed"
     if above:
         return "a base class in another file calls this method"

@@ -279,7 +279,7 @@ def _stays(facts: Facts, part: ListPart) -> bool:
     if facts.evidence.for_one_keras(handed) or any(map(facts.evidence.guarded, made)):
         return True
     owner = part.batch.maker.owner
-    return part.batch.maker.of_sequence and owner is not None and facts.trained.by_hand(owner)
+    return part.batch.maker.of_sequence and owner is not None and facts.fit_bindings.by_hand(owner)
 
 
 def _inner(node: cst.BaseExpression) -> cst.BaseExpression:

@@ -34,7 +34,7 @@ from seqlint.api import (
     Note,
     Rule,
     a_batch_method,
-    as_piece,
+    as_template_method,
     cst,
     drop_last,
 )
@@ -172,7 +172,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             finding = finding.fixed_by("Leave out the None", *edits)
         else:
             finding = but(finding, help=f"leave the {what} out of the batch", no_fix=_reason(facts, item))
-        yield as_piece(item.batch.maker.piece, finding)
+        yield as_template_method(item.batch.maker.template_method, finding)
 
 
 def _reason(facts: Facts, item: NoItem) -> str:

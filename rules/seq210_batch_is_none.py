@@ -21,7 +21,19 @@ The object returns no batches at all in this way (`if self.data is None: return 
 
 from collections.abc import Iterator
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Note, Rule, a_getitem, a_sequence, as_piece, cst
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Note,
+    Rule,
+    a_getitem,
+    a_sequence,
+    as_template_method,
+    cst,
+)
 
 RULE = Rule(
     code="SEQ210",
@@ -151,13 +163,13 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue  # a subclass may override it
         if way.node is function:
             finding = facts.finding(function, f"`{name}` returns nothing", _NOTHING, "return the batch")
-            yield as_piece(way.maker.piece, finding)
+            yield as_template_method(way.maker.template_method, finding)
             continue
         if isinstance(way.node, cst.FunctionDef):
             helper = way.node.name.value
             text = f"`{helper}` returns nothing, and `{name}` returns its result"
-            yield as_piece(
-                way.maker.piece, facts.finding(way.node, text, _NOTHING, f"return the batch from `{helper}`")
+            yield as_template_method(
+                way.maker.template_method, facts.finding(way.node, text, _NOTHING, f"return the batch from `{helper}`")
             )
             continue
         how = (
@@ -165,4 +177,6 @@ def check(facts: Facts) -> Iterator[Finding]:
             if not isinstance(way.node, cst.If)
             else "returns nothing where this condition is false"
         )
-        yield as_piece(way.maker.piece, facts.finding(way.node, f"`{name}` {how}", _SOMETIMES, _HELP))
+        yield as_template_method(
+            way.maker.template_method, facts.finding(way.node, f"`{name}` {how}", _SOMETIMES, _HELP)
+        )

@@ -22,11 +22,12 @@ from dataclasses import replace as but
 
 from seqlint.api import (
     Contract,
-    Double,
     Edit,
     Example,
     Facts,
     Finding,
+    Float64Array,
+    Getitems,
     Levels,
     Note,
     Rule,
@@ -144,8 +145,8 @@ _NOTE = Note.on_keras_3("a batch of float64 is twice as big as one of float32 an
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    found: dict[object, list[Double]] = {}
-    for double in facts.doubles.all:
+    found: dict[object, list[Float64Array]] = {}
+    for double in facts.float64_arrays.all:
         found.setdefault(double.maker.owner or double.maker.function, []).append(double)
     for doubles in found.values():
         first = doubles[0]
@@ -157,9 +158,22 @@ def check(facts: Facts) -> Iterator[Finding]:
             dtype = facts.text(first.dtype) if first.dtype is not None else "the dtype"
             finding = but(finding, help="make it float32", no_fix=f"`{dtype}` is set elsewhere")
         yield if_for_model(first.maker, finding, RULE.levels)
+    yield from _when_it_runs(
+        facts, {double.maker.owner.name for double in facts.float64_arrays.all if double.maker.owner}
+    )
 
 
-def _message(facts: Facts, doubles: list[Double]) -> str:
+def _when_it_runs(facts: Facts, told: set[str]) -> Iterator[Finding]:
+    """Arrays that a static method or an object makes; once for a class, and for those alone that are not told yet."""
+    for node, owner in facts.run.domain(Getitems).float64_arrays():
+        if owner not in told:
+            told.add(owner)
+            text = f"`{facts.run.text(node)}` makes float64, but Keras computes in float32"
+            finding = facts.finding_at(facts.run.span(node), text, _NOTE, "make it float32")
+            yield but(finding, no_fix="another function makes the array")
+
+
+def _message(facts: Facts, doubles: list[Float64Array]) -> str:
     text = facts.text(doubles[0].node)
     what = f"`{text}`" if len(text) <= 60 and "\n" not in text else "this"
     more = len(doubles) - 1
@@ -167,7 +181,7 @@ def _message(facts: Facts, doubles: list[Double]) -> str:
     return f"{what} {makes} float64, but Keras computes in float32"
 
 
-def _edits(facts: Facts, double: Double) -> tuple[Edit, ...]:
+def _edits(facts: Facts, double: Float64Array) -> tuple[Edit, ...]:
     node = double.node
     if double.way == "made" and isinstance(node, cst.Call):
         return (add_argument(facts, node, 'dtype="float32"'),)

@@ -142,7 +142,7 @@ _PARTS = ("inputs", "targets", "weights")
 def check(facts: Facts) -> Iterator[Finding]:
     for bare in facts.samples.bare:
         owner = bare.batch.maker.owner
-        if bare.part.node is None or (owner is not None and facts.trained.by_hand(owner)):
+        if bare.part.node is None or (owner is not None and facts.fit_bindings.by_hand(owner)):
             continue
         finding = facts.finding(bare.part.node, _message(facts, bare), _note(bare))
         if bare.only:

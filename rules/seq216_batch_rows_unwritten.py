@@ -167,7 +167,7 @@ def _edits(facts: Facts, unwritten: Unwritten) -> tuple[Edit, ...]:
     bindings = facts.names.bindings(items) if isinstance(items, cst.Name) else ()
     sizes = facts.unwritten.sizes(unwritten)
     placed = all(
-        facts.tree.function(axis) is function and facts.tree.order[b.node] < facts.tree.order[axis]
+        facts.tree.function(axis) is function and facts.tree.order.precedes(b.node, axis)
         for b in bindings
         for axis in sizes
     )

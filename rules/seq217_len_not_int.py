@@ -23,12 +23,13 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Getitems,
     Length,
     Levels,
     Rule,
     a_sequence,
     any_of,
-    as_piece,
+    as_template_method,
     cst,
     either,
     inherits_batches,
@@ -100,26 +101,37 @@ RULE = Rule(
     sources=("antoniosudoso/attention-nilm#6", "keras-team/keras#9703"),
 )
 
+_RAISES = "TypeError at the first `fit`, `evaluate` or `predict`"
 _HELP = "round up with `math.ceil`, or down with `//`"
 _NO_FIX = "whether a short last batch exists depends on a base class in another file"
 _FLOATS = ("numpy.ceil", "numpy.floor", "numpy.rint", "numpy.true_divide", "numpy.divide")
 
 
 def check(facts: Facts) -> Iterator[Finding]:
+    told = set()
+    for finding in _in_this_file(facts):
+        told.add((finding.start, finding.end))
+        yield finding
+    for node, owner in facts.run.domain(Getitems).float_lengths():
+        span = facts.run.span(node)
+        if span not in told:
+            told.add(span)
+            text = f"`{owner}.__len__` returns a float, the result of `{facts.run.text(node)}`"
+            yield but(facts.finding_at(span, text, _RAISES), help=_HELP, no_fix=_NO_FIX)
+
+
+def _in_this_file(facts: Facts) -> Iterator[Finding]:
     for length in (*facts.batch_counts.all, *facts.batch_counts.filled):
         for value in length.values:
             made = _made(facts, length, value)
             floats = {_float(facts, each) for each in made}
             if len(floats) != 1 or None in floats:
                 continue
-            finding = facts.finding(
-                value,
-                f"`{length.called}` returns a float, the result of `{floats.pop()}`",
-                "TypeError at the first `fit`, `evaluate` or `predict`",
-            )
+            text = f"`{length.called}` returns a float, the result of `{floats.pop()}`"
+            finding = facts.finding(value, text, _RAISES)
             title, edits = _fix(facts, length, value, made)
             finding = finding.fixed_by(title, *edits) if edits else but(finding, help=_HELP, no_fix=_NO_FIX)
-            yield as_piece(length.piece, finding)
+            yield as_template_method(length.template_method, finding)
 
 
 def _made(facts: Facts, length: Length, value: cst.BaseExpression) -> tuple[cst.BaseExpression, ...]:
@@ -164,7 +176,7 @@ def _fix(
     counts = [count for each in made for count in facts.counts.all(each)]
     if not all(count is not None and count.kind == "true" for count in counts):
         return "Make it an int", whole_number(facts, value, "int")
-    if length.piece is not None:  # whether the base in another file gives a short last batch can't be seen
+    if length.template_method is not None:  # whether the base in another file gives a short last batch can't be seen
         return "", ()
     if facts.batch_counts.may_be_short(length):
         return "Count the short last batch too", whole_number(facts, value, "math.ceil")

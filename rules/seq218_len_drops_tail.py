@@ -159,7 +159,7 @@ def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:
         role for call, role in calls if facts.evidence.model(call) == "yes" and not _by_one(facts, call, role, size)
     }
     if found.isdisjoint(_LOST):
-        found |= {role for owner in length.owners for role in facts.elsewhere.roles(owner, size)}
+        found |= {role for owner in length.owners for role in facts.external_uses.roles(owner, size)}
     return tuple(role for role in _LOST if role in found)
 
 
@@ -172,7 +172,7 @@ def _size(facts: Facts, length: Length) -> str:
 
 def _by_one(facts: Facts, call: TrainerCall, role: Role, size: str) -> bool:
     """Whether what is read in a role is made with batches of one sample, which leave no remainder."""
-    given = [facts.trained.given(data, size) for fed, data in call.feeds if fed == role and size]
+    given = [facts.fit_bindings.given(data, size) for fed, data in call.feeds if fed == role and size]
     return bool(given) and all(value is not None and facts.numbers.value(value) == 1 for value in given)
 
 

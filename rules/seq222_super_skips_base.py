@@ -183,7 +183,7 @@ def _owner(facts: Facts, call: cst.Call) -> ClassFacts | None:
     if owner is None or len(call.args) < 2 or facts.values.self_class(call.args[1].value) is not owner:
         return None
     found = facts.class_facts(owner)
-    return found if any(name.startswith("keras.") for name in found.outside) else None
+    return found if any(name.startswith("keras.") for name in found.external_bases) else None
 
 
 def _on_base(facts: Facts, owner: ClassFacts, call: cst.Call, named: cst.BaseExpression) -> Finding | None:

@@ -143,7 +143,7 @@ _ROOTS = {"keras.utils.Sequence", "keras.utils.PyDataset"}
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
-        if not owner.outside & _ROOTS or _is_repeated(facts, owner):
+        if not owner.external_bases & _ROOTS or _is_repeated(facts, owner):
             continue
         stores = _stores(facts, owner)
         if found := stores.get("num_batches"):

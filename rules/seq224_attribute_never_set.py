@@ -98,7 +98,7 @@ _INHERITED = frozenset({
 
 def check(facts: Facts) -> Iterator[Finding]:
     for owner in facts.sequences:
-        if not owner.outside <= _OF_KERAS or not owner.lineage_is_known or _is_completed(facts, owner):
+        if not owner.external_bases <= _OF_KERAS or not owner.lineage_is_known or _is_completed(facts, owner):
             continue
         made = facts.training.instances(owner)
         for name, (reached, touch) in _missing(facts, owner).items():
@@ -116,7 +116,7 @@ def _is_completed(facts: Facts, owner: ClassFacts) -> bool:
     """Whether classes are made from it, or must be, or a decorator or other code has it in hand: they may set what it reads."""
     if any(holder.node.decorators for holder in owner.lineage) or facts.setups.is_given_away(owner):
         return True
-    return facts.heirs.here(owner) or not facts.heirs.is_whole(owner)
+    return facts.subclasses.here(owner) or not facts.subclasses.is_whole(owner)
 
 
 def _is_called(facts: Facts, touch: Touch) -> bool:

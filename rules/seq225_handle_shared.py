@@ -35,7 +35,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     Sometimes,
     a_sequence,
-    as_piece,
+    as_template_method,
     if_by_several,
     if_in_processes,
     open_per_call,
@@ -196,7 +196,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             if handle.node in seen or not _matters(facts, owner, handle):
                 continue
             seen.add(handle.node)
-            yield as_piece(handle.piece, _finding(facts, owner, handle))
+            yield as_template_method(handle.template_method, _finding(facts, owner, handle))
 
 
 def _matters(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> bool:
@@ -212,7 +212,7 @@ def _finding(facts: Facts, owner: ClassFacts, handle: OpenHandle) -> Finding:
         message = f"all workers of `{owner.name}` share the open file {attribute} and its position"
         finding = _fixed(facts, handle, facts.finding(handle.node, message, _MIXED), _READ)
         return if_by_several(facts, owner, finding, RULE.levels)
-    opened = f"the open file of {attribute}" if handle.behind else attribute
+    opened = f"the open file of {attribute}" if handle.is_part else attribute
     message = f"{opened} is opened before the worker processes of `{owner.name}` start"
     finding = but(facts.finding(handle.node, message, _SHARED), levels=_MILD)
     return if_in_processes(facts, owner, _fixed(facts, handle, finding, None), _MILD)
@@ -226,7 +226,7 @@ def _fixed(facts: Facts, handle: OpenHandle, finding: Finding, contract: Contrac
 
 
 def _reason(facts: Facts, handle: OpenHandle) -> str:
-    if handle.behind:
+    if handle.is_part:
         return "the attribute holds a part of the file"
     own = {handle.owner.methods.get(name) for name in ("__init__", "__getitem__")}
     if {facts.tree.function(use) for use in facts.members.all(handle.attribute)} <= own:

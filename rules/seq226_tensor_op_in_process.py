@@ -33,7 +33,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     a_getitem,
     a_sequence,
-    as_piece,
+    as_template_method,
     cst,
     if_in_processes,
     remove_argument,
@@ -121,21 +121,23 @@ def check(facts: Facts) -> Iterator[Finding]:
         )
         finding = facts.finding(calls[0], message, _NOTE)
         # What else the base in another file does may count on processes.
-        edits = _edits(facts, maker.owner) if maker.piece is None else ()
+        edits = _edits(facts, maker.owner) if maker.template_method is None else ()
         if edits:
             finding = finding.fixed_by("Use threads instead of processes", *edits)
         else:
             reason = (
-                _reason(facts, maker.owner) if maker.piece is None else "a base class in another file calls this method"
+                _reason(facts, maker.owner)
+                if maker.template_method is None
+                else "a base class in another file calls this method"
             )
-            finding = as_piece(maker.piece, but(finding, help=_HELP, no_fix=reason))
+            finding = as_template_method(maker.template_method, but(finding, help=_HELP, no_fix=reason))
         yield if_in_processes(facts, maker.owner, finding, RULE.levels)
 
 
 def _reason(facts: Facts, owner: ClassFacts) -> str:
     if _counts_on_processes(facts, owner):
         return "threads would share what the batches change, or draw other numbers"
-    if facts.loading.elsewhere(owner):
+    if facts.loading.external(owner):
         return "code of another file uses the Sequence"
     return "`use_multiprocessing` is not given as the plain argument `True`"
 
@@ -153,7 +155,7 @@ def _edits(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
         if not removed:
             return ()
         edits += removed
-    return tuple(edits) if not (facts.loading.elsewhere(owner) or _counts_on_processes(facts, owner)) else ()
+    return tuple(edits) if not (facts.loading.external(owner) or _counts_on_processes(facts, owner)) else ()
 
 
 def _counts_on_processes(facts: Facts, owner: ClassFacts) -> bool:

@@ -38,7 +38,7 @@ from seqlint.api import (  # fmt: skip
     a_getitem,
     a_sequence,
     add_argument,
-    as_piece,
+    as_template_method,
     forward_keywords,
 )
 
@@ -137,7 +137,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         decoded = facts.decodes.of(maker) if maker.of_sequence else ()
         if owner is None or not decoded or decoded[0] in seen or not _by_one(facts, owner):
             continue
-        if maker.piece is not None and maker.piece.asked.sets_workers:
+        if maker.template_method is not None and maker.template_method.asked.sets_workers:
             continue
         seen.add(decoded[0])
         message = (
@@ -145,17 +145,19 @@ def check(facts: Facts) -> Iterator[Finding]:
         )
         finding = facts.finding(decoded[0], message, _NOTE)
         # It is unknown whether threads may share a base in another file.
-        edits = _edits(facts, owner) if maker.piece is None and _can_be_shared(facts, maker, owner) else ()
+        edits = _edits(facts, owner) if maker.template_method is None and _can_be_shared(facts, maker, owner) else ()
         # Each Keras takes them in a place of its own.
         lines = KERAS_LINES[:1] if facts.keras.lines == {"2"} else KERAS_3_LINES
         if edits:
             yield finding.fixed_by("Give it four workers: `workers=4`", *edits, lines=lines)
         else:
-            yield as_piece(maker.piece, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner)))
+            yield as_template_method(
+                maker.template_method, but(finding, help="give it `workers=4`", no_fix=_reason(facts, maker, owner))
+            )
 
 
 def _reason(facts: Facts, maker: Maker, owner: ClassFacts) -> str:
-    if maker.piece is not None:
+    if maker.template_method is not None:
         return "a base class in another file calls this method"
     if not _can_be_shared(facts, maker, owner):
         return "its batches draw or change something that threads would share"
@@ -167,9 +169,7 @@ def _by_one(facts: Facts, owner: ClassFacts) -> bool:
     settings = (*facts.loading.settings(owner, "workers"), *facts.loading.settings(owner, "use_multiprocessing"))
     fits = (call for call, _ in facts.training.fed(owner) if call.method.startswith("fit"))
     return (
-        not settings
-        and not facts.loading.elsewhere(owner)
-        and any(facts.evidence.model(call) == "yes" for call in fits)
+        not settings and not facts.loading.external(owner) and any(facts.evidence.model(call) == "yes" for call in fits)
     )
 
 

@@ -175,7 +175,7 @@ def _is_gone(facts: Facts, call: TrainerCall) -> bool:
 
 def _is_refused(facts: Facts, owner: ClassFacts) -> bool:
     """Whether a class surely is none of the types that Keras takes, and is meant to give batches."""
-    if not owner.lineage_is_known or not _PLAIN.issuperset(owner.outside):
+    if not owner.lineage_is_known or not _PLAIN.issuperset(owner.external_bases):
         return False
     if any(owner.method(name) for name in _LIKE_ARRAYS) or any(
         facts.attributes.has(owner, name) != "no" for name in ("shape", "dtype")
@@ -207,7 +207,7 @@ def _note(call: TrainerCall, owner: ClassFacts, *, walks: bool) -> Note:
     """Keras 3 has no `fit_generator`, and `fit` in its place refuses the class too."""
     refuses = f"`{call.method}` raises ValueError before the first step"
     older = "" if walks else refuses
-    if not _ENDLESS.isdisjoint(owner.outside):
+    if not _ENDLESS.isdisjoint(owner.external_bases):
         older = f"`{call.method}` never ends"
     return Note(keras2=older) if call.method.endswith("_generator") else Note.on_keras_3(refuses, older)
 
@@ -235,7 +235,7 @@ def _is_bare(owner: ClassFacts) -> bool:
     """Whether a class has no base but `object`; an abstract one has plans of its own."""
     if owner.node.keywords or (owner.node.bases and not owner.bases):
         return False
-    return len(owner.lineage) == 1 and owner.outside <= {"builtins.object"}
+    return len(owner.lineage) == 1 and owner.external_bases <= {"builtins.object"}
 
 
 def _counts_in_batches(facts: Facts, owner: ClassFacts) -> bool:

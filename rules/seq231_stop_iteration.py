@@ -149,7 +149,9 @@ def check(facts: Facts) -> Iterator[Finding]:
     for maker in facts.batches.makers:
         for frame in facts.batches.frames(maker):
             for node in _raises(facts, frame):
-                caught = _is_caught(facts, node, frame) or (maker.piece is not None and maker.piece.asked.caught)
+                caught = _is_caught(facts, node, frame) or (
+                    maker.template_method is not None and maker.template_method.asked.caught
+                )
                 if node in seen or caught or _is_beyond(facts, node, maker, frame):
                     continue
                 seen.add(node)
@@ -157,7 +159,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _finding(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> Finding:
-    where = f"`{maker.owner.name if maker.piece is not None and maker.owner else maker.function.name.value}`"
+    where = f"`{maker.owner.name if maker.template_method is not None and maker.owner else maker.function.name.value}`"
     message = f"`StopIteration` does not end the data of {where}"
     finding = facts.finding(node, message, '`fit` fails with "generator raised StopIteration"')
     if maker.kind != "generator":
@@ -221,7 +223,7 @@ def _is_beyond(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> boo
 
 def _is_index(facts: Facts, name: cst.Name, maker: Maker, frame: Frame) -> bool:
     """Whether a name holds the index; which parameter of a piece is one only its caller knows."""
-    if maker.piece is None or frame is not maker.frame:
+    if maker.template_method is None or frame is not maker.frame:
         return facts.batches.is_index(Traced(name, frame), maker)
     return any(param.name.value == name.value for param in parameters(maker.function.params))
 

@@ -159,6 +159,5 @@ def _is_fresh(value: cst.BaseExpression | None) -> bool:
 
 def _reads(facts: Facts, part: cst.CSTNode, target: cst.Name) -> bool:
     """Whether the name is used after the place."""
-    last = facts.tree.order[target]
     names = facts.tree.inside(part, cst.Name)
-    return any(name.value == target.value and facts.tree.order[name] > last for name in names)
+    return any(name.value == target.value and facts.tree.order.precedes(target, name) for name in names)

@@ -31,7 +31,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from seqlint.api import (  # fmt: skip
-    Apart,
     CallbackList,
     Contract,
     Example,
@@ -43,6 +42,7 @@ from seqlint.api import (  # fmt: skip
     Rule,
     Sometimes,
     Unaveraged,
+    UnevenCallback,
     average_before,
     average_moved,
     cst,
@@ -295,7 +295,7 @@ def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
     if not (horovod or facts.workers.multi_worker) or facts.workers.in_one(callbacks.fit.node):
         return
     each = "rank" if horovod else "worker"
-    found = [_apart(facts, apart, each) for apart in facts.decisions.apart(callbacks)]
+    found = [_uneven(facts, uneven, each) for uneven in facts.decisions.uneven(callbacks)]
     found += [_local(facts, local, each) for local in facts.decisions.local(callbacks)]
     unaveraged = facts.decisions.unaveraged(callbacks) if horovod else None
     found += [_unaveraged(facts, unaveraged)] if unaveraged is not None else []
@@ -303,16 +303,18 @@ def _by_workers(facts: Facts, callbacks: CallbackList) -> Iterator[Finding]:
         yield replace(finding, levels=Levels.everywhere("error") if horovod else _ON_KERAS_2)
 
 
-def _apart(facts: Facts, apart: Apart, each: str) -> Finding:
-    word, condition = apart.member.word, apart.condition
+def _uneven(facts: Facts, uneven: UnevenCallback, each: str) -> Finding:
+    word, condition = uneven.member.word, uneven.condition
     first = "rank 0" if each == "rank" else "the chief"
-    where = first if apart.first else f"some {each}s"
-    lowers = "keras.callbacks.ReduceLROnPlateau" in apart.member.bases
+    where = first if uneven.first else f"some {each}s"
+    lowers = "keras.callbacks.ReduceLROnPlateau" in uneven.member.bases
     then = "keep their learning rate" if lowers else "wait in the next step"
     note = f"the other {each}s don't know what it decides: they {then}"
-    finding = facts.finding(apart.member.place, f"`{word}` is added on {where} only, but decides for all {each}s", note)
+    finding = facts.finding(
+        uneven.member.place, f"`{word}` is added on {where} only, but decides for all {each}s", note
+    )
     out_of = condition.node if isinstance(condition.node, cst.If) and condition.branch else None
-    edits = lift(facts, apart.member, out_of) if out_of is not None else None
+    edits = lift(facts, uneven.member, out_of) if out_of is not None else None
     if edits:
         return finding.fixed_by(f"Add `{word}` on every {each}", *edits)
     reason = "other code under the same condition would have to move too"

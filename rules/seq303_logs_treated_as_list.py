@@ -262,13 +262,13 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _finding(facts: Facts, use: ListUse) -> Finding:
     value = facts.text(use.read.node)
     finding = facts.finding(
-        use.node if use.apart is not None else use.whole or use.node,
+        use.node if use.separate is not None else use.whole or use.node,
         f"`{value}` is one float, not a list with one value per worker",
         f'TypeError "{_ERROR[use.needs]}" ends training',
     )
     edits = _edits(facts, use.whole, facts.text(use.source)) if use.whole is not None else ()
-    if use.apart is not None and edits:
-        gone = _gone(facts, use.apart)
+    if use.separate is not None and edits:
+        gone = _gone(facts, use.separate)
         edits = (*gone, *edits) if gone else ()
     if edits:
         return finding.fixed_by(f"Use `{facts.text(use.source)}` itself", *edits)

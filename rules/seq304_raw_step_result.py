@@ -122,7 +122,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for raws in _by_key(facts):
         raw = raws[0]
         finding = _fixed(facts, raws, facts.finding(raw.node, _message(raw), _note(facts, raw)))
-        if facts.strategies.may_replicate or facts.elsewhere.replicates(raw.owner):
+        if facts.strategies.may_replicate or facts.external_uses.replicates(raw.owner):
             finding = but(finding, levels=_ERROR)
         elif _is_replaced(raw):
             finding = but(finding, levels=_ERROR_ON_KERAS_3)

@@ -130,7 +130,7 @@ def _reason(state: MetricState, states: list[MetricState]) -> str:
 
 
 def _is_mirrored(facts: Facts, state: MetricState) -> bool:
-    return state.mirrored or facts.elsewhere.replicates(state.owner)
+    return state.mirrored or facts.external_uses.replicates(state.owner)
 
 
 def _is_wrong(facts: Facts, state: MetricState) -> bool:

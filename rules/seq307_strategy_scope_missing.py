@@ -36,6 +36,7 @@ from seqlint.api import (  # fmt: skip
     Note,
     OutOfScope,
     Rule,
+    Scopes,
     cst,
     into_scope,
     matching,
@@ -119,6 +120,7 @@ RULE = Rule(
 # Keras 2 warns on some ways to the error.
 _WARNED = Contract(repairs=frozenset({"errors", "warnings"}))
 _ON_KERAS_3 = Levels(keras2=None, early="error", keras3="error")
+_NO_STRATEGY = "its variables belong to no strategy, and the first step fails"
 _NEWEST = Levels(keras2=None, early=None, keras3="error")
 
 
@@ -128,6 +130,20 @@ def check(facts: Facts) -> Iterator[Finding]:
         if miss.what != "model":
             finding = but(finding, levels=_ON_KERAS_3)
         yield finding if miss.below else but(finding, levels=_NEWEST)
+    yield from _when_it_runs(facts)
+
+
+def _when_it_runs(facts: Facts) -> Iterator[Finding]:
+    """Models that a method makes, here or in another file."""
+    told = {facts.span(miss.node) for miss in facts.scope_misses.all}
+    for found in facts.run.domain(Scopes).models_outside():
+        span, scope = facts.run.span(found.node), f"the scope of `{found.strategy.method}`"
+        if span in told:
+            continue
+        told.add(span)
+        message = f"`{found.model}` is made outside of {scope}, but `{found.call.result.method}` is called inside"
+        finding = facts.finding_at(span, message, _NO_STRATEGY, help=f"make it in {scope}")
+        yield but(finding, levels=_NEWEST, no_fix="a function makes it")
 
 
 def _finding(facts: Facts, miss: OutOfScope) -> Finding:
@@ -135,8 +151,8 @@ def _finding(facts: Facts, miss: OutOfScope) -> Finding:
     name, called = facts.text(miss.call.func.value), miss.call.func.attr.value
     scope = f"the scope of `{miss.strategy.name}`"
     if miss.what == "model":
-        note = "its variables belong to no strategy, and the first step fails"
-        return facts.finding(miss.node, f"`{name}` is made outside of {scope}, but `{called}` is called inside", note)
+        message = f"`{name}` is made outside of {scope}, but `{called}` is called inside"
+        return facts.finding(miss.node, message, _NO_STRATEGY)
     what = "the optimizer is made" if miss.what == "optimizer" else "`compile` makes the optimizer"
     raised = 'the first step raises RuntimeError "Mixing different tf.distribute.Strategy objects"'
     return facts.finding(miss.node, f"{what} outside of {scope}, but `{name}` inside", Note.on_keras_3(raised))

@@ -224,7 +224,7 @@ def _gives_one_array(facts: Facts, owner: ClassFacts) -> bool:
     values = [
         value for value in returned if value is not None and not isinstance(value, (cst.Tuple, cst.List, cst.Dict))
     ]
-    return len(values) == len(returned) > 0 and {facts.feeds.kind(value) for value in values} == {"arrays"}
+    return len(values) == len(returned) > 0 and {facts.input_kinds.kind(value) for value in values} == {"arrays"}
 
 
 def _message(facts: Facts, found: Bundle) -> str:

@@ -144,7 +144,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 
 def _beside(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
-    kind = facts.sources.kind(call.data) if call.data is not None else None
+    kind = facts.fit_sources.kind(call.data) if call.data is not None else None
     for name in _PLACE if kind is not None else ():
         argument = call.arguments.get(name)
         if argument is None or call.data is None or _may_be_none(facts, argument.value):
@@ -153,13 +153,13 @@ def _beside(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
             yield _count(facts, call, argument)
             continue
         finding = _finding(facts, argument.value, call.data, name)
-        brought = facts.sources.width(call.data) in ((2, 3) if name == "y" else (3,)) and _is_last(call, argument)
+        brought = facts.fit_sources.width(call.data) in ((2, 3) if name == "y" else (3,)) and _is_last(call, argument)
         edits = remove_argument(facts, call.node, argument) if brought else ()
         yield finding.fixed_by(f"Leave out `{name}`", *edits) if edits else _unfixed(finding, name, brought=brought)
 
 
 def _finding(facts: Facts, given: cst.BaseExpression, data: cst.BaseExpression, name: str) -> Finding:
-    what, source = facts.text(given), facts.sources.kind(data)
+    what, source = facts.text(given), facts.fit_sources.kind(data)
     message = f"`{what}` is given as `{name}`, but a {source} must return the {_PLACE[name]} itself"
     return facts.finding(given, message, "ValueError before the first step")
 
@@ -200,7 +200,7 @@ def _count(facts: Facts, call: TrainerCall, argument: cst.Arg) -> Finding:
 def _in_validation(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
     pair = call.value("validation_data")
     parts = [element.value for element in pair.elements] if isinstance(pair, cst.Tuple) else []
-    if pair is None or len(parts) < 2 or facts.sources.kind(parts[0]) is None:
+    if pair is None or len(parts) < 2 or facts.fit_sources.kind(parts[0]) is None:
         return
     for name, part in zip(_PLACE, parts[1:], strict=False):
         if _may_be_none(facts, part):
@@ -210,7 +210,7 @@ def _in_validation(facts: Facts, call: TrainerCall) -> Iterator[Finding]:
 
 
 def _validated_by(facts: Facts, finding: Finding, pair: cst.BaseExpression, data: cst.BaseExpression) -> Finding:
-    if facts.sources.width(data) not in (2, 3):
+    if facts.fit_sources.width(data) not in (2, 3):
         return _unfixed(finding, "y")
     edit = Edit(*facts.tree.outer_span(pair), replace(facts, data, facts.text(data)).text)
     return finding.fixed_by("Leave out the targets", edit)

@@ -157,12 +157,12 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _kind(facts: Facts, data: cst.BaseExpression) -> str | None:
     """What the data surely are; None where they may be arrays."""
-    return facts.sources.kind(data) or facts.handed.kind(data)
+    return facts.fit_sources.kind(data) or facts.handed.kind(data)
 
 
 def _placed(facts: Facts, data: cst.BaseExpression, finding: Finding) -> Finding:
     """The finding with its levels: what becomes of a loader of torch was measured on Keras 3."""
-    of_torch = facts.sources.kind(data) is None and facts.handed.kind(data) == "torch DataLoader"
+    of_torch = facts.fit_sources.kind(data) is None and facts.handed.kind(data) == "torch DataLoader"
     return replace(finding, levels=Levels(None, "warning", "warning")) if of_torch else finding
 
 
@@ -176,7 +176,7 @@ def _cuts_validation(facts: Facts, call: TrainerCall) -> bool:
 
 def _may_give_validation(facts: Facts, argument: cst.Arg) -> bool:
     """Whether `**options` can hold validation data."""
-    options = facts.feeds.options(argument.value) if argument.star == "**" else {}
+    options = facts.input_kinds.options(argument.value) if argument.star == "**" else {}
     return options is None or "validation_data" in options
 
 
@@ -184,7 +184,7 @@ def _by_options(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpres
     """A key of the dict that this call alone unpacks."""
     kind = _kind(facts, data)
     for argument in call.node.args:
-        options = facts.feeds.options(argument.value) if argument.star == "**" else None
+        options = facts.input_kinds.options(argument.value) if argument.star == "**" else None
         place = options.get(name) if options is not None else None
         if kind is None or place is None or not _is_used_once(facts, argument.value) or _is_none(facts, place):
             continue

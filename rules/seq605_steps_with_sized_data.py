@@ -30,6 +30,7 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Fits,
     Levels,
     Note,
     Rule,
@@ -38,7 +39,6 @@ from seqlint.api import (
     a_call_of_model,
     a_source,
     any_of,
-    cst,
     if_on_model,
     remove_argument,
 )
@@ -121,14 +121,16 @@ def check(facts: Facts) -> Iterator[Finding]:
         if call.method not in _GIVEN or not facts.evidence.may_be_model(call):
             continue
         for name, source in _GIVEN[call.method]:
-            finding = _finding(facts, call, name, call.value(source) if source else call.data)
+            finding = _finding(facts, call, name, source)
             if finding is not None:
                 yield if_on_model(facts, call, finding, RULE.levels)
 
 
-def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpression | None) -> Finding | None:
-    steps = call.arguments.get(name)
+def _finding(facts: Facts, call: TrainerCall, name: str, source: str) -> Finding | None:
+    steps, data = call.arguments.get(name), call.value(source) if source else call.data
     relation = facts.step_counts.relation(steps.value, data) if steps is not None and data is not None else None
+    if relation is None and steps is not None and name == "steps_per_epoch" and _is_length_when_it_runs(facts, call):
+        relation = "equal"
     if steps is None or data is None or relation is None:
         return None
     text, feed, trains = facts.text(steps.value), facts.text(data), name == "steps_per_epoch"
@@ -154,6 +156,12 @@ def _finding(facts: Facts, call: TrainerCall, name: str, data: cst.BaseExpressio
     if relation == "twice divided":
         message = f"`{text}` divides batches: `len({feed})` already counts them"
     return facts.finding(steps.value, message, _lost(call, name), _HELP).unfixed(_NO_FIX)
+
+
+def _is_length_when_it_runs(facts: Facts, call: TrainerCall) -> bool:
+    """Whether the steps are worked out as the Sequence works out its length, each time that the call runs."""
+    ran = facts.run.at(facts.span(call.node))
+    return bool(ran) and all(map(facts.run.domain(Fits).counts_its_steps, ran))
 
 
 def _goes_round(facts: Facts, call: TrainerCall) -> bool:

@@ -24,6 +24,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Note,
+    Numbers,
     Rule,
     TrainerCall,
     a_call_of_model,
@@ -97,7 +98,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         for name in _STEPS[call.method]:
             value = call.value(name)
-            rounding = _rounding(facts, value) if value is not None else None
+            rounding = _rounding(facts, value) or _when_it_runs(facts, call, name) if value is not None else None
             if value is None or rounding is None:
                 continue
             what, error = ("float", "TypeError") if not _is_tensor(facts, value) else ("float tensor", "AttributeError")
@@ -109,6 +110,13 @@ def check(facts: Facts) -> Iterator[Finding]:
             else:
                 finding = finding.fixed_by("Make it an int", *whole_number(facts, value, rounding))
             yield if_on_model(facts, call, finding, RULE.levels)
+
+
+def _when_it_runs(facts: Facts, call: TrainerCall, name: str) -> str | None:
+    """What makes an int of the steps that a call gets each time that it runs, if they always are a float."""
+    ran = [each.result.keyword(name) for each in facts.run.at(facts.span(call.node))]
+    kinds = {facts.run.domain(Numbers).of(value) if value is not None else "unknown" for value in ran}
+    return "math.ceil" if kinds == {"float"} else None
 
 
 def _is_tensor(facts: Facts, value: cst.BaseExpression) -> bool:

@@ -249,9 +249,17 @@ def _named(facts: Facts, call: TrainerCall) -> dict[cst.CSTNode, str]:
         if argument.keyword is not None and argument.keyword.value in WORKER_ARGUMENTS:
             found[argument] = argument.keyword.value
         if argument.star == "**":
-            options = facts.feeds.options(argument.value, some=True) or {}
-            found |= {node: name for name, node in options.items() if name in WORKER_ARGUMENTS}
+            options = facts.input_kinds.options(argument.value, some=True) or {}
+            known = {node: name for name, node in options.items() if name in WORKER_ARGUMENTS}
+            found |= known or dict.fromkeys([argument] if (given := _given(facts, call)) else [], ", ".join(given))
     return found
+
+
+def _given(facts: Facts, call: TrainerCall) -> list[str]:
+    """The worker arguments that a call gets when it runs, however the dict of `**options` was filled."""
+    named = {argument.keyword.value for argument in call.node.args if argument.keyword is not None}
+    ran = [name for each in facts.run.at(facts.span(call.node)) for name, _ in each.result.keywords]
+    return [name for name in dict.fromkeys(ran) if name in WORKER_ARGUMENTS and name not in named]
 
 
 def _message(call: TrainerCall, names: tuple[str, ...]) -> str:

@@ -251,7 +251,7 @@ def _note(facts: Facts, call: TrainerCall) -> Note:
 
 def _iterators(facts: Facts, call: TrainerCall) -> dict[cst.BaseExpression, str]:
     """The data of a call that are iterators but not generators, with what makes them."""
-    found = {data: facts.feeds.iterator(data) for _, data in call.feeds}
+    found = {data: facts.input_kinds.iterator(data) for _, data in call.feeds}
     return {data: made for data, made in found.items() if made}
 
 
@@ -296,7 +296,7 @@ def _obstacle(facts: Facts, call: TrainerCall) -> str:
 
 def _same_names(facts: Facts, call: TrainerCall, argument: cst.Arg) -> bool:
     """Whether a dict that the call unpacks holds only names that the new method has too."""
-    options = facts.feeds.options(argument.value) if argument.star == "**" else None
+    options = facts.input_kinds.options(argument.value) if argument.star == "**" else None
     return options is not None and set(options) <= set(SIGNATURES[_successor(call)]) - {"x", "y", *WORKER_ARGUMENTS}
 
 
@@ -304,7 +304,7 @@ def _weighs_generator(facts: Facts, call: TrainerCall) -> bool:
     weighted = call.value("class_weight")
     if weighted is None or facts.values.constant(weighted) == Constant(None):
         return False
-    return call.data is not None and facts.feeds.kind(call.data) == "generator"
+    return call.data is not None and facts.input_kinds.kind(call.data) == "generator"
 
 
 def _is_for_workers(call: TrainerCall, argument: cst.Arg) -> bool:

@@ -153,7 +153,7 @@ def _old(facts: Facts, call: TrainerCall) -> Iterator[tuple[Names, Arguments]]:
         if argument.keyword is not None and argument.keyword.value in _OLD:
             found[argument] = argument.keyword.value
         if argument.star == "**":
-            options = facts.feeds.options(argument.value) or {}
+            options = facts.input_kinds.options(argument.value) or {}
             found |= {node: name for name, node in options.items() if name in _OLD}
     workers = {node: name for node, name in found.items() if name in _WORKERS}
     if workers:

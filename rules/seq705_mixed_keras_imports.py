@@ -112,7 +112,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if len(makers) != 1:
             continue
         strangers = parts[other if makers[0] == one else one]
-        first = min(strangers, key=lambda mention: facts.tree.order[mention.node])
+        first = facts.tree.order.sorted(strangers, lambda mention: mention.node)[0]
         levels = _levels(facts, makers[0], strangers)
         message = f"`{first.name}` is given to a model of `{makers[0]}`, another Keras"
         note = "a model refuses most parts of another Keras" if levels is None else "a model takes only some of them"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from seqlint.facts import Facts
-    from seqlint.facts.code.words import Words
+    from seqlint.facts.code.prefilter import Words
 
 Level = Literal["error", "warning", "advice"]
 """How bad it is. *error*: crashes, hangs or is silently wrong. *warning*: wrong in some uses. *advice*: costs something."""

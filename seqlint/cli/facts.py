@@ -68,10 +68,10 @@ def facts(
 def _shown(
     source: Source, grown: Callable[[], Grown], config: Config, at: int | None, form: FactsFormat, paint: Paint
 ) -> str:
-    from seqlint.domains.shown import Shown
     from seqlint.engine import facts_of
     from seqlint.facts.shown.line import line_known
     from seqlint.facts.shown.overview import overview
+    from seqlint.facts.shown.values import Shown
     from seqlint.model import ConfigError
     from seqlint.output import facts as output
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.run import Container, Result, Tuple
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     from seqlint.run import Run, Value

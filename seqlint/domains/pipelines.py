@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from seqlint.facts.datasets.tfdata import JOINS, LOADERS, METHODS, SOURCES
+from seqlint.knowledge.tf_data import JOINS, LOADERS, METHODS, SOURCES
 from seqlint.knowledge.types import DATASET
 from seqlint.run import Container, Result, Tuple, Value
-from seqlint.run.run import constant
+from seqlint.run.objects import constant
 from seqlint.run.types import gives_datasets, type_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.pipelines import Pipelines
-from seqlint.facts.datasets.tfdata import LOADERS
-from seqlint.run.run import constant
+from seqlint.knowledge.tf_data import LOADERS
+from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
     from seqlint.run import Result, Run

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from seqlint.config import Config
     from seqlint.facts import Facts
-    from seqlint.facts.code.words import Words
+    from seqlint.facts.code.prefilter import Words
     from seqlint.facts.keras import Declarations, KerasInUse
     from seqlint.facts.project import Project
     from seqlint.run import Run
@@ -93,7 +93,7 @@ def _check(
     config: Config,
     known: Sequence[LoadedRule],
 ) -> Checked:
-    from seqlint.facts.code.words import Words
+    from seqlint.facts.code.prefilter import Words
 
     facts = facts_of(source, config, grown)
     text = source.text.replace("\r", "\n") if source.is_mixed else source.text
@@ -137,7 +137,7 @@ def _assumed(facts: Facts) -> Assumed | None:
 def _may_import_source(project: Project | None, words: Words) -> bool:
     if project is None or project.path is None:
         return False
-    from seqlint.facts.training.imported import may_import_source
+    from seqlint.facts.training.imported_sources import may_import_source
 
     return may_import_source(project.at(project.path), project.path, words.text, words.import_statements)
 

@@ -42,10 +42,14 @@ class Trial:
     tried: dict[_Key, bool] = field(default_factory=dict)
 
     def try_all(self) -> None:
-        """Try each fix; of findings with the same edits one."""
+        """Try each fix; of findings with the same edits one. Nearly always all of a text can be made, so they are tried together first."""
         found = [Choice(each, fix) for each in self.checked.diagnostics for fix in each.fixes]
-        for _, group in groupby(sorted(found, key=_code), key=_code):
-            left = list({_key(choice.diagnostic, choice.fix): choice for choice in group}.values())
+        every = {_key(choice.diagnostic, choice.fix): choice for choice in found}
+        together = choose(list(every.values()))
+        if len({_code(choice) for choice in together}) > 1 and self._passes(together):
+            self.tried.update({_key(choice.diagnostic, choice.fix): True for choice in together})
+        for _, group in groupby(sorted(every.values(), key=_code), key=_code):
+            left = [choice for choice in group if _key(choice.diagnostic, choice.fix) not in self.tried]
             while left:
                 now = choose(left)
                 self._try(now)
@@ -75,14 +79,15 @@ class Trial:
             return False
         if text == self.checked.source.text:
             return False
-        after = check(source, self._asked(choices[0].diagnostic), self.config, self.known)
+        after = check(source, self._asked(choices), self.config, self.known)
         return objection(self.checked, after, tuple(choices), edits) is None
 
-    def _asked(self, diagnostic: Diagnostic) -> Sequence[LoadedRule]:
+    def _asked(self, choices: Sequence[Choice]) -> Sequence[LoadedRule]:
         """The rules whose word counts: where there are errors already, no other rule can find anything worse."""
-        if diagnostic.code in _OWN or not any(found.level == "error" for found in self.checked.diagnostics):
+        codes = {choice.diagnostic.code for choice in choices}
+        if codes & _OWN or not any(found.level == "error" for found in self.checked.diagnostics):
             return self.rules
-        return [loaded for loaded in self.rules if loaded.rule.code == diagnostic.code]
+        return [loaded for loaded in self.rules if loaded.rule.code in codes]
 
 
 def _code(choice: Choice) -> str:

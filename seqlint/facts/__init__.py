@@ -1,33 +1,23 @@
 """What the code of a file says: names, classes, values, and what reaches which call. Rules are short questions to this."""
 
 from seqlint.facts.batches.batches import Batch, Maker
-from seqlint.facts.batches.doubles import Double
-from seqlint.facts.batches.indexes import Ignored
+from seqlint.facts.batches.float64_arrays import Float64Array
+from seqlint.facts.batches.forms import Form
 from seqlint.facts.batches.lengths import Length
-from seqlint.facts.batches.modes import Mode
 from seqlint.facts.batches.ragged import Ragged
 from seqlint.facts.batches.samples import BareList
 from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.variants import Variant
-from seqlint.facts.callbacks.callbacks import CallbackList, Listed
 from seqlint.facts.callbacks.deciders import Stop
-from seqlint.facts.callbacks.decisions import Apart, LocalStop, Unaveraged
+from seqlint.facts.callbacks.decisions import LocalStop, Unaveraged, UnevenCallback
 from seqlint.facts.callbacks.list_uses import ListUse
 from seqlint.facts.callbacks.logs import LogRead
-from seqlint.facts.classes.attributes import Touch
 from seqlint.facts.classes.classes import ClassFacts, Reached
-from seqlint.facts.classes.draft import Cut
-from seqlint.facts.classes.handles import OpenHandle
-from seqlint.facts.classes.hooks import Deed, Hook, demanded
+from seqlint.facts.classes.hook import Hook, demanded
 from seqlint.facts.classes.kinds import Answer, Kind
-from seqlint.facts.classes.setups import Event
-from seqlint.facts.classes.steppings import Stepping
-from seqlint.facts.classes.wrapped import Wrapper
-from seqlint.facts.classes.writes import Write
 from seqlint.facts.code.alike import alike
 from seqlint.facts.code.mentions import Mention, Mentions
-from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
-from seqlint.facts.code.words import (
+from seqlint.facts.code.prefilter import (
     OF_KERAS,
     OF_NUMPY,
     OF_PANDAS,
@@ -47,19 +37,38 @@ from seqlint.facts.code.words import (
     inherits_batches,
     matching,
 )
+from seqlint.facts.code.scopes import Binding, Scope, dotted, parameters
+from seqlint.facts.conditional_findings import (
+    as_template_method,
+    if_by_several,
+    if_for_model,
+    if_for_sequence,
+    if_in_processes,
+    if_on_model,
+    if_trains,
+)
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
 from seqlint.facts.datasets.distributed import ByFunction, Distributed
-from seqlint.facts.datasets.generators import FedGenerator, Generator, Yielded
-from seqlint.facts.datasets.mapped import Draw, Ran
 from seqlint.facts.facts import Facts
 from seqlint.facts.failures.absent import NoBatch, NoItem
-from seqlint.facts.failures.handlers import Handler, reads
-from seqlint.facts.failures.losses import Loss
 from seqlint.facts.failures.missing_names import MissingName
+from seqlint.facts.failures.partial_drops import PartialDrop
 from seqlint.facts.failures.refused import Refused
 from seqlint.facts.failures.swallows import Outcome, Swallow
 from seqlint.facts.failures.unwritten import Unwritten
+from seqlint.facts.flow.call_frames import Frame, Traced
+from seqlint.facts.flow.collected import Collected
+from seqlint.facts.flow.handlers import Handler, reads
+from seqlint.facts.flow.lists import Condition, Item
+from seqlint.facts.hooks.hook_counters import HookCounter
+from seqlint.facts.hooks.hooks import Deed
+from seqlint.facts.hooks.wrappers import Wrapper
+from seqlint.facts.instances.attributes import Touch
+from seqlint.facts.instances.cut import Cut
+from seqlint.facts.instances.handles import OpenHandle
+from seqlint.facts.instances.setups import Event
+from seqlint.facts.instances.writes import Write
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
@@ -69,43 +78,34 @@ from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
-from seqlint.facts.numbers.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.facts.numbers.rounding import Count
+from seqlint.facts.numbers.row_containers import Container
 from seqlint.facts.orders.compared import Compared
-from seqlint.facts.orders.containers import Container
+from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.wrong_rows import WrongRows
-from seqlint.facts.provisos import (
-    as_piece,
-    if_by_several,
-    if_for_model,
-    if_for_sequence,
-    if_in_processes,
-    if_on_model,
-    if_trains,
-)
 from seqlint.facts.state.advances import Advance
 from seqlint.facts.state.altered import Altered
 from seqlint.facts.state.buffers import Buffer
-from seqlint.facts.state.carried import Carried
+from seqlint.facts.state.getitem_mutations import GetitemMutation
+from seqlint.facts.state.indexes import Ignored
+from seqlint.facts.state.modes import Mode
 from seqlint.facts.state.numpy_draws import NumpyDraw
 from seqlint.facts.training.bundles import Bundle
+from seqlint.facts.training.callback_lists import CallbackList, Listed
+from seqlint.facts.training.fit_bindings import FitBinding
 from seqlint.facts.training.hidden_fits import HiddenFit
 from seqlint.facts.training.loading import Setting
 from seqlint.facts.training.missed_errors import MissedError
 from seqlint.facts.training.optimizers import OPTIMIZERS, Rate
 from seqlint.facts.training.replica_values import ReplicaValue
-from seqlint.facts.training.scopes import OutOfScope
-from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
 from seqlint.facts.training.strategies import Strategy
-from seqlint.facts.training.trained import Trained
+from seqlint.facts.training.strategy_scopes import OutOfScope
 from seqlint.facts.training.training import Role, TrainerCall
-from seqlint.facts.values.collected import Collected
-from seqlint.facts.values.forms import Form
-from seqlint.facts.values.frames import Frame, Traced
-from seqlint.facts.values.lists import Condition, Item
 from seqlint.facts.values.values import Constant, bound
+from seqlint.knowledge.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
+from seqlint.knowledge.signatures import SIGNATURES, WORKER_ARGUMENTS
 
 __all__ = [
     "KERAS_SOURCES",
@@ -120,7 +120,6 @@ __all__ = [
     "Advance",
     "Altered",
     "Answer",
-    "Apart",
     "Array",
     "BareList",
     "Batch",
@@ -129,7 +128,6 @@ __all__ = [
     "Bundle",
     "ByFunction",
     "CallbackList",
-    "Carried",
     "Chain",
     "ClassFacts",
     "Collected",
@@ -142,18 +140,18 @@ __all__ = [
     "Cut",
     "Deed",
     "Distributed",
-    "Double",
-    "Draw",
     "Event",
     "Facts",
     "FedDataset",
-    "FedGenerator",
+    "FitBinding",
+    "Float64Array",
     "Form",
     "Frame",
-    "Generator",
+    "GetitemMutation",
     "Handler",
     "HiddenFit",
     "Hook",
+    "HookCounter",
     "Ignored",
     "Item",
     "KerasInUse",
@@ -166,11 +164,11 @@ __all__ = [
     "LocalStop",
     "LogRead",
     "Logged",
-    "Loss",
     "Maker",
     "Mention",
     "Mentions",
     "MetricState",
+    "Misaligned",
     "MissedError",
     "MissingName",
     "Mode",
@@ -180,8 +178,8 @@ __all__ = [
     "OpenHandle",
     "OutOfScope",
     "Outcome",
+    "PartialDrop",
     "Ragged",
-    "Ran",
     "Rate",
     "RawResult",
     "Reached",
@@ -192,22 +190,20 @@ __all__ = [
     "Setting",
     "Shuffle",
     "State",
-    "Stepping",
     "Stop",
     "Strategy",
     "Swallow",
     "Touch",
     "Traced",
-    "Trained",
     "TrainerCall",
     "Unaveraged",
+    "UnevenCallback",
     "Unread",
     "Unwritten",
     "Variant",
     "Wrapper",
     "Write",
     "WrongRows",
-    "Yielded",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",
@@ -219,7 +215,7 @@ __all__ = [
     "alike",
     "an_epoch_hook",
     "any_of",
-    "as_piece",
+    "as_template_method",
     "bound",
     "demanded",
     "dotted",

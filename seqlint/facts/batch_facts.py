@@ -6,23 +6,25 @@ from functools import cached_property
 
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.decodes import Decodes
-from seqlint.facts.batches.doubles import Doubles
 from seqlint.facts.batches.extents import Extents
-from seqlint.facts.batches.indexes import Indexes
+from seqlint.facts.batches.float64_arrays import Float64Arrays
+from seqlint.facts.batches.forms import Forms
 from seqlint.facts.batches.lengths import BatchCounts
 from seqlint.facts.batches.one_hots import OneHots
 from seqlint.facts.batches.ragged import RaggedArrays
 from seqlint.facts.batches.samples import Samples
+from seqlint.facts.batches.step_counts import StepCounts
 from seqlint.facts.batches.structures import Structures
 from seqlint.facts.batches.tensor_ops import TensorOps
 from seqlint.facts.batches.variants import Variants
 from seqlint.facts.batches.varying import Varying
 from seqlint.facts.batches.windows import Windows
-from seqlint.facts.datasets.shells import Shells
+from seqlint.facts.datasets.dataset_wrappers import DatasetWrappers
+from seqlint.facts.datasets.fit_sources import FitSources
+from seqlint.facts.external.swallows import ExternalSwallows
 from seqlint.facts.failures.absent import Absent
-from seqlint.facts.failures.far_swallows import FarSwallows
-from seqlint.facts.failures.losses import Losses
 from seqlint.facts.failures.missing_names import MissingNames
+from seqlint.facts.failures.partial_drops import PartialDrops
 from seqlint.facts.failures.refused import RefusedUpdates
 from seqlint.facts.failures.swallows import Swallows
 from seqlint.facts.failures.unbound import UnboundNames
@@ -32,25 +34,23 @@ from seqlint.facts.numbers.pixels import Pixels
 from seqlint.facts.state.advances import Advances
 from seqlint.facts.state.altered import Alterations
 from seqlint.facts.state.buffers import Buffers
-from seqlint.facts.state.carried import Carries
+from seqlint.facts.state.getitem_mutations import GetitemMutations
+from seqlint.facts.state.indexes import Indexes
 from seqlint.facts.state.numpy_draws import NumpyDraws
 from seqlint.facts.state.reseeds import Reseeds
 from seqlint.facts.training.handed import Handed
-from seqlint.facts.training.sources import BatchSources
-from seqlint.facts.training.steps import StepCounts
 from seqlint.facts.training.switches import Switches
 from seqlint.facts.training_facts import TrainingFacts
-from seqlint.facts.values.forms import Forms
 
 
 class BatchFacts(TrainingFacts):
     """What the batches of one file hold, and what goes wrong on the way to them."""
 
     @cached_property
-    def sources(self) -> BatchSources:
+    def fit_sources(self) -> FitSources:
         """What gives its own batches to a trainer call."""
         found = (self.batches, self.forms, self.datasets, self.generators)
-        return BatchSources(self.values, self.training, self.feeds, *found)
+        return FitSources(self.values, self.training, self.input_kinds, *found)
 
     @cached_property
     def handed(self) -> Handed:
@@ -71,8 +71,8 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def step_counts(self) -> StepCounts:
         """Counts of steps that are given together with data of a known length."""
-        numbers = (self.values, self.counts, self.numbers, self.quantities, self.code_calls)
-        return StepCounts(*numbers, self.feeds, self.training, self.trained, self.batch_counts)
+        numbers = (self.values, self.counts, self.numbers, self.quantities, self.call_graph)
+        return StepCounts(*numbers, self.input_kinds, self.training, self.fit_bindings, self.batch_counts)
 
     @cached_property
     def pixels(self) -> Pixels:
@@ -87,17 +87,17 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def batches(self) -> Batches:
         """What makes batches, and what each of them holds."""
-        return Batches(self._flow, self._classes, self.training, self.evidence, self.code_calls, self.heirs)
+        return Batches(self._flow, self._classes, self.training, self.evidence, self.call_graph, self.subclasses)
 
     @cached_property
     def advances(self) -> Advances:
         """Iterators that `__getitem__` reads on."""
-        return Advances(self.batches, self.attributes, self.code_calls)
+        return Advances(self.batches, self.attributes, self.call_graph)
 
     @cached_property
-    def carried(self) -> Carries:
+    def getitem_mutations(self) -> GetitemMutations:
         """What `__getitem__` changes on its own instance."""
-        return Carries(self.batches, self.attributes, self.advances, self.training)
+        return GetitemMutations(self.batches, self.attributes, self.advances, self.training)
 
     @cached_property
     def altered(self) -> Alterations:
@@ -112,23 +112,23 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def indexes(self) -> Indexes:
         """Whether batches depend on the index that they are asked for."""
-        return Indexes(self.batches, self.code_calls, self.counts, self.advances, self.carried)
+        return Indexes(self.batches, self.call_graph, self.counts, self.advances, self.getitem_mutations)
 
     @cached_property
-    def shells(self) -> Shells:
+    def dataset_wrappers(self) -> DatasetWrappers:
         """Sequences that are nothing but a tf.data dataset."""
-        known = (self.attributes, self.advances, self.datasets, self.counts)
-        return Shells(self.tree, self.names, self.values, *known)
+        known = (self.advances, self.datasets, self.counts)
+        return DatasetWrappers(self.tree, self.names, self.values, *known)
 
     @cached_property
-    def doubles(self) -> Doubles:
+    def float64_arrays(self) -> Float64Arrays:
         """Arrays of batches that are float64."""
-        return Doubles(self.batches, self.numbers, self.shapes, self.pixels)
+        return Float64Arrays(self.batches, self.numbers, self.shapes, self.pixels)
 
     @cached_property
     def refused(self) -> RefusedUpdates:
         """Augmented assignments on the way to a batch that NumPy refuses."""
-        loaded = LoadedPixels(self.tree, self.names, self.values, self.origins)
+        loaded = LoadedPixels(self.tree, self.names, self.values, self.allocation_sites)
         return RefusedUpdates(self.batches, self.numbers, self.shapes, self.pixels, loaded)
 
     @cached_property
@@ -149,7 +149,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def switches(self) -> Switches:
         """Code that an instance never runs, or always."""
-        return Switches(self._flow, self.training, self.trained, self.loading)
+        return Switches(self._flow, self.training, self.fit_bindings, self.loading)
 
     @cached_property
     def tensor_ops(self) -> TensorOps:
@@ -174,7 +174,7 @@ class BatchFacts(TrainingFacts):
     @cached_property
     def structures(self) -> Structures:
         """Lists that stand for a structure inside a batch."""
-        return Structures(self.batches, self.code_calls)
+        return Structures(self.batches, self.call_graph)
 
     @cached_property
     def varying(self) -> Varying:
@@ -212,16 +212,16 @@ class BatchFacts(TrainingFacts):
         return Variants(self.batches, self.forms, self.varying)
 
     @cached_property
-    def losses(self) -> Losses:
+    def partial_drops(self) -> PartialDrops:
         """Samples that are left out of one part of a batch and not of another."""
-        return Losses(self.batches, self.handlers)
+        return PartialDrops(self.batches, self.handlers)
 
     @cached_property
     def swallows(self) -> Swallows:
         """Broad handlers on the way to a batch that turn a failure into something else."""
-        return Swallows(self.batches, self.handlers, self.losses, self.code_calls)
+        return Swallows(self.batches, self.handlers, self.partial_drops, self.call_graph)
 
     @cached_property
-    def far_swallows(self) -> FarSwallows:
+    def external_swallows(self) -> ExternalSwallows:
         """Functions of other files that hide failures on the way to a batch."""
-        return FarSwallows(self.batches, self.swallows, self.files)
+        return ExternalSwallows(self.batches, self.swallows, self.files)

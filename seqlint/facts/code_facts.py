@@ -6,31 +6,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.facts.classes.attributes import Attributes
-from seqlint.facts.classes.called import Called
 from seqlint.facts.classes.classes import Classes, ClassFacts
-from seqlint.facts.classes.cuts import Cuts
-from seqlint.facts.classes.flags import Flags
-from seqlint.facts.classes.handles import Handles
-from seqlint.facts.classes.heirs import Heirs
-from seqlint.facts.classes.lengths import Lengths
-from seqlint.facts.classes.named import NamedAttributes
-from seqlint.facts.classes.outside import OutsideBases
-from seqlint.facts.classes.setups import Setups
-from seqlint.facts.classes.steppings import Steppings
-from seqlint.facts.classes.writes import Writes
-from seqlint.facts.code.calls import Calls
+from seqlint.facts.classes.subclasses import Subclasses
 from seqlint.facts.code.expected import expected_errors
-from seqlint.facts.code.main import Main
-from seqlint.facts.code.members import Members
 from seqlint.facts.code.mentions import Mentions
 from seqlint.facts.code.names import Names
-from seqlint.facts.code.reasons import Reasons
-from seqlint.facts.code.same import Same
 from seqlint.facts.code.scopes import Scopes
 from seqlint.facts.code.tree import Tree
-from seqlint.facts.datasets.mapped import Mapped
-from seqlint.facts.failures.handlers import Handlers
+from seqlint.facts.external.files import Files
+from seqlint.facts.flow.backward_slice import BackwardSlice
+from seqlint.facts.flow.call_graph import CallGraph
+from seqlint.facts.flow.handlers import Handlers
+from seqlint.facts.flow.lists import Lists
+from seqlint.facts.flow.main import Main
+from seqlint.facts.flow.mutations import Mutations
+from seqlint.facts.hooks.hook_counters import HookCounters
+from seqlint.facts.hooks.hook_flags import HookFlags
+from seqlint.facts.hooks.length_changes import LengthChanges
+from seqlint.facts.instances.attributes import Attributes
+from seqlint.facts.instances.called import Called
+from seqlint.facts.instances.cuts import Cuts
+from seqlint.facts.instances.external_bases import ExternalBases
+from seqlint.facts.instances.handles import Handles
+from seqlint.facts.instances.members import Members
+from seqlint.facts.instances.named_attributes import NamedAttributes
+from seqlint.facts.instances.setups import Setups
+from seqlint.facts.instances.writes import Writes
 from seqlint.facts.keras import KerasInUse, backends
 from seqlint.facts.keras.own_copy import OwnCopy
 from seqlint.facts.metrics.step_results import StepResults
@@ -41,9 +42,7 @@ from seqlint.facts.numbers.shapes import Shapes
 from seqlint.facts.orders.lost import LostOrders
 from seqlint.facts.orders.shuffles import Shuffles
 from seqlint.facts.orders.takers import Takers
-from seqlint.facts.project.files import Files
-from seqlint.facts.values.changes import Changes
-from seqlint.facts.values.lists import Lists
+from seqlint.facts.values.same import Same
 from seqlint.facts.values.values import Values
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
 
     import libcst as cst
 
+    from seqlint.facts.external.file import ExternalFile
     from seqlint.facts.project import Project
     from seqlint.run import Run
     from seqlint.sources import Source
@@ -130,33 +130,39 @@ class CodeFacts:
         return Classes(self.names, self.values, self.project)
 
     @cached_property
-    def code_calls(self) -> Calls:
+    def call_graph(self) -> CallGraph:
         """Which function of this file a call runs, and what it hands over."""
-        return Calls(self.tree, self.names, self.values, self._classes)
+        return CallGraph(self.tree, self.names, self.values, self._classes)
 
     @cached_property
     def files(self) -> Files:
         """Other files of the project, where a name leads there."""
-        return Files(self.source.path, self.project, lambda: self.keras)
+        return Files(self.source.path, self.project, self._read_external)
+
+    def _read_external(self, source: Source, tree: Grown, project: Project | None) -> ExternalFile:
+        """The facts of another file, which runs on the same Keras."""
+        from seqlint.facts.facts import Facts
+
+        return Facts(source, tree, self.keras, project)
 
     @cached_property
     def main(self) -> Main:
         """What runs when the file is imported."""
-        return Main(self.tree, self.code_calls)
+        return Main(self.tree, self.call_graph)
 
     @cached_property
-    def _changes(self) -> Changes:
-        return Changes(self.tree, self.names, self.values, self._classes, self.code_calls)
+    def _mutations(self) -> Mutations:
+        return Mutations(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
     def lists(self) -> Lists:
         """What a list holds, in order, however it was built."""
-        return Lists(self.tree, self.names, self.values, self.code_calls, self._changes)
+        return Lists(self.tree, self.names, self.values, self.call_graph, self._mutations)
 
     @cached_property
-    def reasons(self) -> Reasons:
+    def backward_slice(self) -> BackwardSlice:
         """What a value depends on."""
-        return Reasons(self.tree, self.names, self.values, self.code_calls, self._changes)
+        return BackwardSlice(self.tree, self.names, self.values, self.call_graph, self._mutations)
 
     @cached_property
     def same(self) -> Same:
@@ -171,12 +177,12 @@ class CodeFacts:
     @cached_property
     def shapes(self) -> Shapes:
         """Shapes and types of arrays, as far as literals carry."""
-        return Shapes(self.names, self.values, self.numbers, self.code_calls, self.keras.lines)
+        return Shapes(self.names, self.values, self.numbers, self.call_graph, self.keras.lines)
 
     @cached_property
     def counts(self) -> Counts:
         """Quotients such as the number of batches, with their rounding."""
-        return Counts(self.tree, self.names, self.values, self.numbers, self.code_calls)
+        return Counts(self.tree, self.names, self.values, self.numbers, self.call_graph)
 
     @cached_property
     def floats(self) -> Floats:
@@ -186,12 +192,12 @@ class CodeFacts:
     @cached_property
     def handlers(self) -> Handlers:
         """What each `except` catches, and what it does with it."""
-        return Handlers(self.tree, self.names, self.code_calls)
+        return Handlers(self.tree, self.names, self.call_graph)
 
     @cached_property
     def attributes(self) -> Attributes:
         """What methods do to the attributes of `self`."""
-        return Attributes(self.tree, self.names, self.values, self._classes, self.code_calls)
+        return Attributes(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
     def named_attributes(self) -> NamedAttributes:
@@ -219,29 +225,29 @@ class CodeFacts:
         return Setups(self.tree, self.names, self.values, self.attributes)
 
     @cached_property
-    def heirs(self) -> Heirs:
+    def subclasses(self) -> Subclasses:
         """The subclasses of each class."""
-        return Heirs(self.source.path, self.names, self._classes, self.project)
+        return Subclasses(self.source.path, self.names, self._classes, self.project)
 
     @cached_property
-    def outside_bases(self) -> OutsideBases:
+    def external_bases(self) -> ExternalBases:
         """Sequences whose base classes are in other files."""
-        return OutsideBases(self.names, self.values, self.setups, self.called, self.project)
+        return ExternalBases(self.names, self.values, self.setups, self.called, self.project)
 
     @cached_property
-    def steppings(self) -> Steppings:
+    def hook_counters(self) -> HookCounters:
         """Numbers of the instance that hooks step."""
-        return Steppings(self.tree, self.names, self.values, self._classes, self.attributes, self.code_calls)
+        return HookCounters(self.tree, self.names, self.values, self._classes, self.attributes, self.call_graph)
 
     @cached_property
-    def flags(self) -> Flags:
+    def hook_flags(self) -> HookFlags:
         """Flags of the instance that hooks turn."""
-        return Flags(self.tree, self.values, self._classes, self.attributes, self.steppings)
+        return HookFlags(self.tree, self.values, self._classes, self.attributes, self.hook_counters)
 
     @cached_property
-    def lengths(self) -> Lengths:
+    def length_changes(self) -> LengthChanges:
         """What hooks do to attributes that `__len__` depends on."""
-        return Lengths(self.tree, self.names, self.values, self._classes, self.attributes, self.steppings)
+        return LengthChanges(self.tree, self.names, self.values, self._classes, self.attributes, self.hook_counters)
 
     @cached_property
     def cuts(self) -> Cuts:
@@ -254,11 +260,6 @@ class CodeFacts:
         return Handles(self.tree, self.names, self.values, self.attributes)
 
     @cached_property
-    def mapped(self) -> Mapped:
-        """What the functions run that datasets are handed."""
-        return Mapped(self.tree, self.names, self.values, self._classes, self.lists)
-
-    @cached_property
     def shuffles(self) -> Shuffles:
         """Calls that bring rows into a random order."""
         return Shuffles(self.tree, self.names, self.values)
@@ -266,17 +267,17 @@ class CodeFacts:
     @cached_property
     def lost_orders(self) -> LostOrders:
         """Calls of functions that return shuffled rows, which nobody takes."""
-        return LostOrders(self.tree, self.names, self.code_calls, self.shuffles)
+        return LostOrders(self.tree, self.names, self.call_graph, self.shuffles)
 
     @cached_property
     def takers(self) -> Takers:
         """What uses the None of a call that returns nothing."""
-        return Takers(self.tree, self.names, self.values, self.code_calls)
+        return Takers(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def step_results(self) -> StepResults:
         """What custom steps of models return."""
-        return StepResults(self.tree, self.names, self.values, self.code_calls, self._classes)
+        return StepResults(self.tree, self.names, self.values, self.call_graph, self._classes)
 
     @cached_property
     def runs_tensorflow(self) -> bool:

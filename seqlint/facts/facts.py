@@ -9,9 +9,9 @@ import libcst as cst
 
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
-from seqlint.facts.classes.wrapped import Wrappers
 from seqlint.facts.code.tree import is_keyword
-from seqlint.facts.training.elsewhere import Elsewhere
+from seqlint.facts.external.uses import ExternalUses
+from seqlint.facts.hooks.wrappers import Wrappers
 from seqlint.model import Finding, Note
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ class Facts(BatchFacts):
     """All that is known about one file: of its code, of what it trains, of its batches; and the questions that rules ask most."""
 
     @cached_property
-    def elsewhere(self) -> Elsewhere:
+    def external_uses(self) -> ExternalUses:
         """What other files of the project do with classes of this one."""
-        return Elsewhere(self)
+        return ExternalUses(self)
 
     @cached_property
     def wrappers(self) -> Wrappers:
         """Sequences that hand on the batches of another."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
-        near = (self.files, self.elsewhere)
-        return Wrappers(tree, names, values, self._classes, calls, self.training, self.feeds, *near)
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        external = (self.files.sequence, self.external_uses.given)
+        return Wrappers(tree, names, values, self._classes, calls, self.training, self.input_kinds, *external)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
@@ -49,7 +49,7 @@ class Facts(BatchFacts):
 
     def may_be_base(self, owner: ClassFacts) -> bool:
         """Whether a class may serve as a base alone: it is not made in this file, and other files make classes from it."""
-        return not self.training.instances(owner) and self.heirs.elsewhere(owner)
+        return not self.training.instances(owner) and self.subclasses.external(owner)
 
     def given(self, keyword: str) -> frozenset[str]:
         """The constants, as text, that the file gives for a keyword argument anywhere, such as `name="accuracy"`."""

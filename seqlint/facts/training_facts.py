@@ -4,50 +4,56 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from seqlint.facts.callbacks.callbacks import CallbackLists
+from seqlint.facts.batches.quantities import Quantities
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
-from seqlint.facts.callbacks.outside import CallbacksOutside
-from seqlint.facts.classes.effects import Effects
-from seqlint.facts.classes.hooks import EpochHooks
-from seqlint.facts.code.reasons import Reasons
+from seqlint.facts.code.exception_classes import Errors
 from seqlint.facts.code_facts import CodeFacts
 from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.distributed import DistributedDatasets
 from seqlint.facts.datasets.generators import Generators
-from seqlint.facts.failures.errors import Errors
+from seqlint.facts.external.callbacks import ExternalCallbacks
+from seqlint.facts.external.files import sequence_of
+from seqlint.facts.flow.allocation_sites import AllocationSites
+from seqlint.facts.flow.backward_slice import BackwardSlice
+from seqlint.facts.flow.call_frames import Flow
+from seqlint.facts.hooks.effects import Effects
+from seqlint.facts.hooks.hooks import EpochHooks
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.metric_names import MetricNames
 from seqlint.facts.metrics.metrics import Metrics
 from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.metrics.states import MetricStates
-from seqlint.facts.numbers.quantities import Quantities
+from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.compared import Comparisons
-from seqlint.facts.orders.containers import Containers
 from seqlint.facts.orders.own_orders import OwnOrders
+from seqlint.facts.orders.shuffled import SeparateMoves
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.training.bundles import Bundles
+from seqlint.facts.training.callback_lists import CallbackLists
 from seqlint.facts.training.evidence import Evidence
-from seqlint.facts.training.feeds import Feeds
+from seqlint.facts.training.fit_bindings import FitBindings
 from seqlint.facts.training.hidden_fits import HiddenFits
+from seqlint.facts.training.input_kinds import InputKinds
 from seqlint.facts.training.loading import Loading
 from seqlint.facts.training.missed_errors import MissedErrors
+from seqlint.facts.training.model_evidence import ModelEvidence
 from seqlint.facts.training.optimizers import Optimizers
 from seqlint.facts.training.packages import Packages
 from seqlint.facts.training.replica_values import ReplicaValues
-from seqlint.facts.training.scopes import ScopeMisses
-from seqlint.facts.training.signs import Signs
 from seqlint.facts.training.strategies import Strategies
-from seqlint.facts.training.trained import Trainings
+from seqlint.facts.training.strategy_scopes import ScopeMisses
 from seqlint.facts.training.training import Training
 from seqlint.facts.training.workers import Workers
-from seqlint.facts.values.frames import Flow
-from seqlint.facts.values.origins import Origins
+
+if TYPE_CHECKING:
+    from seqlint.facts.classes.classes import ClassFacts
 
 
 class TrainingFacts(CodeFacts):
@@ -56,24 +62,26 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def training(self) -> Training:
         """Calls that train, evaluate or predict."""
-        return Training(self.tree, self.names, self.values, self._classes, self.code_calls)
+        return Training(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
-    def feeds(self) -> Feeds:
+    def input_kinds(self) -> InputKinds:
         """What kind of data reaches a trainer call, and what a list of it holds."""
-        return Feeds(self.tree, self.names, self.values, self.training, self.code_calls)
+        return InputKinds(self.tree, self.names, self.values, self.training, self.call_graph)
 
     @cached_property
     def bundles(self) -> Bundles:
         """Sequences in lists that reach a trainer call."""
-        return Bundles(self.names, self._classes, self.training, self.feeds, self.evidence)
+        return Bundles(self.names, self._classes, self.training, self.input_kinds, self.evidence)
 
     @cached_property
-    def trained(self) -> Trainings:
+    def fit_bindings(self) -> FitBindings:
         """Which fits train on which classes, and what the instances were made with."""
-        return Trainings(self.tree, self.names, self.values, self._classes, self.training, self.feeds, self.code_calls)
+        return FitBindings(
+            self.tree, self.names, self.values, self._classes, self.training, self.input_kinds, self.call_graph
+        )
 
-    def _loaded_elsewhere(self, name: str) -> frozenset[str]:
+    def _loaded_externally(self, name: str) -> frozenset[str]:
         return loaded_with(self.project, Path(self.source.path), name) if self.project is not None else frozenset()
 
     @cached_property
@@ -81,13 +89,13 @@ class TrainingFacts(CodeFacts):
         """Which Sequences are loaded by several workers, or in processes."""
         tree, names, values, training = self.tree, self.names, self.values, self.training
         has_setters = self.keras.lines != {"2"}
-        found = (self._classes, training, self.trained, self.feeds)
-        return Loading(tree, names, values, *found, has_setters=has_setters, elsewhere=self._loaded_elsewhere)
+        found = (self._classes, training, self.fit_bindings, self.input_kinds)
+        return Loading(tree, names, values, *found, has_setters=has_setters, external=self._loaded_externally)
 
     @cached_property
     def evidence(self) -> Evidence:
         """What speaks for a receiver being a Keras model, and for code that is kept for an older Keras."""
-        signs = Signs(self.tree, self.names, self._classes, self.feeds, self.callback_lists)
+        signs = ModelEvidence(self.tree, self._classes, self.input_kinds, self.callback_lists)
         return Evidence(self.tree, self.names, self.values, self._classes, self.training, signs)
 
     @cached_property
@@ -103,7 +111,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def effects(self) -> Effects:
         """Whether what a hook writes can change the training."""
-        return Effects(self.tree, self.names, self.values, self._classes, self.training)
+        return Effects(self.tree, self.names, self._classes, self.training)
 
     @cached_property
     def callback_lists(self) -> CallbackLists:
@@ -113,28 +121,28 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def logs(self) -> Logs:
         """Where hooks read `logs`."""
-        return Logs(self.tree, self.names, self.values, self.code_calls, self.callbacks)
+        return Logs(self.tree, self.names, self.values, self.call_graph, self.callbacks)
 
     @cached_property
     def list_uses(self) -> ListUses:
         """Places that take a value of `logs` for a list."""
-        return ListUses(self.tree, self.names, self.code_calls, self.logs)
+        return ListUses(self.tree, self.names, self.call_graph, self.logs)
 
     @cached_property
     def deciders(self) -> Deciders:
         """Which callbacks decide something from a logged value."""
-        return Deciders(self.tree, self.names, self.values, self.reasons, self.logs)
+        return Deciders(self.tree, self.names, self.values, self.backward_slice, self.logs)
 
     @cached_property
     def strategies(self) -> Strategies:
         """`tf.distribute` strategies, and where each holds."""
-        return Strategies(self.tree, self.names, self.values, self.code_calls)
+        return Strategies(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def replica_values(self) -> ReplicaValues:
         """Values of single replicas by which custom loops decide."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
-        computed = Reasons(tree, names, values, calls, self._changes, tests=False)
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
+        computed = BackwardSlice(tree, names, values, calls, self._mutations, tests=False)
         return ReplicaValues(tree, names, values, calls, self.strategies, computed)
 
     @cached_property
@@ -150,7 +158,7 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def decisions(self) -> Decisions:
         """Which callbacks decide by a number of one replica, or in one process alone."""
-        return Decisions(self.deciders, self.strategies, self.workers, CallbacksOutside(self.files))
+        return Decisions(self.deciders, self.strategies, self.workers, ExternalCallbacks(self.files).deciding)
 
     @cached_property
     def optimizers(self) -> Optimizers:
@@ -159,17 +167,17 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def _flow(self) -> Flow:
-        return Flow(self.tree, self.names, self.values, self._classes, self.code_calls)
+        return Flow(self.tree, self.names, self.values, self._classes, self.call_graph)
 
     @cached_property
-    def origins(self) -> Origins:
+    def allocation_sites(self) -> AllocationSites:
         """Where values are made, each with the calls that lead there."""
-        return Origins(self._flow, self.code_calls, self._classes, self.training)
+        return AllocationSites(self._flow, self.call_graph, self._classes, self.training.class_of)
 
     @cached_property
     def datasets(self) -> Datasets:
         """tf.data datasets as chains of calls."""
-        return Datasets(self.tree, self.names, self.values, self.origins, self.training)
+        return Datasets(self.tree, self.names, self.values, self.allocation_sites, self.training)
 
     @cached_property
     def distributed(self) -> DistributedDatasets:
@@ -178,17 +186,17 @@ class TrainingFacts(CodeFacts):
 
     @cached_property
     def generators(self) -> Generators:
-        """Generators: whether they end, what they yield, which of them reach a model."""
-        return Generators(self.tree, self.names, self.values, self.code_calls, self.training)
+        """Generators, and how many parts each of their batches has."""
+        return Generators(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def metrics(self) -> Metrics:
         """What `compile` asks for, and the names under which fits log."""
         tree, names, values, classes = self.tree, self.names, self.values, self._classes
-        compiles = Compiles(tree, names, values, classes, self.training, self.trained, self.origins)
-        metric_names = MetricNames(tree, names, values, classes, self.code_calls)
-        outputs = ModelOutputs(tree, names, values, classes, self.origins)
-        found = (compiles, metric_names, outputs, self.origins, self.lists, self.callback_lists, self.logs)
+        compiles = Compiles(tree, names, values, classes, self.training, self.fit_bindings, self.allocation_sites)
+        metric_names = MetricNames(tree, names, values, classes, self.call_graph)
+        outputs = ModelOutputs(tree, names, values, classes, self.allocation_sites)
+        found = (compiles, metric_names, outputs, self.allocation_sites, self.lists, self.callback_lists, self.logs)
         return Metrics(tree, names, values, classes, self.training, *found)
 
     @cached_property
@@ -199,36 +207,50 @@ class TrainingFacts(CodeFacts):
     @cached_property
     def hidden_fits(self) -> HiddenFits:
         """Handlers that hide the failure of a fit."""
-        return HiddenFits(self.tree, self.names, self.code_calls, self.training, self.evidence, self.handlers)
+        return HiddenFits(self.tree, self.names, self.call_graph, self.training, self.evidence, self.handlers)
 
     @cached_property
     def missed_errors(self) -> MissedErrors:
         """Handlers of a fit, for errors of its data that never match."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.code_calls
+        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
         errors = Errors(names, self.project, self.module_name)
-        return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self.files)
+        return MissedErrors(tree, names, values, calls, self.training, self._classes, errors, self._missed_errors_of)
+
+    def _missed_errors_of(self, name: str) -> MissedErrors | None:
+        other = self.files.defining(name)
+        return other.missed_errors if other is not None else None
 
     @cached_property
     def quantities(self) -> Quantities:
         """Numbers that different functions share, and whose items they count."""
-        return Quantities(self.names, self.values, self._classes, self.numbers, self.trained)
+        return Quantities(self.names, self.values, self._classes, self.numbers, self.fit_bindings)
 
     @cached_property
     def containers(self) -> Containers:
         """What holds rows: arrays, lists, pandas."""
-        return Containers(self.tree, self.names, self.origins)
+        return Containers(self.names, self.allocation_sites)
 
     @cached_property
     def comparisons(self) -> Comparisons:
         """Predictions that are held against labels in another order."""
         tree, names, values = self.tree, self.names, self.values
-        found = (self.training, self.feeds, self.datasets, self.reasons, self.own_orders)
+        found = (self.training, self.input_kinds, self.datasets, self.backward_slice, self.own_orders)
         return Comparisons(tree, names, values, *found)
 
     @cached_property
     def own_orders(self) -> OwnOrders:
         """Sequences that are shuffled as soon as they are made."""
-        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self.files)
+        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self._own_orders_of)
+
+    def _own_orders_of(self, name: str) -> tuple[ClassFacts, OwnOrders] | None:
+        other = self.files.defining(name)
+        owner = sequence_of(other, name) if other is not None else None
+        return (owner, other.own_orders) if other is not None and owner is not None else None
+
+    @cached_property
+    def separate_moves(self) -> SeparateMoves:
+        """Inputs and targets that are brought into orders of their own."""
+        return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
 
     @cached_property
     def unread_orders(self) -> UnreadOrders:

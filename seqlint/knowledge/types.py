@@ -5,7 +5,7 @@ Read from the sources and documentation of TensorFlow 2.21, Keras 3.15, NumPy 2.
 
 from __future__ import annotations
 
-from seqlint.facts.datasets.tfdata import JOINS, LOADERS, METHODS, SOURCES
+from seqlint.knowledge.tf_data import JOINS, LOADERS, METHODS, SOURCES
 
 DATASET = "tensorflow.data.Dataset"
 MODEL = "keras.Model"

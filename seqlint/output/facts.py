@@ -12,10 +12,10 @@ from seqlint.output.words import LINES, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from seqlint.facts.code.spoken import Spoken, Way
     from seqlint.facts.keras import KerasInUse
     from seqlint.facts.shown.line import DatasetKnown, LineKnown, TermKnown, ValueKnown
     from seqlint.facts.shown.overview import CallKnown, ClassKnown, DataKnown, FileKnown, MakerKnown
+    from seqlint.facts.shown.spoken import Spoken, Way
     from seqlint.output.paint import Paint
 
 FORMAT = 1

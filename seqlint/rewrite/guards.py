@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import references
-from seqlint.facts.project.near import near
+from seqlint.facts.code.statements import references
+from seqlint.facts.project.neighbours import neighbours
 from seqlint.model import Edit
 from seqlint.rewrite.layout.statements import indent_unit, lines_of
 from seqlint.sources import surroundings
@@ -57,7 +57,7 @@ def _is_imported(facts: Facts) -> bool:
     if facts.project is None:
         return False
     imports = re.compile(rf"^[ \t]*(?:from|import)\b[^\n#]*\b{re.escape(path.stem)}\b", re.MULTILINE)
-    texts = (surroundings.mentioning(each, path.stem.encode(), _BIGGEST) for each in near(path, ".py", ".ipynb"))
+    texts = (surroundings.mentioning(each, path.stem.encode(), _BIGGEST) for each in neighbours(path, ".py", ".ipynb"))
     return any(data is not None and imports.search(data.decode(errors="replace")) for data in texts)
 
 

@@ -1,5 +1,9 @@
 """One abstract run of a program, for all rules: what it makes, what it calls, in which order and why."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from seqlint.run.objects import (
     Bound,
     Class,
@@ -17,9 +21,13 @@ from seqlint.run.objects import (
     Tuple,
     Unknown,
     Value,
+    constant,
+    is_setting,
 )
-from seqlint.run.run import Run, constant, is_setting
 from seqlint.run.trace import Batch, Call, Context, Loop, Phase, Read, Store
+
+if TYPE_CHECKING:
+    from seqlint.run.run import Run
 
 __all__ = [
     "Batch",
@@ -49,3 +57,12 @@ __all__ = [
     "constant",
     "is_setting",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`Run`, with all that runs a program, is imported by the first file that a rule wants to be run."""
+    if name == "Run":
+        from seqlint.run.run import Run
+
+        return Run
+    raise AttributeError(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.knowledge.canonical_names import canonical
 from seqlint.run import names, settings
 from seqlint.run.machine import frame_place
 from seqlint.run.objects import (

@@ -146,6 +146,15 @@ def _map(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Val
     return Value.of(made)
 
 
+def _slice(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`slice(a, b)` is what stands in the brackets of `x[a:b]`."""
+    nothing = Value.of(Constant(None))
+    if not 1 <= len(args) <= 3:
+        return None
+    parts = (nothing, *args, nothing) if len(args) == 1 else (*args, nothing)[:3]
+    return Value.of(machine.result("operator", "slice", None, parts, (), node))
+
+
 def _getattr(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     if len(args) < 2 or not isinstance(args[1].constant, str):
         return None
@@ -211,6 +220,6 @@ _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
     "builtins.len": _length, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
     "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
     "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
-    "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
+    "builtins.slice": _slice, "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
     "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace,
 }  # fmt: skip

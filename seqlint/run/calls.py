@@ -275,7 +275,9 @@ def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) 
 def _instance(machine: Machine, cls: Class, args: tuple[Value, ...], keywords: Keywords, node: ast.AST) -> Value:
     made = Instance(cls, node)
     machine.instances[cls].append(made)
+    machine.births[made] = machine.context
     start(machine, made, args, keywords, node)
+    machine.started[made.serial] = machine.tick()
     return Value.of(made)
 
 

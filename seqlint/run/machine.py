@@ -103,6 +103,9 @@ class Machine:
     steps: int = 0
     limit: int = BUDGET
     watched: bool = False
+    lengths: dict[Instance, Value] = field(default_factory=dict)
+    born: dict[int, int] = field(default_factory=dict)
+    births: dict[Instance, Context] = field(default_factory=dict)
     cut: set[ast.AST] = field(default_factory=set)
     spent: bool = False
     module: Module = None  # type: ignore[assignment]
@@ -116,6 +119,8 @@ class Machine:
     ran: set[ast.AST] = field(default_factory=set)
     executed: set[int] = field(default_factory=set)
     driven: set[int] = field(default_factory=set)
+    started: dict[int, int] = field(default_factory=dict)
+    phases_of: dict[int, list[Phase]] = field(default_factory=lambda: defaultdict(list))
     moved: int = 0
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Value]] = field(default_factory=lambda: defaultdict(list))
@@ -202,9 +207,12 @@ class Machine:
         """A term. Attributes, items and operators of the same things are the same object, until a call moves rows in place."""
         made = Result(op, name, receiver, args, keywords, node, self.module, self.tick(), fresh)
         term = made.term  # at once, so that a long chain needs no deep stack
-        if op == "call" or fresh:
-            return made
-        return self.terms.setdefault((term, self.moved, *_made_in(made)), made)
+        if op != "call" and not fresh:
+            known = self.terms.setdefault((term, self.moved, *_made_in(made)), made)
+            if known is not made:
+                return known
+        self.trace.results.append(made)
+        return made
 
     def call(self, result: Result) -> None:
         """Log a call of something that is not run."""

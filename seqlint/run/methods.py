@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Args = tuple[Value, ...]
 Keywords = tuple[tuple[str, Value], ...]
 _NOTHING = Constant(None)
+_CHANGES = frozenset(
+    {"append", "extend", "insert", "remove", "pop", "sort", "reverse", "clear", "update", "setdefault", "add"}
+)
 _TEXT = frozenset({
     "format", "lower", "upper", "strip", "split", "replace", "join", "startswith", "endswith", "rstrip", "lstrip", "title",
 })  # fmt: skip
@@ -32,6 +35,8 @@ def call(machine: Machine, receiver: Object, name: str, args: Args, keywords: Ke
     work = table.get(name)
     if work is None:
         return None
+    if name in _CHANGES:
+        machine.store(receiver, name, args[0] if args else Value.of(_NOTHING), node)
     return work(machine, receiver, args, keywords, node)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
+from seqlint.knowledge.canonical_names import STAR_EXPORTS, canonical
 from seqlint.run.machine import frame_place
 from seqlint.run.objects import Constant, External, Module, Option, Pending, Unknown, Value, joined
 from seqlint.run.trace import Phase

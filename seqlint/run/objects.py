@@ -413,3 +413,14 @@ def joined(values: list[Option], node: ast.AST | None = None) -> Value:
     if len(found) > MOST_OPTIONS:
         return Value.of(Unknown("it can be many things", node))
     return Value(tuple(found.values()))
+
+
+def constant(value: Value | None) -> object:
+    """The constant that a value surely is; `...` where it is none, or a setting that somebody can replace."""
+    only = value.only if value is not None else None
+    return only.value if isinstance(only, Constant) else ...
+
+
+def is_setting(value: Value | None) -> bool:
+    """Whether a value is a default that somebody outside can replace."""
+    return value is not None and any(isinstance(each, Setting) for each in value)

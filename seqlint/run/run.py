@@ -6,11 +6,11 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from seqlint.run import calls, entries, expressions, statements
+from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
-from seqlint.run.machine import Machine
+from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Constant, Container, Object, Setting, Value, forget_terms
+from seqlint.run.objects import Container, Instance, Object, Value, forget_terms
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.model import Position
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
-    from seqlint.run.objects import Class, Instance, Result
+    from seqlint.run.objects import Class, Result
     from seqlint.run.trace import Batch, Call, Context, Read, Store
     from seqlint.sources import Source
 
@@ -93,6 +93,11 @@ class Run:
         """All that is gone through or handed to code that is not seen, in running order."""
         return self.machine.trace.reads
 
+    @property
+    def results(self) -> list[Result]:
+        """All terms that the run has made, in running order."""
+        return self.machine.trace.results
+
     @cached_property
     def call_of(self) -> dict[Result, Call]:
         """The call that made a result."""
@@ -105,6 +110,18 @@ class Run:
     def methods(self, *names: str) -> Iterator[Call]:
         """The calls whose last name is one of these, whatever they are asked of."""
         return (call for call in self.calls if call.result.method in names)
+
+    def at(self, span: tuple[int, int]) -> tuple[Call, ...]:
+        """What was called by the call of this file at a span, in bytes: once for each time that it ran."""
+        return tuple(self._by_span.get(span, ()))
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], list[Call]]:
+        found: dict[tuple[int, int], list[Call]] = {}
+        for call in self.calls:
+            if self.is_here(call.context) and isinstance(call.node, ast.Call):
+                found.setdefault(self.span(call.node), []).append(call)
+        return found
 
     def returned(self, result: Result) -> list[Value]:
         """What the function that a call has got gives: the rows that a function of `map` makes."""
@@ -135,6 +152,15 @@ class Run:
         """The objects of a class that the program makes."""
         return tuple(self.machine.instances.get(cls, ()))
 
+    def length(self, instance: Instance) -> Value | None:
+        """What `len` of an object of the program gives; None where its class does not say, or that can't be followed."""
+        if attributes.lookup(self.machine, instance.cls, "__len__").value is None:
+            return None
+        try:
+            return calls.call_method(self.machine, instance, "__len__", (), (), instance.cls.node)
+        except (Spent, RecursionError):
+            return None
+
     # -- places -----------------------------------------------------------------------------------------------------
 
     def is_here(self, context: Context) -> bool:
@@ -143,9 +169,15 @@ class Run:
 
     def place(self, call: Call) -> ast.AST | None:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
-        if self.is_here(call.context):
-            return call.node
-        return next((node for node in reversed(call.context.stack) if node in self._own), None)
+        return call.node if self.is_here(call.context) else self.leads_to(call.context)
+
+    def is_own(self, call: ast.AST) -> bool:
+        """Whether a call stands in this file."""
+        return call in self._own
+
+    def leads_to(self, context: Context) -> ast.AST | None:
+        """The call of this file that leads to what happens in another."""
+        return next((node for node in reversed(context.stack) if node in self._own), None)
 
     @cached_property
     def _own(self) -> frozenset[ast.AST]:
@@ -176,17 +208,6 @@ class Run:
     def text(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
         return self._source.slice(*self.span(node))
-
-
-def constant(value: Value | None) -> object:
-    """The constant that a value surely is; `...` where it is none, or a setting that somebody can replace."""
-    only = value.only if value is not None else None
-    return only.value if isinstance(only, Constant) else ...
-
-
-def is_setting(value: Value | None) -> bool:
-    """Whether a value is a default that somebody outside can replace."""
-    return value is not None and any(isinstance(each, Setting) for each in value)
 
 
 def _tree(source: Source) -> ast.Module:

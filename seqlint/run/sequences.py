@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.knowledge.canonical_names import SEQUENCE
 from seqlint.run import attributes, calls
 from seqlint.run.objects import Container, Generator, Instance, Tuple, Value
 from seqlint.run.trace import Batch, Phase
@@ -58,10 +58,14 @@ def drive(machine: Machine, instance: Instance, node: ast.AST, owner: Result | N
         member = attributes.lookup(machine, instance.cls, name)
         if member.value is None:
             continue
-        with machine.phase(Phase("sequence", owner)):
+        phase = Phase("sequence", owner, name, machine.tick())
+        machine.phases_of[instance.serial].append(phase)
+        with machine.phase(phase):
             index = machine.result("parameter", "index", instance, (), (), instance.cls.node, fresh=True)
             args = (Value.of(index),) if name in _WITH_INDEX else ()
             start = machine.tick()
             value = calls.call_method(machine, instance, name, args, (), node)
+            if name == "__len__":
+                machine.lengths[instance] = value
             if name == "__getitem__":
                 machine.trace.batches.append(Batch(instance, value, node, machine.context, start))

@@ -20,10 +20,18 @@ TensorFlow that traces it once (*traced*: functions of `map`); Python for each r
 
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """Who runs the code, and for what: the call of `map` that a traced function belongs to."""
+    """Who runs the code, and for what.
+
+    Attributes:
+        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
+        method: the method of a Sequence that Keras calls.
+        clock: when it began.
+    """
 
     kind: PhaseKind
     owner: Result | None = None
+    method: str = ""
+    clock: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,3 +141,4 @@ class Trace:
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.facts.datasets.tfdata import LOADERS
+from seqlint.knowledge.tf_data import LOADERS
 from seqlint.knowledge.types import ARRAYS, DATASET, GIVES, MODEL, is_dataset_call
 from seqlint.run.objects import Container, Generator, Result, Setting
 

@@ -144,7 +144,7 @@ class Analyst:
 
     def dataset(self, analysis: Analysis, offset: int) -> ValueKnown | None:
         """The dataset of tf.data that an expression at an offset, in bytes, is; None where there is none, or no time."""
-        from seqlint.domains.shown import Shown
+        from seqlint.facts.shown.values import Shown
 
         config, source = analysis.config, analysis.snapshot.source
         if config is None or analysis.checked is None:

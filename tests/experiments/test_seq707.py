@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from packaging.version import Version
 
-from seqlint.facts.numbers.numpy_removed import REMOVED
-from tests.facts.numbers.numpy_here import has
+from seqlint.knowledge.numpy_removed import REMOVED
+from tests.facts.libraries.numpy_here import has
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE, canonical
 from seqlint.facts.keras import KerasInUse, keras_in_use
 from seqlint.facts.project import Project
+from seqlint.knowledge.canonical_names import SEQUENCE, canonical
 
 if TYPE_CHECKING:
     from pathlib import Path

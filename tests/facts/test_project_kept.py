@@ -33,7 +33,6 @@ CLASSES = st.builds(
     bases=st.lists(NAMES, max_size=2).map(tuple),
     methods=NAMES,
     init=st.none() | st.lists(st.builds(Parameter, WORDS, KINDS, st.none() | WORDS), max_size=3).map(tuple),
-    calls_super_init=st.booleans(),
     line=st.integers(1),
 )
 SUMMARIES = st.builds(

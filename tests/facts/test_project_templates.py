@@ -71,7 +71,7 @@ def _joined(self, many):
 def _cleaned(self, many):
     return np.stack([one for one in many if one is not None])
 """
-    assert asks(tmp_path, getitem(*lines) + helpers)["load"].fate == fate
+    assert asks(tmp_path, getitem(*lines) + helpers)["load"].result_use == fate
 
 
 def test_the_way_goes_through_helpers_of_the_bases(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_way_goes_through_helpers_of_the_bases(tmp_path: Path) -> None:
         tmp_path,
         getitem("return self._batch(self.order[index])") + "def _batch(self, rows):\n    return self.load(rows)\n",
     )
-    assert found["load"].fate == "batch"
+    assert found["load"].result_use == "batch"
     assert found["load"].by == "Rows.__getitem__"
     assert found["load"].file == "base.py"
     assert found["load"].varying == {0}
@@ -116,7 +116,7 @@ def test_whether_an_error_is_caught(tmp_path: Path, lines: list[str], caught: bo
 def test_a_decorator_may_do_anything(tmp_path: Path) -> None:
     found = asks(tmp_path, "@retry\n" + getitem("return self.load(index)"))["load"]
     assert found.caught
-    assert found.fate == "open"
+    assert found.result_use == "open"
 
 
 def test_whether_it_is_called_elsewhere(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ return np.array(images), END
 def paired(body: str) -> str | None:
     """The body after the rewrite; None where it is not offered."""
     facts = sequence(body)
-    edits = keep_pairs(facts, facts.losses.all[0])
+    edits = keep_pairs(facts, facts.partial_drops.all[0])
     if not edits:
         return None
     after = apply(facts.source.utf8, edits)

@@ -134,7 +134,7 @@ def test_a_rule_that_takes_unknown_for_yes_is_objected_to() -> None:
 
 def test_the_facts_are_found() -> None:
     names = {f"{owner.__name__}.{name}" for owner, name in (*METHODS, *ATTRIBUTES)}
-    assert {"ClassFacts.is_a", "Evidence.model", "Trainings.trains", "State.shuffled", "Hook.of_callback"} <= names
+    assert {"ClassFacts.is_a", "Evidence.model", "FitBindings.trains", "State.shuffled", "Hook.of_callback"} <= names
 
 
 @pytest.mark.parametrize(("loaded", "example"), EXAMPLES)

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.heirs import Heirs
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.classes.pieces import Piece
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.classes.subclasses import Subclasses
+    from seqlint.facts.classes.template_methods import TemplateMethod
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.frames import Flow
 
 MakerKind = Literal["sequence", "generator", "piece"]
 _ROWS_KEPT = frozenset({
@@ -49,7 +49,7 @@ class Maker:
         owner: the Sequence; for a generator the class that it is a method of, if any.
         frame: the run of the function.
         for_model: whether its batches go to a Keras model; those of a Sequence are made for one.
-        piece: who calls it, where it makes a piece.
+        template_method: who calls it, where it makes a piece.
     """
 
     kind: MakerKind
@@ -57,7 +57,7 @@ class Maker:
     owner: ClassFacts | None
     frame: Frame
     for_model: Answer = "yes"
-    piece: Piece | None = None
+    template_method: TemplateMethod | None = None
 
     @property
     def of_sequence(self) -> bool:
@@ -83,7 +83,13 @@ class Batches:
     """The makers of batches of a file."""
 
     def __init__(
-        self, flow: Flow, classes: Classes, training: Training, evidence: Evidence, calls: Calls, heirs: Heirs
+        self,
+        flow: Flow,
+        classes: Classes,
+        training: Training,
+        evidence: Evidence,
+        calls: CallGraph,
+        subclasses: Subclasses,
     ) -> None:
         self.flow = flow
         self._tree = flow.tree
@@ -93,7 +99,7 @@ class Batches:
         self._training = training
         self._evidence = evidence
         self._calls = calls
-        self._heirs = heirs
+        self._subclasses = subclasses
 
     # -- makers -----------------------------------------------------------------------------------------------------
 
@@ -111,18 +117,19 @@ class Batches:
     def _sequences(self) -> Iterator[Maker]:
         for owner in self._classes.all:
             found = owner.method("__getitem__") if owner.is_a("sequence") == "yes" else None
-            if found is not None and not self._is_for_heirs(owner, found[1]):
+            if found is not None and not self._is_for_subclasses(owner, found[1]):
                 yield Maker("sequence", found[1], owner, Frame(found[1], found[0], owner))
-            pieces = owner.pieces("__getitem__")
-            own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and pieces else ()
+            templates = owner.template_methods("__getitem__")
+            own = self.flow.frames(Frame(found[1], found[0], owner)) if found is not None and templates else ()
             run = {frame.function for frame in own}
-            for piece in (piece for piece in pieces if piece.node not in run):
-                yield Maker("piece", piece.node, owner, Frame(piece.node, piece.holder, owner), piece=piece)
+            for method in (method for method in templates if method.node not in run):
+                frame = Frame(method.node, method.holder, owner)
+                yield Maker("piece", method.node, owner, frame, template_method=method)
 
-    def _is_for_heirs(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
+    def _is_for_subclasses(self, owner: ClassFacts, method: cst.FunctionDef) -> bool:
         """Whether a class that can't do without heirs has some, and all of them make batches of their own of what its method gives."""
         below = [other for other in self._classes.all if owner in other.lineage[1:]]
-        if not below or self._heirs.is_whole(owner) or self._heirs.elsewhere(owner):
+        if not below or self._subclasses.is_whole(owner) or self._subclasses.external(owner):
             return False
         taken = all(other.method("__getitem__") != owner.method("__getitem__") for other in below)
         return taken and any(reached.node is method for other in below for reached in other.reachable("__getitem__"))
@@ -130,7 +137,7 @@ class Batches:
     def _generators(self) -> Iterator[Maker]:
         found: dict[cst.FunctionDef, Maker] = {}
         for call in self._training.calls:
-            for maker in (each for given in self._given(call) for each in (given, *self._behind(given))):
+            for maker in (each for given in self._given(call) for each in (given, *self._delegates(given))):
                 known = found.get(maker.function)
                 if known is None or (known.for_model != "yes" and maker.for_model == "yes"):
                     found[maker.function] = maker
@@ -153,7 +160,7 @@ class Batches:
         around = Frame(self._tree.function(call), owner, owner)
         return Maker("generator", function, owner, Frame(function, owner, owner, call, around), for_model)
 
-    def _behind(self, maker: Maker) -> Iterator[Maker]:
+    def _delegates(self, maker: Maker) -> Iterator[Maker]:
         """The generators that hand their batches through another: `yield from rounds(x)`, `for batch in rounds(x): yield batch`."""
         for call in self._handed_through(maker.function):
             frame = self.flow.enter(call, maker.frame)
@@ -161,7 +168,7 @@ class Batches:
                 continue
             inner = Maker("generator", frame.function, frame.owner, frame, maker.for_model)
             yield inner
-            yield from self._behind(inner)
+            yield from self._delegates(inner)
 
     def _handed_through(self, function: cst.FunctionDef) -> Iterator[cst.Call]:
         for node in self._tree.inside(function.body, cst.Yield):
@@ -217,7 +224,9 @@ class Batches:
         A piece makes some only where it is all that there is of them.
         """
         function = maker.function
-        if maker.piece is not None and (not maker.piece.is_all or self._values.is_generator(function)):
+        if maker.template_method is not None and (
+            not maker.template_method.is_all or self._values.is_generator(function)
+        ):
             return ()
         nodes: tuple[cst.Return | cst.Yield, ...] = self._values.own(function, cst.Return)
         if maker.kind == "generator":

@@ -8,7 +8,7 @@ import libcst as cst
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _DECODES = frozenset({
     "PIL.Image.open", "cv2.imread", "cv2.imdecode", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread",
@@ -33,9 +33,9 @@ class Decodes:
         calls = self.calls(maker)
         if any((self._names.qualified(call.func) or "").startswith(_POOLS) for call, _ in calls):
             return ()
-        in_turn = maker.piece is not None and maker.piece.asked.in_turn
+        in_turn = maker.template_method is not None and maker.template_method.asked.in_turn
         found = {call for call, frame in calls if self._decodes(call) and (in_turn or self._in_turn(call, frame))}
-        return tuple(sorted(found, key=self._tree.order.__getitem__))
+        return self._tree.order.sorted(found)
 
     def calls(self, maker: Maker) -> tuple[tuple[cst.Call, Frame], ...]:
         """All calls on the way to a batch."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.measures import Measures
-from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.call_frames import Frame, Traced
 from seqlint.facts.values.values import Constant, bound
+from seqlint.knowledge.array_constructors import CONSTRUCTORS, JOINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

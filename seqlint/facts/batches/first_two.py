@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Maker
     from seqlint.facts.batches.varying import Varying
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 _COMPARED: dict[type[cst.BaseCompOp], Callable[[int, int], bool]] = {
     cst.Equal: int.__eq__, cst.NotEqual: int.__ne__, cst.LessThan: int.__lt__, cst.LessThanEqual: int.__le__,

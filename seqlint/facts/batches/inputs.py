@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.slices import first_index, is_slice
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 _VIEWS = ("values", "items", "keys")
 _MOST_STEPS = 6  # `zip` of `zip`

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
-from seqlint.facts.code.variables import Variables
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.variables import Variables
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.quantities import Quantities
     from seqlint.facts.batches.windows import Window, Windows
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.pieces import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.counts import Counts
     from seqlint.facts.numbers.numbers import Numbers
-    from seqlint.facts.numbers.quantities import Quantities
     from seqlint.facts.numbers.rounding import Count
     from seqlint.facts.training.switches import Switches
-    from seqlint.facts.values.frames import Frame
     from seqlint.facts.values.values import Values
 
 _LEAST = ("builtins.min", "numpy.min", "numpy.minimum")
@@ -38,7 +38,7 @@ class Length:
         makers: the `__getitem__` of the classes that have it.
         values: what it returns, in reading order.
         count: the quotient that it surely returns; None for anything else.
-        piece: who calls it, where it is not the `__len__` itself.
+        template_method: who calls it, where it is not the `__len__` itself.
     """
 
     function: cst.FunctionDef
@@ -46,7 +46,7 @@ class Length:
     makers: tuple[Maker, ...]
     values: tuple[cst.BaseExpression, ...]
     count: Count | None
-    piece: Piece | None = None
+    template_method: TemplateMethod | None = None
 
     @property
     def owners(self) -> tuple[ClassFacts, ...]:
@@ -83,16 +83,16 @@ class BatchCounts:
             length = made.method("__len__") if made.is_a("sequence") == "yes" else None
             if length is not None and length[1] not in found:
                 found[length[1]] = self._length(*length)
-        return tuple(sorted(found.values(), key=lambda one: self._batches.flow.tree.order[one.function]))
+        return self._batches.flow.tree.order.sorted(found.values(), lambda one: one.function)
 
     @cached_property
     def filled(self) -> tuple[Length, ...]:
         """The methods whose results are those of a `__len__` in another file."""
         found: dict[cst.FunctionDef, Length] = {}
-        for piece in (piece for made in self._classes.all for piece in made.pieces("__len__")):
-            if piece.asked.fate == "batch":
-                length = self._length(piece.holder, piece.node)
-                found.setdefault(piece.node, replace(length, piece=piece))
+        for method in (method for made in self._classes.all for method in made.template_methods("__len__")):
+            if method.asked.result_use == "batch":
+                length = self._length(method.holder, method.node)
+                found.setdefault(method.node, replace(length, template_method=method))
         return tuple(found.values())
 
     def of(self, owner: ClassFacts) -> Length | None:

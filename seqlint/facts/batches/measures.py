@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
 
 _MAXIMA = frozenset({"builtins.max", "numpy.max", "numpy.amax"})
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray", "builtins.list", "numpy.fromiter"})

@@ -9,13 +9,13 @@ import libcst as cst
 
 from seqlint.facts.batches.extents import OwnSize
 from seqlint.facts.batches.kinds import Kinds
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.batches.varying import Varying
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _TO_CATEGORICAL = ("keras.utils.to_categorical", "keras.utils.np_utils.to_categorical")
 _ENCODERS = frozenset({

@@ -10,7 +10,7 @@ import libcst as cst
 
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.code.tree import is_keyword
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batch
     from seqlint.facts.batches.samples import Samples
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 Raw = Literal["taken", "read", "heard"]
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.slices import first_index, is_slice
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
 
 _BOUNDS = frozenset({"builtins.min", "builtins.max", "builtins.int"})
 _STEPS = 4

@@ -12,14 +12,14 @@ from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.inputs import Inputs, is_empty
 from seqlint.facts.batches.rounds import Rounds
 from seqlint.facts.code.slices import is_slice
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches
     from seqlint.facts.batches.structures import Structures
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.len", "builtins.bool"})
 _NO_COLUMNS = ("T", "columns", "dtypes", "iloc", "index", "items", "keys", "loc", "shape")
@@ -60,7 +60,6 @@ class Samples:
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._values = batches.flow.values
 
     def items(self) -> Iterator[tuple[Batch, int, Traced]]:
         """The items of all batches, with their positions."""

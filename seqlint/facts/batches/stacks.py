@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
+    from seqlint.facts.flow.call_frames import Flow
     from seqlint.facts.numbers.pixels import Pixels
-    from seqlint.facts.values.frames import Flow
 
 _STACKS = frozenset({"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate"})
 _MOST = 4

@@ -10,15 +10,15 @@ import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
 from seqlint.facts.batches.inputs import Inputs
-from seqlint.facts.code.variables import Variables
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.variables import Variables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches
-    from seqlint.facts.code.calls import Calls
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Trail = tuple[Traced, ...]
 _SPLITS = frozenset({
@@ -62,7 +62,7 @@ class ListPart:
 class Structures:
     """The lists in the batches of a file."""
 
-    def __init__(self, batches: Batches, calls: Calls) -> None:
+    def __init__(self, batches: Batches, calls: CallGraph) -> None:
         self._batches = batches
         self._calls = calls
         self._flow: Flow = batches.flow
@@ -79,7 +79,7 @@ class Structures:
             for batch in self._batches.of(maker):
                 for part in self._of(batch):
                     found.setdefault((part.made, part.outer), part)
-        return tuple(sorted(found.values(), key=lambda part: self._tree.order[part.made]))
+        return self._tree.order.sorted(found.values(), lambda part: part.made)
 
     def _of(self, batch: Batch) -> Iterator[ListPart]:
         if batch.maker.kind == "generator":

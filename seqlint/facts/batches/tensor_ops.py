@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.project.callee_summaries import CalleeSummaries
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.switches import Switches
     from seqlint.facts.training.training import Training
-    from seqlint.facts.values.frames import Frame
 
 # Plain Python behind TensorFlow's name.
 _NO_OPS = (
@@ -42,7 +42,7 @@ class TensorOps:
         self._training = training
         self._evidence = evidence
         self._switches = switches
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[cst.Call, ...]:
         """The calls that compute with TensorFlow whenever a batch is made in a process, in reading order."""
@@ -55,12 +55,12 @@ class TensorOps:
         owner = maker.owner
         if owner is not None:
             found = [call for call in found if self._switches.in_processes(call, calls[call], owner)]
-        return tuple(sorted(found, key=self._tree.order.__getitem__))
+        return self._tree.order.sorted(found)
 
     def _runs(self, call: cst.Call, frame: Frame) -> bool:
         """Whether a call runs an operation, one of another file does, or `@tf.function` made one of what is called."""
         name = self._names.qualified(call.func) or ""
-        if is_op(name) or any(is_op(far.name) for word in _LIBRARIES for far in self._beyond.calls(name, word)):
+        if is_op(name) or any(is_op(far.name) for word in _LIBRARIES for far in self._callees.calls(name, word)):
             return True
         made = self._values.of(call.func) if isinstance(call.func, (cst.Name, cst.Attribute)) else ()
         if made and all(isinstance(each, cst.Call) and self._is_layer(each) for each in made):

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from seqlint.facts.batches.batches import Batches, Maker
+    from seqlint.facts.batches.forms import Form, Forms
     from seqlint.facts.batches.varying import Varying
-    from seqlint.facts.values.forms import Form, Forms
-    from seqlint.facts.values.frames import Traced
+    from seqlint.facts.flow.call_frames import Traced
 
 Way = Literal["items", "structure", "rank", "size", "type"]
 MOST = 12
@@ -95,9 +95,9 @@ class Variants:
         if len(values) > MOST or depth == 0:
             return
         forms = {value: self._forms.form(value.node) for value in values} if len(values) > 1 else {}
-        order = self._flow.tree.order
         found: list[Variant] = []
-        for one, other in combinations(sorted(values, key=lambda each: order[each.node.node or maker.function]), 2):
+        written = self._flow.tree.order.sorted(values, lambda each: each.node.node or maker.function)
+        for one, other in combinations(written, 2):
             way = difference(forms[one], forms[other])
             if way is not None and self._are_both(maker, one, other):
                 at_once = self._first_two.differ(one.node, other.node, maker)

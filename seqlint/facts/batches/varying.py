@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.numbers.constructors import GENERATORS
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
+from seqlint.knowledge.array_constructors import GENERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 Choice = cst.If | cst.IfExp
 _SEEDS = frozenset({"random.seed", "numpy.random.seed"})
@@ -134,8 +134,8 @@ class Varying:
 
     def is_index(self, binding: Binding, maker: Maker) -> bool:
         """The `index` of `__getitem__(self, index)`, and what a base in another file picks by it and hands over for a whole batch."""
-        if maker.piece is not None:
-            return maker.piece.is_all and any(binding.node is each for each in maker.piece.varying)
+        if maker.template_method is not None:
+            return maker.template_method.is_all and any(binding.node is each for each in maker.template_method.varying)
         given = parameters(maker.function.params) if maker.kind == "sequence" else ()
         return len(given) > 1 and binding.node is given[1]
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeGuard
 import libcst as cst
 
 from seqlint.facts.code.slices import first_index
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.numbers.quantities import Quantities
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.batches.quantities import Quantities
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 _RANGES = ("builtins.range", "numpy.arange")
 _WHOLE = ("builtins.int", "builtins.min")
@@ -125,7 +125,7 @@ class Windows:
         if bounds is None:
             return self._in_two_steps(node, frame, maker)
         size = self._start(bounds[0], maker)
-        ends = self._ends(bounds[1], bounds[0], size, maker) if size is not None else ()
+        ends = self._ends(bounds[1], size, maker) if size is not None else ()
         if size is None or not ends:
             return None
         is_slice = isinstance(node, cst.Subscript)
@@ -171,7 +171,7 @@ class Windows:
         sizes = [self._times_index(whole, maker, plus=0) for whole in self._flow.trace(bound)]
         return sizes[0] if len(sizes) == 1 else None
 
-    def _ends(self, bound: Traced, start: Traced, size: Traced, maker: Maker) -> tuple[str, ...]:
+    def _ends(self, bound: Traced, size: Traced, maker: Maker) -> tuple[str, ...]:
         """How the end is worked out, where it can be a full batch behind the start: "plain", or "bounded" by `min`."""
         found: list[str] = []
         wholes = self._flow.trace(bound)
@@ -179,12 +179,12 @@ class Windows:
             node = whole.node
             if isinstance(node, cst.Call) and self._flow.names.qualified(node.func) == "builtins.min":
                 parts = [Traced(argument.value, whole.frame) for argument in node.args]
-                found += ["bounded"] if any(self._is_end(part, start, size, maker) for part in parts) else []
-            elif self._is_end(whole, start, size, maker):
+                found += ["bounded"] if any(self._is_end(part, size, maker) for part in parts) else []
+            elif self._is_end(whole, size, maker):
                 found.append("plain" if len(wholes) == 1 else "bounded")
         return tuple(found)
 
-    def _is_end(self, bound: Traced, start: Traced, size: Traced, maker: Maker) -> bool:
+    def _is_end(self, bound: Traced, size: Traced, maker: Maker) -> bool:
         """`(index + 1) * size`, `start + size`."""
         for whole in self._flow.trace(bound):
             node = whole.node

@@ -1,1 +1,1 @@
-"""The callbacks of every fit, what they decide, and what they read from `logs`."""
+"""What the callbacks of a fit decide, and what they read from `logs`."""

@@ -12,12 +12,12 @@ from seqlint.facts.callbacks.logs import HOOKS
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
-    from seqlint.facts.callbacks.callbacks import Listed
     from seqlint.facts.callbacks.logs import Logs
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.backward_slice import BackwardSlice
+    from seqlint.facts.training.callback_lists import Listed
     from seqlint.facts.values.values import Values
 
 CHECKPOINT = "keras.callbacks.ModelCheckpoint"
@@ -39,22 +39,22 @@ class Stop:
     Attributes:
         node: the assignment to `stop_training`.
         hooks: the hooks that lead there.
-        behind: every node that the decision depends on.
+        depends_on: every node that the decision depends on.
     """
 
     node: cst.Assign
     hooks: frozenset[str]
-    behind: tuple[cst.CSTNode, ...]
+    depends_on: tuple[cst.CSTNode, ...]
 
 
 class Deciders:
     """What the callbacks of a file decide, and by which values."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, reasons: Reasons, logs: Logs) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, backward_slice: BackwardSlice, logs: Logs) -> None:
         self._tree = tree
         self._names = names
         self._values = values
-        self._reasons = reasons
+        self._backward_slice = backward_slice
         self._logs = logs
         self._stops: dict[cst.ClassDef, tuple[Stop, ...]] = {}
 
@@ -102,7 +102,7 @@ class Deciders:
         return self._stops[owner.node]
 
     def _stop(self, node: cst.Assign, hooks: set[str]) -> Stop:
-        return Stop(node, frozenset(hooks), self._reasons.deciding(node))
+        return Stop(node, frozenset(hooks), self._backward_slice.deciding(node))
 
     def _assignments(self, owner: ClassFacts) -> dict[cst.Assign, set[str]]:
         found: dict[cst.Assign, set[str]] = {}
@@ -126,16 +126,16 @@ class Deciders:
 
     def reads_logs(self, stop: Stop) -> bool:
         """Whether the decision depends on anything in `logs`."""
-        return any(isinstance(node, cst.Param) and node in self._logs.parameters for node in stop.behind)
+        return any(isinstance(node, cst.Param) and node in self._logs.parameters for node in stop.depends_on)
 
     def evaluates(self, stop: Stop) -> bool:
         """Whether the decision depends on a result of `evaluate`, which is reduced across replicas."""
-        return any(_method(node) in ("evaluate", "evaluate_generator", "test_on_batch") for node in stop.behind)
+        return any(_method(node) in ("evaluate", "evaluate_generator", "test_on_batch") for node in stop.depends_on)
 
     def local_source(self, stop: Stop) -> cst.Call | None:
         """A value in the decision that each process computes for itself: predictions, scores, the clock."""
-        calls = [node for node in stop.behind if isinstance(node, cst.Call) and self._is_local(node)]
-        return min(calls, key=lambda call: self._tree.order[call], default=None)
+        calls = [node for node in stop.depends_on if isinstance(node, cst.Call) and self._is_local(node)]
+        return self._tree.order.first(calls)
 
     def _is_local(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func) or ""

@@ -5,25 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.facts.callbacks.callbacks import Listed
 from seqlint.facts.callbacks.deciders import CHECKPOINT
-from seqlint.facts.values.lists import Item
+from seqlint.facts.flow.lists import Item
+from seqlint.facts.training.callback_lists import Listed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import libcst as cst
 
-    from seqlint.facts.callbacks.callbacks import CallbackList
     from seqlint.facts.callbacks.deciders import Deciders, Stop
-    from seqlint.facts.callbacks.outside import CallbacksOutside
+    from seqlint.facts.flow.lists import Condition
+    from seqlint.facts.training.callback_lists import CallbackList
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.training.workers import Workers
-    from seqlint.facts.values.lists import Condition
 
 AVERAGE = "horovod.keras.callbacks.MetricAverageCallback"
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class UnevenCallback:
     """A callback that is added only in some processes.
 
     Attributes:
@@ -64,9 +65,16 @@ class Unaveraged:
 class Decisions:
     """Where the callbacks of a fit decide separately in each process."""
 
-    def __init__(self, deciders: Deciders, strategies: Strategies, workers: Workers, outside: CallbacksOutside) -> None:
+    def __init__(
+        self,
+        deciders: Deciders,
+        strategies: Strategies,
+        workers: Workers,
+        external: Callable[[str | None], tuple[str, ...]],
+    ) -> None:
+        """`external` gives the classes of other files that decide, by the name of a class or function."""
         self._deciders = deciders
-        self._outside = outside
+        self._external = external
         self._strategies = strategies
         self._workers = workers
 
@@ -75,21 +83,19 @@ class Decisions:
         if not any(held is not None and held.mirrors for held in self._strategies.of_fit(callbacks.fit)):
             return ()
         found = [
-            member
-            for member in callbacks.members
-            if self._deciders.decides(member) or self._outside.deciding(member.name)
+            member for member in callbacks.members if self._deciders.decides(member) or self._external(member.name)
         ]
         if callbacks.given is None:
             return tuple(found)
         name, call = callbacks.given
-        return (*found, *(Listed(Item(call), None, word) for word in self._outside.deciding(name)))
+        return (*found, *(Listed(Item(call), None, word) for word in self._external(name)))
 
-    def apart(self, callbacks: CallbackList) -> tuple[Apart, ...]:
+    def uneven(self, callbacks: CallbackList) -> tuple[UnevenCallback, ...]:
         """The callbacks that decide, and are added only in some processes. ModelCheckpoint is allowed to be."""
-        found = (self._apart(callbacks, member) for member in callbacks.members)
+        found = (self._uneven(callbacks, member) for member in callbacks.members)
         return tuple(one for one in found if one is not None)
 
-    def _apart(self, callbacks: CallbackList, member: Listed) -> Apart | None:
+    def _uneven(self, callbacks: CallbackList, member: Listed) -> UnevenCallback | None:
         condition = self._parts(member)
         if condition is None or _is_in_both(callbacks, member, condition):
             return None
@@ -97,7 +103,7 @@ class Decisions:
         stops = owner is not None and self._deciders.stops(owner) and not self._deciders.exchanges(owner)
         if not stops and not self._acts(member):
             return None
-        return Apart(member, condition, self._workers.alone(condition) is True)
+        return UnevenCallback(member, condition, self._workers.alone(condition) is True)
 
     def _parts(self, member: Listed) -> Condition | None:
         """The condition that adds a callback only in some processes."""

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.callbacks.logs import LogRead, Logs
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
 
 Needs = Literal["iteration", "index", "length"]
 
@@ -51,7 +51,7 @@ class ListUse:
         source: the expression that is used as a list.
         whole: the largest expression around it that would be the value itself: `mean([v for v in logs["loss"]])`; None
             where there is none.
-        apart: the separate statement that only makes the list for `whole`: `values = list(...)`.
+        separate: the separate statement that only makes the list for `whole`: `values = list(...)`.
     """
 
     node: cst.CSTNode
@@ -59,13 +59,13 @@ class ListUse:
     read: LogRead
     source: cst.BaseExpression
     whole: cst.BaseExpression | None
-    apart: cst.Assign | None = None
+    separate: cst.Assign | None = None
 
 
 class ListUses:
     """The values of `logs` that a file uses as lists."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls, logs: Logs) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph, logs: Logs) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls
@@ -79,9 +79,8 @@ class ListUses:
         uses = [
             use for use in self._uses() if not self._looks_first(use.node) and not self._is_called_by_hand(use.node)
         ]
-        uses.sort(key=lambda use: self._tree.order[use.whole or use.node])
         taken: dict[cst.CSTNode, ListUse] = {}
-        for use in uses:
+        for use in self._tree.order.sorted(uses, lambda use: use.whole or use.node):
             taken.setdefault(use.read.node, use)
         found = tuple(taken.values())
         return tuple(use for use in found if not any(self._covers(other, use) for other in found))
@@ -90,7 +89,7 @@ class ListUses:
         """Whether one use is a part of another: the `len` in `sum(values) / len(values)`."""
         if other is use or other.whole is None or not self._tree.holds(other.whole, use.node):
             return False
-        return use.whole is not other.whole or self._tree.order[other.node] < self._tree.order[use.node]
+        return use.whole is not other.whole or self._tree.order.precedes(other.node, use.node)
 
     def _uses(self) -> Iterator[ListUse]:
         for loop in self._tree.all(cst.For):
@@ -126,9 +125,9 @@ class ListUses:
     def _use(self, node: cst.CSTNode, source: cst.BaseExpression, needs: Needs) -> Iterator[ListUse]:
         read = self._logs.read(source)
         if read is not None:
-            whole = self._whole(node, source)
-            apart = self._made_apart(node, source) if whole is None else None
-            yield ListUse(node, needs, read, source, *(apart or (whole,)))
+            whole = self._whole(node)
+            separate = self._made_separately(node, source) if whole is None else None
+            yield ListUse(node, needs, read, source, *(separate or (whole,)))
         elif (handed := self._logs.handed(source)) is not None and not self._looks_first(handed.node):
             yield ListUse(node, needs, handed, source, None)
 
@@ -156,7 +155,7 @@ class ListUses:
 
     # -- the value itself -------------------------------------------------------------------------------------------
 
-    def _whole(self, node: cst.CSTNode, source: cst.BaseExpression) -> cst.BaseExpression | None:
+    def _whole(self, node: cst.CSTNode) -> cst.BaseExpression | None:
         if isinstance(node, cst.Subscript):
             index = node.slice[0].slice
             return self._climbed(node) if isinstance(index, cst.Index) and len(node.slice) == 1 else None
@@ -172,7 +171,7 @@ class ListUses:
             return self._divided(node)
         return self._reduced(node) if name in _LISTS else None
 
-    def _made_apart(
+    def _made_separately(
         self, node: cst.CSTNode, source: cst.BaseExpression
     ) -> tuple[cst.BaseExpression | None, cst.Assign] | None:
         """`values = [v for v in logs["loss"]]`, where only one mean reads it, a few lines below."""

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 _PHASES = ("train_batch", "test_batch", "predict_batch", "batch", "epoch")
@@ -54,7 +54,7 @@ class Logs:
     """The reads of `logs` in a file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, callbacks: tuple[ClassFacts, ...]
+        self, tree: Tree, names: Names, values: Values, calls: CallGraph, callbacks: tuple[ClassFacts, ...]
     ) -> None:
         self._tree = tree
         self._names = names
@@ -128,7 +128,7 @@ class Logs:
             return ()
         found = [self._subscript(node) for node in self._tree.all(cst.Subscript)]
         found += [self._get(node) for node in self._tree.all(cst.Call)]
-        return tuple(sorted((read for read in found if read is not None), key=lambda read: self._tree.order[read.node]))
+        return self._tree.order.sorted((read for read in found if read is not None), lambda read: read.node)
 
     @cached_property
     def written(self) -> frozenset[str | None]:
@@ -258,10 +258,10 @@ class Logs:
     def _monitors(self, owner: cst.ClassDef) -> frozenset[str | None]:
         """What a subclass of EarlyStopping and the like monitors where it does not override the constructor."""
         facts = next((found for found in self._callbacks if found.node is owner), None)
-        if facts is None or not facts.outside & set(_MONITORS):
+        if facts is None or not facts.external_bases & set(_MONITORS):
             return frozenset({None})
         made = [call for call in self._tree.all(cst.Call) if self._names.definition(call.func) is owner]
-        parameters = ("filepath", "monitor") if _MONITORS[2] in facts.outside else ("monitor",)
+        parameters = ("filepath", "monitor") if _MONITORS[2] in facts.external_bases else ("monitor",)
         if facts.method("__init__") is not None:
             return frozenset({None})
         found = {bound(call, parameters).get("monitor") for call in made}

@@ -1,1 +1,1 @@
-"""What classes are, what their methods touch, and which of their statements can move."""
+"""What classes are: their kinds, bases, methods and subclasses, down to methods that a base in another file calls."""

@@ -10,15 +10,15 @@ import libcst as cst
 
 from seqlint.facts.classes.kinds import Kinds, base_of
 from seqlint.facts.classes.mro import linear, visible
-from seqlint.facts.classes.pieces import pieces_of, words_above
+from seqlint.facts.classes.template_methods import external_words, template_methods_of
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.code.vocabulary import NEUTRAL
+from seqlint.knowledge.canonical_names import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.kinds import Answer, Kind
-    from seqlint.facts.classes.pieces import Piece
+    from seqlint.facts.classes.template_methods import TemplateMethod
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.project import Project
@@ -38,14 +38,14 @@ class Reached:
         node: the function.
         owner: the class of this file that defines it; None for a function of the module.
         call: the place that leads to it; None for the method itself, and for one that a base in another file calls.
-        piece: what a base in another file calls on the way to it.
+        template_method: what a base in another file calls on the way to it.
     """
 
     path: tuple[str, ...]
     node: cst.FunctionDef
     owner: ClassFacts | None
     call: cst.CSTNode | None = None
-    piece: Piece | None = None
+    template_method: TemplateMethod | None = None
 
 
 class ClassFacts:
@@ -59,7 +59,7 @@ class ClassFacts:
         self._classes = classes
         self._reachable: dict[tuple[str, ...], tuple[Reached, ...]] = {}
         self._found: dict[str, tuple[ClassFacts, cst.FunctionDef] | None] = {}
-        self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._template_methods: dict[str, tuple[TemplateMethod, ...]] = {}
 
     @property
     def _tree(self) -> Tree:
@@ -137,7 +137,7 @@ class ClassFacts:
         return True
 
     @cached_property
-    def outside(self) -> frozenset[str]:
+    def external_bases(self) -> frozenset[str]:
         """The canonical names of the bases that are not of this file, such as "keras.callbacks.EarlyStopping"; inherited ones too."""
         bases = (base for owner in self.lineage for base in owner.bases)
         found = {name for base in bases if (name := self._names.qualified(base)) is not None}
@@ -149,21 +149,25 @@ class ClassFacts:
             self._found[name] = visible(self.order, name)
         return self._found[name]
 
-    def pieces(self, hook: str) -> tuple[Piece, ...]:
+    def template_methods(self, hook: str) -> tuple[TemplateMethod, ...]:
         """The methods of this file that run when a method of a Sequence does which only a base in another file has."""
-        if hook not in self._pieces:
-            self._pieces[hook] = self._classes.pieces(self, hook) if hook in _TEMPLATES else ()
-        return self._pieces[hook]
+        if hook not in self._template_methods:
+            self._template_methods[hook] = self._classes.template_methods(self, hook) if hook in _TEMPLATES else ()
+        return self._template_methods[hook]
 
-    def is_spoken_of_above(self, name: str) -> bool:
+    def is_used_externally(self, name: str) -> bool:
         """Whether the bases that make its batches in another file speak of an attribute: they may set it, or take rows by it."""
-        words = self._words_above
-        return words is None or name in words or any(piece.is_above(name) for piece in self.pieces("__getitem__"))
+        words = self._external_words
+        return (
+            words is None
+            or name in words
+            or any(method.is_used_externally(name) for method in self.template_methods("__getitem__"))
+        )
 
     @cached_property
-    def _words_above(self) -> frozenset[str] | None:
+    def _external_words(self) -> frozenset[str] | None:
         """What bases in another file speak of, to whose `__getitem__` one of this file goes on; None where that can't be read."""
-        return self._classes.words_above(self, "__getitem__")
+        return self._classes.external_words(self, "__getitem__")
 
     def reachable(self, *names: str) -> tuple[Reached, ...]:
         """Every function of this file whose body runs when one of the methods is called.
@@ -183,7 +187,8 @@ class ClassFacts:
             start = self.method(name)
             starts = [Reached((name,), start[1], start[0])] if start is not None else []
             starts += [
-                Reached((name, each.asked.name), each.node, each.holder, piece=each) for each in self.pieces(name)
+                Reached((name, each.asked.name), each.node, each.holder, template_method=each)
+                for each in self.template_methods(name)
             ]
             for each in starts:
                 if each.node not in found:
@@ -204,9 +209,9 @@ class ClassFacts:
                 owner_method = self.member(node, here.owner)
                 if owner_method is not None:
                     path = (*here.path, node.attr.value)
-                    steps.append(Reached(path, owner_method[1], owner_method[0], node, here.piece))
+                    steps.append(Reached(path, owner_method[1], owner_method[0], node, here.template_method))
             elif function is not None:
-                steps.append(Reached((*here.path, node.value), function, None, node, here.piece))
+                steps.append(Reached((*here.path, node.value), function, None, node, here.template_method))
         return steps
 
     def member(self, node: cst.Attribute, owner: ClassFacts | None) -> tuple[ClassFacts, cst.FunctionDef] | None:
@@ -266,13 +271,13 @@ class Classes:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
 
-    def pieces(self, owner: ClassFacts, hook: str) -> tuple[Piece, ...]:
+    def template_methods(self, owner: ClassFacts, hook: str) -> tuple[TemplateMethod, ...]:
         """What a Sequence fills in of a method that it inherits from another file."""
-        return pieces_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
+        return template_methods_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()
 
-    def words_above(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
+    def external_words(self, owner: ClassFacts, hook: str) -> frozenset[str] | None:
         """What bases in another file speak of, to whose method one of this file goes on; None where that can't be read."""
-        return words_above(owner, hook, self._names, self._project)
+        return external_words(owner, hook, self._names, self._project)
 
     def leads(self, function: cst.FunctionDef) -> tuple[tuple[cst.Attribute | cst.Name, cst.FunctionDef | None], ...]:
         """What in a body may lead to other functions: attributes, and names of functions of this file with these."""

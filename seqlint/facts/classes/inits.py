@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.knowledge.canonical_names import SEQUENCE
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE
+from seqlint.knowledge.canonical_names import SEQUENCE
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -25,8 +25,8 @@ def _merged(ways: list[list[ClassFacts | str]]) -> list[ClassFacts | str]:
     found: list[ClassFacts | str] = []
     ways = [list(way) for way in ways if way]
     while ways:
-        behind = [each for way in ways for each in way[1:]]
-        head = next((way[0] for way in ways if way[0] not in behind), ways[0][0])
+        following = [each for way in ways for each in way[1:]]
+        head = next((way[0] for way in ways if way[0] not in following), ways[0][0])
         found.append(head)
         ways = [rest for way in ways if (rest := [each for each in way if each != head])]
     return found

@@ -1,1 +1,1 @@
-"""What a file is written of: its tree, its scopes, what its names mean, its blocks and its calls."""
+"""What a file is written of: its tree, its scopes, what its names mean, and its blocks."""

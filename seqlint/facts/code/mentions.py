@@ -61,7 +61,7 @@ class Mentions:
     def imported(self) -> tuple[Mention, ...]:
         """Every name that an import takes from a library, in reading order; relative imports are left out."""
         found = list(self._imports()) + list(self._from_imports())
-        return tuple(sorted(found, key=lambda mention: self._tree.order[mention.node]))
+        return self._tree.order.sorted(found, lambda mention: mention.node)
 
     @cached_property
     def reached(self) -> tuple[Mention, ...]:

@@ -21,7 +21,7 @@ PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
 """Decorators that make a property of a method."""
 
 
-def method_calls(tree: Tree, names: Iterable[str]) -> list[cst.Call]:
+def method_calls(tree: Tree, names: Iterable[str]) -> tuple[cst.Call, ...]:
     """Every call `x.name(...)` by one of these names, in reading order."""
     found: list[cst.Call] = []
     for name in names:
@@ -29,4 +29,4 @@ def method_calls(tree: Tree, names: Iterable[str]) -> list[cst.Call]:
             call = tree.parents[func]
             if isinstance(call, cst.Call) and call.func is func:
                 found.append(call)
-    return sorted(found, key=tree.order.__getitem__)
+    return tree.order.sorted(found)

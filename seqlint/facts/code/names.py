@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
+from seqlint.knowledge.canonical_names import STAR_EXPORTS, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.code.scopes import Binding, Scope, Scopes
@@ -39,7 +39,7 @@ class Names:
         self._origins: dict[cst.CSTNode, frozenset[Origin]] = {}
         self._open: set[cst.CSTNode] = set()
         self._scopes: dict[cst.CSTNode, Scope] = {}
-        self._ordered: dict[Binding, tuple[list[int], list[Binding]]] = {}
+        self._ordered: dict[Binding, tuple[list[int], tuple[Binding, ...]]] = {}
         self._definitions: dict[str, Definition] = {}
         self._reached: dict[tuple[str, cst.CSTNode], tuple[Binding, ...]] = {}
         self._defined: dict[cst.CSTNode, tuple[Definition, ...] | None] = {}
@@ -84,7 +84,7 @@ class Names:
         return here is home
 
     def _reaching(self, name: cst.CSTNode, bindings: tuple[Binding, ...]) -> tuple[Binding, ...]:
-        use = self.tree.order[name]
+        use = self.tree.places[name]
         taken: list[Binding] = []
         killer: Binding | None = None
         orders, ordered = self._in_order(bindings)
@@ -97,12 +97,12 @@ class Names:
                 break
         return (*taken, *self._carried(name, bindings, killer))
 
-    def _in_order(self, bindings: tuple[Binding, ...]) -> tuple[list[int], list[Binding]]:
+    def _in_order(self, bindings: tuple[Binding, ...]) -> tuple[list[int], tuple[Binding, ...]]:
         """The bindings of a name in reading order, and the numbers of their nodes; sorted once for all its mentions."""
         first = bindings[0]
         if first not in self._ordered:
-            ordered = sorted(bindings, key=lambda found: self.tree.order[found.node])
-            self._ordered[first] = [self.tree.order[found.node] for found in ordered], ordered
+            ordered = self.tree.order.sorted(bindings, lambda found: found.node)
+            self._ordered[first] = [self.tree.places[found.node] for found in ordered], ordered
         return self._ordered[first]
 
     def _is_for(self, binding: Binding, name: cst.CSTNode) -> bool:
@@ -154,8 +154,8 @@ class Names:
             loops = [loop for loop in loops if not self.tree.holds(loop, killer.node)]
         if not loops:
             return ()
-        use = self.tree.order[name]
-        late = (found for found in bindings if self.tree.order[found.node] > use or self._is_for(found, name))
+        use = self.tree.places[name]
+        late = (found for found in bindings if self.tree.places[found.node] > use or self._is_for(found, name))
         return tuple(found for found in late if any(self.tree.holds(loop, found.node) for loop in loops))
 
     # -- origins ----------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class Names:
         return frozenset({None})
 
     def _label(self, node: Definition) -> str:
-        label = f"@{self.tree.order[node]}"
+        label = f"@{self.tree.places[node]}"
         self._definitions[label] = node
         return label
 

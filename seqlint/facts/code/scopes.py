@@ -98,7 +98,7 @@ class Scopes:
 
     def _walk(self) -> None:
         """Look at what opens a scope or binds a name, in reading order: a scope is open before what stands in it is met."""
-        self._numbered[self.tree.order[self.tree.module]] = self.module
+        self._numbered[self.tree.places[self.tree.module]] = self.module
         for node in self.tree.in_order(_VISITS.keys()):
             _VISITS[type(node)](self, node, self.at(node))
 
@@ -109,11 +109,11 @@ class Scopes:
 
     def opened_by(self, body: cst.CSTNode) -> Scope:
         """The scope of what stands in the body of a definition."""
-        return self._numbered[self.tree.order[body]]
+        return self._numbered[self.tree.places[body]]
 
     def at(self, node: cst.CSTNode) -> Scope:
         """The scope in which the names of a node are looked up."""
-        here, above, numbered = self.tree.order.get(node, 0), self.tree.above, self._numbered
+        here, above, numbered = self.tree.places.get(node, 0), self.tree.above, self._numbered
         while here not in numbered:
             here = above[here]
         return numbered[here]
@@ -125,28 +125,28 @@ class Scopes:
             _declared_elsewhere(node.body, inner)
         _parameters(node.params, inner)
         for param in parameters(node.params):
-            self._numbered[self.tree.order[param.name]] = inner
-        self._numbered[self.tree.order[node.body]] = inner
+            self._numbered[self.tree.places[param.name]] = inner
+        self._numbered[self.tree.places[node.body]] = inner
 
     def _lambda(self, node: cst.Lambda, scope: Scope) -> None:
         inner = Scope("lambda", node, scope)
         _parameters(node.params, inner)
-        self._numbered[self.tree.order[node.body]] = inner
+        self._numbered[self.tree.places[node.body]] = inner
 
     def _class(self, node: cst.ClassDef, scope: Scope) -> None:
         scope.declare(Binding(node.name.value, "class", node, scope))
-        self._numbered[self.tree.order[node.body]] = Scope("class", node, scope)
+        self._numbered[self.tree.places[node.body]] = Scope("class", node, scope)
 
     def _comprehension(self, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp, scope: Scope) -> None:
         inner = Scope("comprehension", node, scope)
         loop: cst.CompFor | None = node.for_in
         while loop is not None:
             _targets(loop.target, inner, "for", loop.iter)
-            self._numbered[self.tree.order[loop]] = inner
+            self._numbered[self.tree.places[loop]] = inner
             loop = loop.inner_for_in
-        self._numbered[self.tree.order[node.for_in.iter]] = scope  # the first is worked out outside
+        self._numbered[self.tree.places[node.for_in.iter]] = scope  # the first is worked out outside
         for item in (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,):
-            self._numbered[self.tree.order[item]] = inner
+            self._numbered[self.tree.places[item]] = inner
 
     def _assign(self, node: cst.Assign, scope: Scope) -> None:
         for target in node.targets:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
 
+from seqlint.facts.code.order import Order
 from seqlint.trees import children
 
 if TYPE_CHECKING:
@@ -33,20 +34,21 @@ class Tree:
         self._nodes: list[cst.CSTNode] = grown.nodes
         self._ends = grown.ends
         self.above = grown.above
-        self.order: dict[cst.CSTNode, int] = dict(zip(self._nodes, range(len(self._nodes)), strict=True))
+        self.places: dict[cst.CSTNode, int] = dict(zip(self._nodes, range(len(self._nodes)), strict=True))
+        self.order = Order(self.places)
         above = map(self._nodes.__getitem__, grown.above[1:])
         self.parents: dict[cst.CSTNode, cst.CSTNode] = dict(zip(self._nodes[1:], above, strict=True))
         self._all: dict[type[cst.CSTNode], tuple[cst.CSTNode, ...]] = {}
         self._kinds: dict[type[cst.CSTNode], list[int]] = {}
-        self._places: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
-        places = self._places
+        self._by_kind: dict[type[cst.CSTNode], list[int]] = defaultdict(list)
+        by_kind = self._by_kind
         for here, kind in enumerate(map(type, self._nodes)):
-            places[kind].append(here)
+            by_kind[kind].append(here)
 
     def all(self, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of exactly this type, in reading order."""
         if kind not in self._all:
-            self._all[kind] = tuple(map(self._nodes.__getitem__, self._places.get(kind, ())))
+            self._all[kind] = tuple(map(self._nodes.__getitem__, self._by_kind.get(kind, ())))
         return self._all[kind]  # type: ignore[return-value]
 
     def attributes(self, name: str) -> tuple[cst.Attribute, ...]:
@@ -62,17 +64,17 @@ class Tree:
 
     def in_order(self, kinds: Collection[type[cst.CSTNode]]) -> Iterator[cst.CSTNode]:
         """Every node of exactly one of these types, in reading order."""
-        places = sorted(place for kind in kinds for place in self._places.get(kind, ()))
+        places = sorted(place for kind in kinds for place in self._by_kind.get(kind, ()))
         return map(self._nodes.__getitem__, places)
 
     def walk(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The node and all below it, in reading order, layout left out."""
-        here = self.order.get(node)
+        here = self.places.get(node)
         return _preorder(node) if here is None else iter(self._nodes[here : self._ends[here]])
 
     def inside(self, node: cst.CSTNode, kind: type[Node]) -> tuple[Node, ...]:
         """Every node of this type at or below `node`, in reading order."""
-        here = self.order.get(node)
+        here = self.places.get(node)
         if here is None:  # not of this file
             return tuple(found for found in _preorder(node) if isinstance(found, kind))
         places = self._of_kind(kind)
@@ -86,14 +88,14 @@ class Tree:
     def _of_kind(self, kind: type[cst.CSTNode]) -> list[int]:
         """Where the nodes of a type, and of those made from it, are."""
         if kind not in self._kinds:
-            found = [places for each, places in self._places.items() if issubclass(each, kind)]
+            found = [places for each, places in self._by_kind.items() if issubclass(each, kind)]
             self._kinds[kind] = found[0] if len(found) == 1 else sorted(place for places in found for place in places)
         return self._kinds[kind]
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The parents of a node, the nearest first."""
         nodes, above = self._nodes, self.above
-        here = self.order.get(node, 0)
+        here = self.places.get(node, 0)
         while here:
             here = above[here]
             yield nodes[here]
@@ -104,7 +106,7 @@ class Tree:
 
     def _first_above(self, node: cst.CSTNode, kinds: frozenset[type[cst.CSTNode]]) -> cst.CSTNode | None:
         nodes, above = self._nodes, self.above
-        here = self.order.get(node, 0)
+        here = self.places.get(node, 0)
         while here:
             here = above[here]
             if type(nodes[here]) in kinds:
@@ -113,7 +115,7 @@ class Tree:
 
     def holds(self, outer: cst.CSTNode, inner: cst.CSTNode) -> bool:
         """Whether `inner` is `outer` or lies below it."""
-        start, place = self.order.get(outer), self.order.get(inner)
+        start, place = self.places.get(outer), self.places.get(inner)
         if start is None or place is None:
             return inner is outer or any(found is outer for found in self.ancestors(inner))
         return start <= place < self._ends[start]
@@ -143,7 +145,7 @@ class Tree:
             node, here = here, self.parents.get(here)
         return isinstance(here, cst.AssignTarget) or (isinstance(here, (cst.For, cst.CompFor)) and here.target is node)
 
-    def behind(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
+    def following(self, node: cst.CSTNode, outer: cst.CSTNode) -> list[cst.CSTNode]:
         """The statements that follow a node in its block, and in the blocks around it up to `outer`."""
         found: list[cst.CSTNode] = []
         here = node
@@ -188,7 +190,7 @@ class Tree:
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where a node starts and ends, in bytes; brackets round an expression are left out."""
-        return self._grown.span(self.order[node])
+        return self._grown.span(self.places[node])
 
     def text(self, node: cst.CSTNode) -> str:
         """The source text of a node."""
@@ -196,7 +198,7 @@ class Tree:
 
     def outer_span(self, node: cst.BaseExpression) -> tuple[int, int]:
         """Where an expression starts and ends with the brackets round it."""
-        return self._grown.outer(self.order[node])
+        return self._grown.outer(self.places[node])
 
 
 @cache

@@ -1,1 +1,1 @@
-"""tf.data datasets as chains of calls, and generators."""
+"""tf.data datasets as chains of calls, generators, and what gives its own batches to a fit."""

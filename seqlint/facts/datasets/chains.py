@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.datasets.tfdata import Does
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
+    from seqlint.knowledge.tf_data import Does
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,6 @@ class Link:
         """What is known of the dataset that it is called on."""
         return merged([link.state if link is not None else UNKNOWN for link in self.inputs]) if self.inputs else UNKNOWN
 
-    @property
-    def position(self) -> int:
-        """Its place in its chain, from 0; where the start of the chain is out of sight, from there."""
-        return len(self.chain.links) - 1
-
 
 @dataclass(frozen=True, eq=False)
 class Chain:
@@ -115,19 +110,9 @@ class Chain:
         return cls(tuple(reversed(found)), ends)
 
     @property
-    def complete(self) -> bool:
-        """Whether it is followed back to its source, in one way."""
-        return not self.heads
-
-    @property
     def source(self) -> Link | None:
         """The call that makes it from something else."""
         return self.links[0] if self.links and not self.heads else None
-
-    @property
-    def last(self) -> Link | None:
-        """The link that gives it; None where it is one of several."""
-        return self.links[-1] if self.links else None
 
     @cached_property
     def state(self) -> State:
@@ -139,20 +124,6 @@ class Chain:
     def find(self, *names: str) -> tuple[Link, ...]:
         """The links that do something, in order, as far back as there is one way."""
         return tuple(link for link in self.links if not set(names).isdisjoint(link.does))
-
-    def has(self, *names: str) -> Answer:
-        """Whether it does something on its way, in whichever way it comes about."""
-        if self.find(*names):
-            return "yes"
-        answers = {Chain.ending((head,)).has(*names) if head is not None else "unknown" for head in self.heads}
-        if answers == {"yes"}:
-            return "yes"
-        opaque = any(not link.does for link in self.links)
-        return "unknown" if opaque or answers - {"no"} else "no"
-
-    def behind(self, link: Link) -> tuple[Link, ...]:
-        """The links that follow one of its own."""
-        return self.links[self.links.index(link) + 1 :]
 
     def all(self) -> Iterator[Link]:
         """Every link of every way that leads to it, also of what is joined into it."""

@@ -11,15 +11,15 @@ import libcst as cst
 from seqlint.facts.datasets.chains import UNKNOWN, Chain, Link, State, joined, merged
 from seqlint.facts.datasets.operations import Operations
 from seqlint.facts.datasets.sure_datasets import sure_datasets
-from seqlint.facts.datasets.tfdata import DISTRIBUTE, METHODS
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.knowledge.tf_data import DISTRIBUTE, METHODS
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.allocation_sites import AllocationSites
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.training.training import Role, TrainerCall, Training
-    from seqlint.facts.values.frames import Frame
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Values
 
 Ends = tuple[Link | None, ...]
@@ -43,10 +43,12 @@ class FedDataset:
 class Datasets:
     """The datasets of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, origins: Origins, training: Training) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, allocation_sites: AllocationSites, training: Training
+    ) -> None:
         self._tree = tree
         self._names = names
-        self._origins = origins
+        self._allocation_sites = allocation_sites
         self._training = training
         self._operations = Operations(tree, names, values)
         self._links: dict[tuple[cst.Call, Frame, Output], Link | None] = {}
@@ -72,23 +74,14 @@ class Datasets:
                     found.append(FedDataset(call, role, data, chain))
         return tuple(found)
 
-    @cached_property
-    def discarded(self) -> tuple[Link, ...]:
-        """The links whose dataset nobody takes: `ds.shuffle(8)` as a statement of its own."""
-        return tuple(link for link in self.links if isinstance(self._tree.parents[link.node], cst.Expr))
-
-    def named(self, *names: str) -> tuple[Link, ...]:
-        """The links that do something: `named("shuffle")`, `named("take", "skip")`."""
-        return tuple(link for link in self.links if not set(names).isdisjoint(link.does))
-
     def chain(self, node: cst.BaseExpression) -> Chain | None:
         """The dataset that an expression gives; None where nothing says that it is one."""
-        ends = self._ends(Traced(node, self._origins.frame(node)))
+        ends = self._ends(Traced(node, self._allocation_sites.frame(node)))
         return Chain.ending(ends) if any(self._is_sure(link) for link in ends) else None
 
     def link(self, call: cst.Call) -> Link | None:
         """The link that a call is, whoever calls the function that it stands in."""
-        found = self._link(call, self._origins.frame(call), None)
+        found = self._link(call, self._allocation_sites.frame(call), None)
         return found if found is not None and self._is_sure(found) else None
 
     # -- what is surely a dataset -----------------------------------------------------------------------------------
@@ -97,9 +90,9 @@ class Datasets:
     def _possible(self) -> tuple[Link, ...]:
         found: list[Link] = []
         for call in self._tree.all(cst.Call):
-            link = self._link(call, self._origins.frame(call), None) if self._may_be_link(call) else None
+            link = self._link(call, self._allocation_sites.frame(call), None) if self._may_be_link(call) else None
             found += [link] if link is not None else []
-        return tuple(sorted(found, key=lambda link: self._tree.order[_word(link.node)]))
+        return self._tree.order.sorted(found, lambda link: _word(link.node))
 
     def _may_be_link(self, call: cst.Call) -> bool:
         func = call.func
@@ -118,7 +111,9 @@ class Datasets:
 
     def _ends(self, traced: Traced) -> Ends:
         """The links that an expression can be the dataset of; None among them for anything else."""
-        found = (self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._origins.behind(traced))
+        found = (
+            self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._allocation_sites.sites(traced)
+        )
         return tuple(dict.fromkeys(end for ends in found for end in ends))
 
     def _ends_of_leaf(self, leaf: Traced) -> Ends:
@@ -128,7 +123,7 @@ class Datasets:
         if isinstance(node, cst.Subscript):  # `splits["train"]`, `splits[0]`
             return self._of_several(node.value, node, leaf.frame)
         found: list[Link | None] = []
-        for binding in self._origins.reaching(leaf):
+        for binding in self._allocation_sites.reaching(leaf):
             if binding.kind == "unpack" and binding.value is not None and isinstance(binding.node, cst.Name):
                 found += self._of_several(binding.value, binding.node, leaf.frame)
         return tuple(found) or (None,)
@@ -136,7 +131,7 @@ class Datasets:
     def _of_several(self, value: cst.BaseExpression, output: cst.Name | cst.Subscript, frame: Frame) -> Ends:
         """`train, val = keras.utils.split_dataset(...)`."""
         found: list[Link | None] = []
-        for leaf in self._origins.behind(Traced(value, frame)):
+        for leaf in self._allocation_sites.sites(Traced(value, frame)):
             node = leaf.node if leaf is not None else None
             if leaf is not None and isinstance(node, cst.Call) and self._operations.gives_several(node):
                 found.append(self._link(node, leaf.frame, output))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.datasets.tfdata import DISTRIBUTE
+from seqlint.knowledge.tf_data import DISTRIBUTE
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
@@ -79,7 +79,7 @@ class DistributedDatasets:
             link = fed.chain.links[-1] if fed.chain.links else None
             if link is not None and link.name == DISTRIBUTE:
                 found.setdefault(link.node, []).append((link, fed))
-        calls = sorted(found, key=lambda call: self._tree.order[call])
+        calls = self._tree.order.sorted(found)
         return tuple(self._distributed(found[call][0][0], tuple(fed for _, fed in found[call])) for call in calls)
 
     @cached_property
@@ -91,7 +91,7 @@ class DistributedDatasets:
                 for value in self._values.of(data):
                     if isinstance(value, cst.Call) and self._is_by_function(value):
                         found.setdefault(value, ByFunction(value, call, role, data))
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.node]))
+        return self._tree.order.sorted(found.values(), lambda each: each.node)
 
     def _is_by_function(self, call: cst.Call) -> bool:
         func = call.func

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.datasets.chains import SAMPLES, UNKNOWN, State, after
-from seqlint.facts.datasets.tfdata import (
+from seqlint.facts.values.values import Constant, bound
+from seqlint.knowledge.tf_data import (
     APPLIED,
     JOINS,
     LOADER_ROOTS,
@@ -20,7 +21,6 @@ from seqlint.facts.datasets.tfdata import (
     TFDS_PARAMETERS,
     Does,
 )  # fmt: skip
-from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.datasets.tfdata import DISTRIBUTE, OTHERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
+from seqlint.knowledge.tf_data import DISTRIBUTE, OTHERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

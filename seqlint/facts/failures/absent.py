@@ -10,11 +10,11 @@ import libcst as cst
 
 from seqlint.facts.batches.items import Items
 from seqlint.facts.batches.varying import is_none
-from seqlint.facts.code.blocks import quiet_handlers, runs_off
-from seqlint.facts.code.known import never_both
-from seqlint.facts.code.steps import is_idle
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.code.control_flow import quiet_handlers, runs_off
+from seqlint.facts.code.path_conditions import never_both
+from seqlint.facts.code.statements import is_idle
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from seqlint.facts.batches.varying import Varying
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.handlers import Handlers
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
+    from seqlint.facts.flow.handlers import Handlers
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,9 @@ class Absent:
         """Each path to a batch that is None, once."""
         found: dict[cst.CSTNode, NoBatch] = {}
         for maker in self._batches.makers:
-            whole = maker.kind == "sequence" or (maker.piece is not None and maker.piece.asked.fate == "batch")
+            whole = maker.kind == "sequence" or (
+                maker.template_method is not None and maker.template_method.asked.result_use == "batch"
+            )
             for node in self._ways(maker) if whole else ():
                 found.setdefault(node, NoBatch(maker, node))
         return tuple(found.values())
@@ -185,11 +187,11 @@ class Absent:
     def _is_guard(self, choice: cst.If, frame: Frame, maker: Maker) -> bool:
         """`if index >= len(self)`: an index that Keras never asks for; anything else that it tests is the same for all batches."""
         parts = list(_alternatives(choice.test))
-        beyond = [part for part in parts if self._is_beyond(part, frame, maker)]
-        others = (part for part in parts if part not in beyond)
-        return bool(beyond) and not any(self._varying.decides(part, frame, maker) for part in others)
+        past_end = [part for part in parts if self._is_past_end(part, frame, maker)]
+        others = (part for part in parts if part not in past_end)
+        return bool(past_end) and not any(self._varying.decides(part, frame, maker) for part in others)
 
-    def _is_beyond(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
+    def _is_past_end(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         if not isinstance(test, cst.Comparison) or not isinstance(test.left, cst.Name):
             return False
         outside = isinstance(test.comparisons[0].operator, (cst.GreaterThan, cst.GreaterThanEqual, cst.LessThan))
@@ -264,7 +266,7 @@ class Absent:
             return False
         if self._tree.holds(choice, name):
             return not self._tree.holds(choice.test, name)
-        before = self._tree.order[choice] < self._tree.order[name]
+        before = self._tree.order.precedes(choice, name)
         return before and (not runs_off(choice.body) or self._gives(choice.body, name))
 
     def _gives(self, body: cst.CSTNode, name: cst.Name) -> bool:

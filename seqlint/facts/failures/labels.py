@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.slices import first_index, is_slice
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
     from seqlint.facts.failures.skips import Collect, Skip, Skips
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
 
 Keys = frozenset[Traced]
 _COMPREHENSIONS = (cst.ListComp, cst.GeneratorExp, cst.SetComp, cst.DictComp)
@@ -82,7 +82,7 @@ class Labels:
             call, caller = row.frame.call, row.frame.caller
             if row.node not in lost or row.frame is frame or call is None or caller is None or frame.call is None:
                 continue
-            if self._tree.order[call] > self._tree.order[frame.call]:  # each pair of calls once
+            if self._tree.order.precedes(frame.call, call):  # each pair of calls once
                 return Label(call, caller)
         return None
 

@@ -8,12 +8,12 @@ import libcst as cst
 
 from seqlint.facts.code.keys import key_of
 from seqlint.facts.failures.skips import Skip
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
 
 _TRUTHS = frozenset({
     "numpy.all", "numpy.any", "numpy.flatnonzero", "numpy.isfinite", "numpy.isin", "numpy.isinf", "numpy.isnan",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers.numpy_names import GONE, METHODS, NAMES, nearest
-from seqlint.facts.numbers.numpy_removed import REMOVED
+from seqlint.knowledge.numpy_names import GONE, METHODS, NAMES, nearest
+from seqlint.knowledge.numpy_removed import REMOVED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ class MissingNames:
                 for node in self._tree.inside(body, cst.Attribute) if body is not None else ():
                     for missing in self._missing(maker, node):
                         found.setdefault(node, missing)
-        return tuple(sorted(found.values(), key=lambda missing: self._tree.order[missing.node]))
+        return self._tree.order.sorted(found.values(), lambda missing: missing.node)
 
     def _missing(self, maker: Maker, node: cst.Attribute) -> Iterator[MissingName]:
         name = node.attr.value

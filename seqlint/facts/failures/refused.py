@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.stacks import PixelStacks
-from seqlint.facts.numbers.constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.numbers.dtypes import is_float, is_whole
-from seqlint.facts.values.frames import Traced
+from seqlint.knowledge.array_constructors import CONSTRUCTORS, JOINS, LIKE, STACKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.code.scopes import Binding
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.loaded import LoadedPixels
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.numbers.pixels import Pixels
     from seqlint.facts.numbers.shapes import Shapes
-    from seqlint.facts.values.frames import Frame
 
 _FLOATING = (
     cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.PowerAssign, cst.FloorDivideAssign, cst.ModuloAssign,
@@ -77,7 +77,7 @@ class RefusedUpdates:
                     refused = self._refused(maker, frame, node)
                     if refused is not None:
                         found.setdefault(node, refused)
-        return tuple(sorted(found.values(), key=lambda refused: self._tree.order[refused.node]))
+        return self._tree.order.sorted(found.values(), lambda refused: refused.node)
 
     def _updates(self, frame: Frame) -> Iterator[cst.AugAssign]:
         """Those of a function itself that are not inside a `try` or a test of the type."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.batches.batches import parts_of
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.failures.handlers import Handler
-    from seqlint.facts.values.frames import Flow, Frame
+    from seqlint.facts.flow.call_frames import Flow, Frame
+    from seqlint.facts.flow.handlers import Handler
 
 _BLANK = frozenset({"numpy.empty", "numpy.zeros", "numpy.ones", "numpy.full"})
 
@@ -41,7 +41,7 @@ class Rows:
             return ""
         region = [handler.guarded.body]
         if handler.end == "continue":
-            region += self.behind(handler.guarded)  # type: ignore[arg-type]
+            region += self.following(handler.guarded)  # type: ignore[arg-type]
         for part in region:
             for node in self._tree.inside(part, cst.AssignTarget):
                 target = node.target
@@ -79,7 +79,7 @@ class Rows:
 
     def _unless_none(self, assign: cst.CSTNode, name: cst.Name) -> Iterator[cst.CSTNode]:
         """The code that only runs where a variable is not None."""
-        for node in self.behind(assign):
+        for node in self.following(assign):
             if not isinstance(node, cst.If) or node.orelse is not None:
                 continue
             asked = none_tested(node.test)
@@ -88,14 +88,14 @@ class Rows:
             if self._tree.inside(node.test, cst.IsNot):
                 yield node.body
             elif isinstance(statements(node.body)[-1], cst.Continue):
-                yield from self.behind(node)
+                yield from self.following(node)
 
     def is_filled_before(self, loop: cst.For, write: cst.Subscript) -> bool:
         """`rows.fill(0)` before a loop: what the loop does not write is not uninitialised."""
         function = self._tree.function(loop)
         calls = self._tree.inside(function.body, cst.Call) if function is not None else ()
-        text, start = f"{self._tree.text(write.value)}.fill", self._tree.order[loop]
-        return any(self._tree.order[call] < start and self._tree.text(call.func) == text for call in calls)
+        text = f"{self._tree.text(write.value)}.fill"
+        return any(self._tree.order.precedes(call, loop) and self._tree.text(call.func) == text for call in calls)
 
     def counts(self, target: cst.Subscript, loop: cst.For) -> bool:
         """Whether the first index is the variable of the loop."""
@@ -142,11 +142,11 @@ class Rows:
         found = self._tree.enclosing(node, cst.For, cst.While, cst.FunctionDef)
         return found if isinstance(found, (cst.For, cst.While)) else None
 
-    def behind(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+    def following(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """The statements that follow a node in its block, and in the blocks around it up to its loop or function."""
         ends = (cst.For, cst.While, cst.FunctionDef)
         outer = node if isinstance(node, ends) else self._tree.enclosing(node, *ends)
-        return self._tree.behind(node, outer or self._tree.module)
+        return self._tree.following(node, outer or self._tree.module)
 
 
 def _is_one(assign: cst.CSTNode) -> bool:

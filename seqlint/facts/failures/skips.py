@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.failures.handlers import reads
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.flow.handlers import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.failures.handlers import Handler, Handlers
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.handlers import Handler, Handlers
 
 Loop = cst.For | cst.While
 _ORDER = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -131,7 +131,7 @@ class Skips:
         """What else is skipped: the rest of the iteration for `continue` and `break`."""
         if handler.end not in ("continue", "break") or loop is None:
             return []
-        return self._tree.behind(handler.guarded, loop)
+        return self._tree.following(handler.guarded, loop)
 
     # -- filters ----------------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class Skips:
                 continue
             small = statements(node.body)
             if isinstance(small[-1], cst.Continue) and not self.collects(node.body):
-                yield self._skip(node, None, loop, function, self._tree.behind(node, loop), [], node.test)
+                yield self._skip(node, None, loop, function, self._tree.following(node, loop), [], node.test)
             elif not isinstance(small[-1], (cst.Continue, cst.Break, cst.Return)) and self.collects(node.body):
                 yield self._skip(node, None, loop, function, [node.body], [], node.test)
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import is_endless, statements
+from seqlint.facts.code.control_flow import is_endless, statements
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.tree import BLOCKS
 from seqlint.facts.failures.rows import Rows
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.code.calls import Calls
-    from seqlint.facts.failures.handlers import Handler, Handlers
-    from seqlint.facts.failures.losses import Loss, Losses
-    from seqlint.facts.values.frames import Flow
+    from seqlint.facts.failures.partial_drops import PartialDrop, PartialDrops
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.flow.handlers import Handler, Handlers
 
 Outcome = Literal["alone", "batch", "sample", "stale", "unbound", "row", "endless", "ends"]
 """What happens to a failure. *alone*: one part of the batch loses a sample, another keeps it. *batch*: the batch is
@@ -47,7 +47,7 @@ class Swallow:
     maker: Maker
     frame: Frame
     outcome: Outcome
-    loss: Loss | None = None
+    loss: PartialDrop | None = None
     subject: str = ""
     raising_is_safe: bool = True
 
@@ -55,10 +55,10 @@ class Swallow:
 class Swallows:
     """The failures that the batches of a file hide."""
 
-    def __init__(self, batches: Batches, handlers: Handlers, losses: Losses, calls: Calls) -> None:
+    def __init__(self, batches: Batches, handlers: Handlers, partial_drops: PartialDrops, calls: CallGraph) -> None:
         self._batches = batches
         self._handlers = handlers
-        self._losses = losses
+        self._partial_drops = partial_drops
         self._calls = calls
         self._flow: Flow = batches.flow
         self._tree = batches.flow.tree
@@ -80,7 +80,7 @@ class Swallows:
                         found[handler.node] = swallow
             for swallow in self._round(maker, frames):
                 found.setdefault(swallow.handler.node, swallow)
-        return tuple(sorted(found.values(), key=lambda swallow: self._tree.order[swallow.handler.node]))
+        return self._tree.order.sorted(found.values(), lambda swallow: swallow.handler.node)
 
     def hidden_by(self, name: str) -> str | None:
         """What the broad handler of a function of this file catches before it returns None."""
@@ -143,7 +143,7 @@ class Swallows:
         self, handler: Handler, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]
     ) -> Iterator[Swallow]:
         safe = self._is_safe(maker, frame, functions)
-        loss = next((loss for loss in self._losses.all if loss.cause is handler), None)
+        loss = next((loss for loss in self._partial_drops.all if loss.cause is handler), None)
         if loss is not None:
             yield Swallow(handler, maker, frame, "alone", loss, raising_is_safe=safe)
         if handler.end == "nothing":
@@ -162,7 +162,7 @@ class Swallows:
 
     def _is_safe(self, maker: Maker, frame: Frame, functions: frozenset[cst.FunctionDef | None]) -> bool:
         """Whether all callers of the function are on the way to a batch."""
-        if frame.function is None or (frame is maker.frame and maker.piece is None):
+        if frame.function is None or (frame is maker.frame and maker.template_method is None):
             return True
         callers = self._calls.callers(frame.function)
         return all(self._tree.function(call) in functions or self._is_statement(call) for call in callers)
@@ -195,10 +195,10 @@ class Swallows:
 
     def _handed_on(self, maker: Maker) -> Outcome | None:
         """What happens to None as the result of a maker; from a piece, which is unpacked or combined with others, it is a sample."""
-        if maker.piece is None:
+        if maker.template_method is None:
             return "batch" if maker.kind == "sequence" else "ends"
-        fate = maker.piece.asked.fate
-        return "batch" if fate == "batch" else None if fate == "open" else "sample"
+        result_use = maker.template_method.asked.result_use
+        return "batch" if result_use == "batch" else None if result_use == "open" else "sample"
 
     def _parent(self, node: cst.CSTNode) -> cst.CSTNode:
         return self._tree.parents[node]
@@ -223,7 +223,7 @@ class Swallows:
             return "sample"
         if not isinstance(target, cst.Name) or len(assign.targets) > 1 or frame.function is None:
             return None
-        uses = self._uses(target, self._rows.behind(assign))
+        uses = self._uses(target, self._rows.following(assign))
         if not uses or any(self._is_asked(use) for use in uses):
             return None
         return "sample" if any(self._is_used(use) for use in uses) else None
@@ -257,7 +257,7 @@ class Swallows:
         if handler.given or handler.nothing:
             return ""
         region = [
-            part for part in self._rows.behind(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)
+            part for part in self._rows.following(handler.guarded) if not isinstance(part, cst.BaseCompoundStatement)
         ]
         for node in self._tree.inside(handler.guarded.body, cst.AssignTarget):
             target = node.target
@@ -281,8 +281,8 @@ class Swallows:
             return False
         every = self._tree.inside(loop.body, cst.Yield)
         guarded = self._tree.inside(handler.guarded.body, cst.Yield)
-        behind = [y for part in self._rows.behind(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
-        skipped = [*guarded, *(behind if handler.end == "continue" else ())]
+        following = [y for part in self._rows.following(handler.guarded) for y in self._tree.inside(part, cst.Yield)]
+        skipped = [*guarded, *(following if handler.end == "continue" else ())]
         if not every or len(skipped) < len(every):
             return False
         quiet = not any(self._tree.inside(statement, cst.Call) for statement in statements(handler.node.body))

@@ -45,7 +45,7 @@ class UnboundNames:
                     assert function is not None
                     if (function, name.value) not in found and self._is_unbound(name, function):
                         found[function, name.value] = Unbound(maker, name, function)
-        return tuple(sorted(found.values(), key=lambda unbound: self._tree.order[unbound.node]))
+        return self._tree.order.sorted(found.values(), lambda unbound: unbound.node)
 
     def _reads(self, function: cst.FunctionDef) -> Iterator[cst.Name]:
         """The names that the code of a function itself reads, `x` in `x += 1` among them."""
@@ -78,7 +78,7 @@ class UnboundNames:
             return True
         if self._shares_loop(binding.node, name):
             return True
-        if self._tree.order[binding.node] < self._tree.order[name] and not self._takes(binding, name):
+        if self._tree.order.precedes(binding.node, name) and not self._takes(binding, name):
             return not self._names.exclusive(binding.node, name)
         return False
 

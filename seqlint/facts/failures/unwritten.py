@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
-from seqlint.facts.code.blocks import runs_off, statements
+from seqlint.facts.code.control_flow import runs_off, statements
 from seqlint.facts.code.slices import first_index
 from seqlint.facts.failures.rows import Rows
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from seqlint.facts.batches.batches import Batches, Maker
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.flow.call_frames import Frame
     from seqlint.facts.numbers.counts import Counts
-    from seqlint.facts.values.frames import Frame
 
 _EMPTY = frozenset({"numpy.empty", "numpy.empty_like"})
 _BLANK = _EMPTY | {"numpy.zeros", "numpy.ones"}
@@ -73,7 +73,7 @@ class UnwrittenRows:
             for frame in self._batches.frames(maker):
                 for unwritten in self._in(maker, frame):
                     found.setdefault((unwritten.made, unwritten.skip), unwritten)
-        return tuple(sorted(found.values(), key=lambda each: self._tree.order[each.made]))
+        return self._tree.order.sorted(found.values(), lambda each: each.made)
 
     def sizes(self, unwritten: Unwritten) -> tuple[cst.BaseExpression, ...]:
         """The first axes of all arrays of the function that have as many rows; none where the number is used for more."""
@@ -150,9 +150,9 @@ class UnwrittenRows:
     def _is_whole(self, maker: Maker, made: Traced) -> bool:
         """Whether an array goes into a batch with all of its rows; not as `x[: len(ids)]`."""
         wholes = (whole for batch in self._batches.of(maker) for whole in self._batches.values(batch))
-        return any(made in self._behind(leaf, _STEPS) for whole in wholes for leaf in self._batches.leaves(whole))
+        return any(made in self._sources(leaf, _STEPS) for whole in wholes for leaf in self._batches.leaves(whole))
 
-    def _behind(self, leaf: Traced, steps: int) -> Iterator[Traced]:
+    def _sources(self, leaf: Traced, steps: int) -> Iterator[Traced]:
         for whole in self._flow.trace(leaf):
             node, inner = whole.node, None
             if isinstance(node, cst.BinaryOperation):
@@ -165,7 +165,7 @@ class UnwrittenRows:
                 inner = node.args[0].value if node.args else None
             yield whole
             if inner is not None and steps:
-                yield from self._behind(Traced(inner, whole.frame), steps - 1)
+                yield from self._sources(Traced(inner, whole.frame), steps - 1)
 
     # -- rounds that write nothing ----------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class UnwrittenRows:
                 return outer if plain and self._only(loop, text, write) else None
         for node in self._tree.inside(loop.body, cst.Continue):
             around = self._tree.enclosing(node, cst.If, cst.ExceptHandler, cst.For, cst.While)
-            before = self._tree.order[node] < self._tree.order[write]
+            before = self._tree.order.precedes(node, write)
             alone = isinstance(around, cst.If) and statements(around.body)[-1] is node and around.orelse is None
             inner = self._tree.enclosing(node, cst.For, cst.While) is loop
             if not before or not alone or not inner or not isinstance(around, cst.If):

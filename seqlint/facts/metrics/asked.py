@@ -9,10 +9,10 @@ import libcst as cst
 from seqlint.facts.metrics.logged import ANYTHING, NOTHING, Logged, either, maybe, named, perhaps, prefixed, together
 
 if TYPE_CHECKING:
+    from seqlint.facts.flow.lists import Lists
     from seqlint.facts.metrics.compiles import Compile
     from seqlint.facts.metrics.metric_names import MetricNames
     from seqlint.facts.metrics.outputs import Outputs
-    from seqlint.facts.values.lists import Lists
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 

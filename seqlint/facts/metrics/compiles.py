@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.trained import Trainings
+    from seqlint.facts.flow.allocation_sites import AllocationSites
+    from seqlint.facts.flow.call_frames import Traced
+    from seqlint.facts.training.fit_bindings import FitBindings
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.frames import Traced
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Values
     from seqlint.model import KerasLine
 
@@ -64,16 +64,16 @@ class Compiles:
     """The `compile` calls of a file."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, trained: Trainings,
-        origins: Origins,
+        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, fit_bindings: FitBindings,
+        allocation_sites: AllocationSites,
     ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
-        self._trained = trained
-        self._origins = origins
+        self._fit_bindings = fit_bindings
+        self._allocation_sites = allocation_sites
 
     @cached_property
     def all(self) -> tuple[Compile, ...]:
@@ -101,15 +101,15 @@ class Compiles:
         here = [compiled for compiled in mine if self._frame(compiled.node) is frame]
         found: list[Compile | None] = []
         for compiled in reversed(here):
-            if self._tree.order[compiled.node] > self._tree.order[call.node]:
+            if self._tree.order.precedes(call.node, compiled.node):
                 found += [compiled] if self._comes_round(compiled, call) else []
             elif not self._names.exclusive(compiled.node, call.node):
                 found.append(compiled)
                 if self._is_sure(compiled, call):
                     return tuple(found)
-        elsewhere = [compiled for compiled in reversed(mine) if compiled not in here]
-        sure = elsewhere and not self._has_unknown(call)
-        return (*found, *elsewhere) if sure else (*found, *elsewhere, None)
+        known = [compiled for compiled in reversed(mine) if compiled not in here]
+        sure = known and not self._has_unknown(call)
+        return (*found, *known) if sure else (*found, *known, None)
 
     def _frame(self, node: cst.CSTNode) -> cst.CSTNode | None:
         return self._tree.enclosing(node, cst.FunctionDef, cst.Lambda)
@@ -127,7 +127,7 @@ class Compiles:
 
     def _has_unknown(self, call: TrainerCall) -> bool:
         """Whether the model can be one that is made out of sight, and compiled there."""
-        return None in self._origins.of(call.receiver) and self._values.self_class(call.receiver) is None
+        return None in self._allocation_sites.of(call.receiver) and self._values.self_class(call.receiver) is None
 
     # -- the same model ---------------------------------------------------------------------------------------------
 
@@ -138,14 +138,14 @@ class Compiles:
         makers = self._makers(one)
         if any(_is_one(made, another) for made in makers for another in self._makers(other)):
             return True
-        if not self._trained.same_variable(one, other):
+        if not self._fit_bindings.same_variable(one, other):
             return False
         if isinstance(one, cst.Name) and isinstance(other, cst.Name) and self._frame(one) is self._frame(other):
             return bool(set(self._names.reaching(one)) & set(self._names.reaching(other)))
-        return not makers or None in self._origins.of(other)
+        return not makers or None in self._allocation_sites.of(other)
 
     def _makers(self, model: cst.BaseExpression) -> tuple[Traced, ...]:
-        found = (leaf for leaf in self._origins.of(model) if leaf is not None)
+        found = (leaf for leaf in self._allocation_sites.of(model) if leaf is not None)
         return tuple(leaf for leaf in found if isinstance(leaf.node, cst.Call))
 
     def _of_class(self, compiled: cst.BaseExpression, fitted: cst.BaseExpression) -> bool:

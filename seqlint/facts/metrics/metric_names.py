@@ -25,9 +25,9 @@ from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 
@@ -67,7 +67,7 @@ _KEEPS_NAME = ("keras.saving.register_keras_serializable", "keras.utils.register
 class MetricNames:
     """The names of the metrics of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -198,7 +198,7 @@ class MetricNames:
 
     def _inherited(self, owner: ClassFacts, line: KerasLine) -> Logged:
         """The name of a class that leaves the constructor to Keras."""
-        bases = [name.removeprefix(_ROOTS[0]) for name in owner.outside if name.startswith(_ROOTS[0])]
+        bases = [name.removeprefix(_ROOTS[0]) for name in owner.external_bases if name.startswith(_ROOTS[0])]
         fixed = [base for base in bases if base not in NUMBERED]
         return self._default(fixed[0], line) if len(fixed) == 1 else perhaps(snake(owner.name) + "#")
 

@@ -24,18 +24,18 @@ from seqlint.facts.metrics.asked import Asked
 from seqlint.facts.metrics.logged import ANYTHING, NOTHING, VALIDATION, Logged, either, maybe, named, prefixed, together
 
 if TYPE_CHECKING:
-    from seqlint.facts.callbacks.callbacks import CallbackLists, Listed
     from seqlint.facts.callbacks.logs import Logs
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.allocation_sites import AllocationSites
+    from seqlint.facts.flow.lists import Lists
     from seqlint.facts.metrics.compiles import Compile, Compiles, Reaching
     from seqlint.facts.metrics.metric_names import MetricNames
     from seqlint.facts.metrics.outputs import ModelOutputs
+    from seqlint.facts.training.callback_lists import CallbackLists, Listed
     from seqlint.facts.training.training import TrainerCall, Training
-    from seqlint.facts.values.lists import Lists
-    from seqlint.facts.values.origins import Origins
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 
@@ -55,7 +55,7 @@ class Metrics:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, compiles: Compiles,
-        metric_names: MetricNames, outputs: ModelOutputs, origins: Origins, lists: Lists, callbacks: CallbackLists,
+        metric_names: MetricNames, outputs: ModelOutputs, allocation_sites: AllocationSites, lists: Lists, callbacks: CallbackLists,
         logs: Logs,
     ) -> None:  # fmt: skip
         self._tree = tree
@@ -66,7 +66,7 @@ class Metrics:
         self._compiles = compiles
         self._metric_names = metric_names
         self._outputs = outputs
-        self._origins = origins
+        self._allocation_sites = allocation_sites
         self._callbacks = callbacks
         self._logs = logs
         self._asked = Asked(values, metric_names, lists)
@@ -108,7 +108,7 @@ class Metrics:
         if value is None:
             return "no"
         answers: set[Answer] = set()
-        for leaf in self._origins.of(value):
+        for leaf in self._allocation_sites.of(value):
             node = leaf.node if leaf is not None else None
             nothing = isinstance(node, cst.Name) and node.value == "None"
             answers.add("unknown" if node is None else "no" if nothing else "yes")
@@ -139,14 +139,16 @@ class Metrics:
             return True
         if self._values.self_class(call.receiver) is not None:
             return False
-        return not all(leaf is not None and self._is_plain(leaf.node) for leaf in self._origins.of(call.receiver))
+        return not all(
+            leaf is not None and self._is_plain(leaf.node) for leaf in self._allocation_sites.of(call.receiver)
+        )
 
     def _owners(self, call: TrainerCall) -> tuple[ClassFacts, ...]:
         """The classes of this file that the model can be an instance of."""
         own = self._values.self_class(call.receiver)
         if own is not None:
             return (self._classes.of(own),)
-        made = (leaf.node for leaf in self._origins.of(call.receiver) if leaf is not None)
+        made = (leaf.node for leaf in self._allocation_sites.of(call.receiver) if leaf is not None)
         found = (self._names.definition(node.func) if isinstance(node, cst.Call) else None for node in made)
         return tuple(self._classes.of(node) for node in dict.fromkeys(found) if isinstance(node, cst.ClassDef))
 
@@ -176,7 +178,7 @@ class Metrics:
 
     def _is_part(self, owner: ClassFacts) -> bool:
         """Whether a layer or model of this file may be a part of another model."""
-        if owner.is_a("model") != "yes" and not any(base.startswith(_LAYERS) for base in owner.outside):
+        if owner.is_a("model") != "yes" and not any(base.startswith(_LAYERS) for base in owner.external_bases):
             return False
         return bool(self._training.instances(owner))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.origins import Origins
+    from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.values.values import Value, Values
     from seqlint.model import KerasLine
 
@@ -51,19 +51,21 @@ ONE = Outputs(("*",))
 class ModelOutputs:
     """The outputs of the models of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, origins: Origins) -> None:
+    def __init__(
+        self, tree: Tree, names: Names, values: Values, classes: Classes, allocation_sites: AllocationSites
+    ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
-        self._origins = origins
+        self._allocation_sites = allocation_sites
 
     def of(self, model: cst.BaseExpression, line: KerasLine) -> Outputs | None:
         """The outputs of a model; None where they can't be told."""
         owner = self._values.self_class(model)
         if owner is not None:
-            return self._of_class(self._classes.of(owner), None, line, _MAX_STEPS)
-        leaves = self._origins.of(model)
+            return self._of_class(self._classes.of(owner), line, _MAX_STEPS)
+        leaves = self._allocation_sites.of(model)
         found = {self._of_value(leaf.node if leaf is not None else None, line, _MAX_STEPS) for leaf in leaves}
         return found.pop() if len(found) == 1 else None
 
@@ -72,7 +74,7 @@ class ModelOutputs:
             return None
         definition = self._names.definition(value.func)
         if isinstance(definition, cst.ClassDef):
-            return self._of_class(self._classes.of(definition), value, line, steps - 1)
+            return self._of_class(self._classes.of(definition), line, steps - 1)
         name = self._names.qualified(value.func) or ""
         if name == "keras.Sequential" or name.startswith("keras.applications."):
             return ONE
@@ -144,7 +146,7 @@ class ModelOutputs:
 
     # -- classes ----------------------------------------------------------------------------------------------------
 
-    def _of_class(self, owner: ClassFacts, made: cst.Call | None, line: KerasLine, steps: int) -> Outputs | None:
+    def _of_class(self, owner: ClassFacts, line: KerasLine, steps: int) -> Outputs | None:
         """What `call` returns; for a functional model in a class what `super().__init__` is given."""
         functional = self._functional(owner)
         if functional is not None:
@@ -160,7 +162,7 @@ class ModelOutputs:
         return found.pop() if len(found) == 1 else None
 
     def _is_sequential(self, owner: ClassFacts) -> bool:
-        return "keras.Sequential" in owner.outside
+        return "keras.Sequential" in owner.external_bases
 
     def _functional(self, owner: ClassFacts) -> cst.Arg | None:
         init = owner.method("__init__")

@@ -156,7 +156,7 @@ class MetricStates:
         plain = (
             alone
             and self._starts_at_zero(made)
-            and self._is_behind_super(reached, made)
+            and self._is_after_super(reached, made)
             and self._asks_little(owner, name)
         )
         return MetricState(owner, name, made, by_keras, owner.method("reset_state") is not None, mirrored, plain)
@@ -199,13 +199,11 @@ class MetricStates:
         value = self._values.constant(start.value) if start is not None else None
         return isinstance(value, Constant) and isinstance(value.value, float) and value.value == 0.0
 
-    def _is_behind_super(self, reached: Reached, made: cst.Call) -> bool:
+    def _is_after_super(self, reached: Reached, made: cst.Call) -> bool:
         calls = self._tree.inside(reached.node.body, cst.Call)
         inits = (c for c in calls if isinstance(c.func, cst.Attribute) and c.func.attr.value == "__init__")
         return any(
-            isinstance(init.func, cst.Attribute)
-            and is_super(init.func.value)
-            and self._tree.order[init] < self._tree.order[made]
+            isinstance(init.func, cst.Attribute) and is_super(init.func.value) and self._tree.order.precedes(init, made)
             for init in inits
         )
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.values.followed import Followed
+from seqlint.facts.flow.followed import Followed
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 STEPS = ("train_step", "test_step")
@@ -50,7 +50,7 @@ class RawResult:
 class StepResults:
     """What the steps of a file's models return."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls, classes: Classes) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph, classes: Classes) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -182,7 +182,7 @@ class StepResults:
     def _last(self, name: cst.Name) -> list[Binding]:
         """The bindings that a name can have, but for those that a later one of the same block takes the place of."""
         found: dict[cst.CSTNode, Binding] = {}
-        for binding in sorted(self._names.reaching(name), key=lambda binding: self._tree.order[binding.node]):
+        for binding in self._tree.order.sorted(self._names.reaching(name), lambda binding: binding.node):
             found[self._tree.parents[self._tree.statement(binding.node)]] = binding
         return list(found.values())
 

@@ -1,1 +1,1 @@
-"""Numbers, shapes and types of arrays, as far as literals carry."""
+"""Numbers, shapes and types of arrays, and what holds rows, as far as literals carry."""

@@ -13,10 +13,10 @@ from seqlint.facts.numbers.rounding import NEAREST, TO_FLOAT, TO_INT, Count, Rou
 from seqlint.facts.numbers.sums import Sums, terms
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Values
 
@@ -26,7 +26,7 @@ MAX_STEPS = 8
 class Counts:
     """The quotients of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, numbers: Numbers, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, numbers: Numbers, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -103,7 +103,7 @@ class Counts:
 
     def _written(self, node: cst.BaseExpression, steps: int) -> Count | None:
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
-            return self._negated(node, steps)
+            return self._negated(node)
         if isinstance(node, cst.BinaryOperation):
             return self._operation(node, steps)
         if isinstance(node, cst.Call):
@@ -163,7 +163,7 @@ class Counts:
             return None
         return replace(count, kind="floor", numerator=whole[0], node=node)
 
-    def _negated(self, node: cst.UnaryOperation, steps: int) -> Count | None:
+    def _negated(self, node: cst.UnaryOperation) -> Count | None:
         """`-(-n // b)` is the ceiling."""
         inner = node.expression
         if not isinstance(inner, cst.BinaryOperation) or not isinstance(inner.operator, cst.FloorDivide):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.origins import Origins
+    from seqlint.facts.flow.allocation_sites import AllocationSites
     from seqlint.facts.values.values import Values
 
 _OF_PIXELS = frozenset(
@@ -24,22 +24,22 @@ _STEPS = 6
 class LoadedPixels:
     """The loaded arrays of one file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, origins: Origins) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, allocation_sites: AllocationSites) -> None:
         self._tree = tree
         self._values = values
         self._names = names
-        self._origins = origins
+        self._allocation_sites = allocation_sites
 
     def is_whole(self, node: cst.BaseExpression) -> bool:
         """Whether an expression surely is the array of images, with all of its rows."""
         if self._is_stored(node):
             return True
-        leaves = self._origins.of(node)
+        leaves = self._allocation_sites.of(node)
         return all(leaf is not None and self._is_loaded(leaf) for leaf in leaves)
 
     def dtype(self, node: cst.BaseExpression) -> str | None:
         """ "uint8" for the images as they were loaded, and for parts of them."""
-        known = self._is_stored(node) or all(self._is_of(leaf, _STEPS) for leaf in self._origins.of(node))
+        known = self._is_stored(node) or all(self._is_of(leaf, _STEPS) for leaf in self._allocation_sites.of(node))
         return "uint8" if known else None
 
     def _is_of(self, leaf: Traced | None, steps: int) -> bool:
@@ -47,11 +47,11 @@ class LoadedPixels:
         if part is not None and self._is_stored(part):
             return True
         if leaf is not None and part is not None and steps:
-            return all(self._is_of(one, steps - 1) for one in self._origins.behind(Traced(part, leaf.frame)))
+            return all(self._is_of(one, steps - 1) for one in self._allocation_sites.sites(Traced(part, leaf.frame)))
         return leaf is not None and self._is_loaded(leaf)
 
     def _is_loaded(self, leaf: Traced) -> bool:
-        bindings = self._origins.reaching(leaf)
+        bindings = self._allocation_sites.reaching(leaf)
         return bool(bindings) and all(self._is_first(binding) for binding in bindings)
 
     def _is_first(self, binding: Binding) -> bool:

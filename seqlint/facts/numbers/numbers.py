@@ -183,19 +183,19 @@ class Numbers:
         for value in self._values.of(node):
             found += self._of_attribute(node) if value is None and isinstance(node, cst.Attribute) else [value]
         if isinstance(node, cst.Attribute):
-            found += self._elsewhere(node)
+            found += self._of_others(node)
         return tuple(dict.fromkeys(found))
 
-    def _elsewhere(self, node: cst.Attribute) -> Iterator[Value]:
+    def _of_others(self, node: cst.Attribute) -> Iterator[Value]:
         """What subclasses of this file give an attribute of `self`, and None where something outside stores to it."""
         owner = self._values.self_class(node.value)
-        for below in self._heirs(owner) if owner is not None else ():
+        for below in self._subclasses(owner) if owner is not None else ():
             for stored in self._values.attribute_values(below, node.attr.value):
                 yield from (None,) if stored is None else self._values.of(stored)
         if self._set_from_outside(node.attr.value):
             yield None
 
-    def _heirs(self, owner: cst.ClassDef) -> tuple[cst.ClassDef, ...]:
+    def _subclasses(self, owner: cst.ClassDef) -> tuple[cst.ClassDef, ...]:
         if owner not in self._below:
             every = self._tree.all(cst.ClassDef)
             self._below[owner] = tuple(below for below in every if self._inherits(below, owner, MAX_STEPS))

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers import arrays, axes, constructors
+from seqlint.facts.numbers import arrays, axes
 from seqlint.facts.numbers.arrays import UNKNOWN, Array
 from seqlint.facts.numbers.dtypes import joined, with_number
 from seqlint.facts.numbers.sizes import Sizes
 from seqlint.facts.values.values import bound
+from seqlint.knowledge import array_constructors as constructors
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
-    from seqlint.facts.numbers.constructors import Constructor
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.numbers.numbers import Numbers
     from seqlint.facts.values.values import Value, Values
+    from seqlint.knowledge.array_constructors import Constructor
     from seqlint.model import KerasLine
 
 MAX_STEPS = 8
@@ -35,7 +36,7 @@ class Shapes:
     """The arrays of one file."""
 
     def __init__(
-        self, names: Names, values: Values, numbers: Numbers, calls: Calls, keras: frozenset[KerasLine]
+        self, names: Names, values: Values, numbers: Numbers, calls: CallGraph, keras: frozenset[KerasLine]
     ) -> None:
         self._names = names
         self._values = values

@@ -1,1 +1,1 @@
-"""What is shuffled, what kind of container it is, and what is read through the new order."""
+"""What is shuffled, and what is read through the new order."""

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.datasets.chains import Link
     from seqlint.facts.datasets.datasets import Datasets
+    from seqlint.facts.flow.backward_slice import BackwardSlice
     from seqlint.facts.orders.own_orders import OwnOrders
-    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -78,18 +78,18 @@ class Comparisons:
         names: Names,
         values: Values,
         training: Training,
-        feeds: Feeds,
+        input_kinds: InputKinds,
         datasets: Datasets,
-        reasons: Reasons,
+        backward_slice: BackwardSlice,
         own_orders: OwnOrders,
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._training = training
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._datasets = datasets
-        self._reasons = reasons
+        self._backward_slice = backward_slice
         self._own_orders = own_orders
         self._known: dict[cst.BaseExpression, frozenset[cst.CSTNode]] = {}
 
@@ -115,7 +115,7 @@ class Comparisons:
         data = call.data
         if data is None or not self._places:
             return
-        for source in self._feeds.makers(data):
+        for source in self._input_kinds.makers(data):
             shuffle = self._flow_shuffle(source)
             if shuffle is not None:
                 yield self._met(call, source, shuffle[0], self._labels_of_flow(source))
@@ -140,7 +140,7 @@ class Comparisons:
 
     def _says_no_order(self, argument: cst.Arg) -> bool:
         """Whether `**options` surely holds no `shuffle`."""
-        options = self._feeds.options(argument.value) if argument.star == "**" else None
+        options = self._input_kinds.options(argument.value) if argument.star == "**" else None
         return options is not None and "shuffle" not in options
 
     def _reshuffled(self, data: cst.BaseExpression) -> Link | None:
@@ -154,7 +154,7 @@ class Comparisons:
         """Whether a fit trains on what a call returns."""
         for call in self._training.calls:
             for role, data in call.feeds:
-                if role == "train" and (source in self._feeds.makers(data) or self._leads_to(data, source)):
+                if role == "train" and (source in self._input_kinds.makers(data) or self._leads_to(data, source)):
                     return True
         return False
 
@@ -167,7 +167,11 @@ class Comparisons:
     def _labels_of_flow(self, source: cst.Call) -> tuple[cst.BaseExpression, ...]:
         found: list[cst.BaseExpression] = []
         for node in self._tree.all(cst.Attribute):
-            if node.attr.value in _LABELS and source in self._feeds.makers(node.value) and not self._is_size(node):
+            if (
+                node.attr.value in _LABELS
+                and source in self._input_kinds.makers(node.value)
+                and not self._is_size(node)
+            ):
                 found.append(node)
         return tuple(found)
 
@@ -215,7 +219,9 @@ class Comparisons:
         """Where the file reads the rows of a Sequence past its order: `feed.y`."""
         for name in self._own_orders.kept(source):
             for node in self._tree.attributes(name):
-                if self._values.self_class(node.value) is not None or source not in self._feeds.makers(node.value):
+                if self._values.self_class(node.value) is not None or source not in self._input_kinds.makers(
+                    node.value
+                ):
                     continue
                 if not self._is_part(node) and not self._is_size(node):
                     yield node
@@ -250,7 +256,7 @@ class Comparisons:
         setting: str | None = None,
     ) -> Compared | None:  # fmt: skip
         for place in self._places if labels else ():
-            parts = [self._behind(uncut(part)) | {part} for part in self._operands(place)]
+            parts = [self._depends_on(uncut(part)) | {part} for part in self._operands(place)]
             predicted = [part for part in parts if call.node in part]
             for part in parts if predicted and len(parts) > 1 else ():
                 taken = next((label for label in labels if label in part), None)
@@ -282,10 +288,10 @@ class Comparisons:
         assert isinstance(place, cst.BinaryOperation)
         return [place.left, place.right]
 
-    def _behind(self, node: cst.BaseExpression) -> frozenset[cst.CSTNode]:
+    def _depends_on(self, node: cst.BaseExpression) -> frozenset[cst.CSTNode]:
         """What a value depends on, also through lists that are appended to."""
         if node not in self._known:
-            found = set(self._reasons.behind(node))
+            found = set(self._backward_slice.of(node))
             for name in [each for each in found if isinstance(each, cst.Name)]:
                 found.update(self._collected(name))
             self._known[node] = frozenset(found)
@@ -297,7 +303,7 @@ class Comparisons:
             same = isinstance(func.value, cst.Name) and func.value.value == name.value
             call = self._tree.parents[func]
             if same and isinstance(call, cst.Call) and self._names.scope(func).home(name.value) is home:
-                yield from self._reasons.behind(*(argument.value for argument in call.args))
+                yield from self._backward_slice.of(*(argument.value for argument in call.args))
 
     @cached_property
     def _adders(self) -> tuple[cst.Attribute, ...]:

@@ -69,7 +69,7 @@ class Counters:
                     name, holder = self._asked(part) or self._named(part.value), self._held(part.value)
                     wanted = _TARGETS.fullmatch(name) is not None and named.isdisjoint((name, holder))
                     wanted = wanted and not self._is_table(owner, holder)
-                    wanted = wanted and not owner.is_spoken_of_above(holder) and not owner.is_spoken_of_above(index)
+                    wanted = wanted and not owner.is_used_externally(holder) and not owner.is_used_externally(index)
                     if wanted and through is not None and self._is_at(part, loop.number, loop.node):
                         yield ByCounter(part, through)
                     elif wanted and through is not None and self._is_behind(part, loop):

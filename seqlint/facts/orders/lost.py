@@ -10,16 +10,16 @@ import libcst as cst
 from seqlint.facts.code.scopes import parameters
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.orders.shuffles import Shuffles
 
 
 class LostOrders:
     """Statements such as `self.mix(self.x, self.y)`, where `mix` only returns `x[order], y[order]`."""
 
-    def __init__(self, tree: Tree, names: Names, calls: Calls, shuffles: Shuffles) -> None:
+    def __init__(self, tree: Tree, names: Names, calls: CallGraph, shuffles: Shuffles) -> None:
         self._tree = tree
         self._names = names
         self._calls = calls

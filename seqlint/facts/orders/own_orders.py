@@ -9,17 +9,19 @@ import libcst as cst
 from seqlint.facts.code.aliases import unaliased
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice
-from seqlint.facts.code.steps import small, statements
-from seqlint.facts.project.files import sequence_of
+from seqlint.facts.code.statements import small, statements
 from seqlint.facts.values.values import Constant, bound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
-    from seqlint.facts.project.files import Files
     from seqlint.facts.values.values import Value, Values
+
+    External = Callable[[str], tuple[ClassFacts, "OwnOrders"] | None]
 
 _NUMBERED = frozenset({"numpy.arange", "builtins.range", "builtins.list"})
 _SAME = ("copy", "reset_index")
@@ -38,14 +40,15 @@ class OwnOrders:
     """The shuffled Sequences that one file creates, of its own classes and of those of other files."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, shuffles: Shuffles, files: Files
+        self, tree: Tree, names: Names, values: Values, classes: Classes, shuffles: Shuffles, external: External
     ) -> None:
+        """`external` gives a Sequence of another file by its name, and the shuffled Sequences of that file."""
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._shuffles = shuffles
-        self._files = files
+        self._external = external
 
     def shuffled(self, source: cst.Call) -> tuple[str, cst.Arg | None] | None:
         """The parameter that makes an instance shuffle, and its argument; None where it may keep the order.
@@ -97,11 +100,11 @@ class OwnOrders:
         name = self._names.qualified(source.func)
         if name is None or name.startswith("keras.") or self._classes.kinds.of_name(name, "sequence") != "yes":
             return None
-        other = self._files.defining(name)
-        owner = sequence_of(other, name) if other is not None else None
-        if other is None or owner is None or self._sets_one_of(other.own_orders.orders(owner)):
+        found = self._external(name)
+        if found is None:
             return None
-        return _Made(owner, other.own_orders, _init(owner))
+        owner, there = found
+        return _Made(owner, there, _init(owner)) if not self._sets_one_of(there.orders(owner)) else None
 
     def orders(self, owner: ClassFacts) -> frozenset[str]:
         """The attributes that hold the order of a class of this file."""

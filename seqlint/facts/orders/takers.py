@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 _SAYS = ("builtins.print", "builtins.str", "builtins.repr")
@@ -18,7 +18,7 @@ _SAYS = ("builtins.print", "builtins.str", "builtins.repr")
 class Takers:
     """The code that uses the result of a call that returns None."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values

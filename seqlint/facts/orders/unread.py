@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
+from seqlint.facts.code.control_flow import statements
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.classes.hooks import EpochHooks, Hook
+    from seqlint.facts.classes.hook import Hook
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.hooks.hooks import EpochHooks
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.values.values import Values
 
@@ -81,7 +82,7 @@ class UnreadOrders:
         shuffles = [s for s in self._shuffles.all if self._tree.function(s.node) in functions]
         owners = [o for o in self._classes.all if o.is_a("sequence") == "yes" and self._has(o, hook)]
         owners = [owner for owner in owners if self._makes_batches(owner)]
-        if not shuffles or not owners or not all(self._is_in_sight(owner) for owner in owners):
+        if not shuffles or not owners or not all(self._is_visible(owner) for owner in owners):
             return None
         judged = [self._judged(hook, owner, shuffle) for owner in owners for shuffle in shuffles]
         first = judged[0] if all(each is not None for each in judged) else None
@@ -103,7 +104,7 @@ class UnreadOrders:
         ways = [reached.node for reached in owner.reachable("__getitem__")]
         return bool(ways) and all(map(_does_something, ways))
 
-    def _is_in_sight(self, owner: ClassFacts) -> bool:
+    def _is_visible(self, owner: ClassFacts) -> bool:
         """Whether all code that makes a batch is in this file, reads attributes by name, and draws no rows itself."""
         if any(self._is_handed_on(holder) for holder in owner.lineage):
             return False
@@ -122,7 +123,7 @@ class UnreadOrders:
 
     def _hands_itself_on(self, owner: ClassFacts) -> bool:
         """Whether other code gets the instance, `Reader(self)`, and may read the order."""
-        around = (owner.node, *self._values.selves.functions_of(owner.node))
+        around = (owner.node, *self._values.self_parameters.functions_of(owner.node))
         for name in (each for node in around for each in self._tree.inside(node, cst.Name)):
             argument = self._tree.parents[name]
             call = self._tree.parents[argument] if isinstance(argument, cst.Arg) else None
@@ -133,7 +134,10 @@ class UnreadOrders:
                 "on_epoch_end",
                 "on_epoch_begin",
             )
-            asks = self._names.qualified(call.func) in _ONLY_ASKS or self._values.selves.given_itself(call) is not None
+            asks = (
+                self._names.qualified(call.func) in _ONLY_ASKS
+                or self._values.self_parameters.given_itself(call) is not None
+            )
             if not of_base and not asks:
                 return True
         return False
@@ -141,7 +145,10 @@ class UnreadOrders:
     def _is_plain(self, call: cst.Call, owner: ClassFacts, inside: ClassFacts | None) -> bool:
         func = call.func
         if any(isinstance(a.value, cst.Name) and self._values.self_class(a.value) is not None for a in call.args):
-            return self._names.qualified(func) == "builtins.super" or self._values.selves.given_itself(call) is not None
+            return (
+                self._names.qualified(func) == "builtins.super"
+                or self._values.self_parameters.given_itself(call) is not None
+            )
         if not isinstance(func, cst.Attribute):
             return (self._names.qualified(func) or "").rpartition(".")[2] not in _DRAWS
         if func.attr.value in _DRAWS:
@@ -167,7 +174,7 @@ class UnreadOrders:
         if not isinstance(target, cst.Attribute) or self._values.self_class(target.value) is None:
             return None
         name = target.attr.value
-        if owner.method(name) is not None or owner.is_spoken_of_above(name):
+        if owner.method(name) is not None or owner.is_used_externally(name):
             return None
         if not self._is_unread(owner, name, shuffle):
             return None

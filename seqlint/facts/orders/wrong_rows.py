@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import libcst as cst
 
 from seqlint.facts.code.aliases import unaliased
-from seqlint.facts.code.known import never_both
+from seqlint.facts.code.path_conditions import never_both
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.code.slices import is_slice, span_of
 from seqlint.facts.orders.counters import Counters
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.orders.containers import Containers
+    from seqlint.facts.numbers.row_containers import Containers
     from seqlint.facts.orders.shuffles import Shuffles
     from seqlint.facts.values.values import Value, Values
 
@@ -69,7 +69,7 @@ class RowTakers:
         if not self._shuffles.all:
             return ()
         found = [*self._by_arrays(), *self._past_index()]
-        return tuple(sorted(found, key=lambda each: self._tree.order[each.node]))
+        return self._tree.order.sorted(found, lambda each: each.node)
 
     # -- what is indexed by an order ------------------------------------------------------------------------------------
 
@@ -180,11 +180,13 @@ class RowTakers:
                     and not self._is_index(owner, self._named(part))
                     and self._named(part) not in owner.stores("on_epoch_end") | either
                 )
-                beside = next((p for p in through if not never_both(self._names, p, part)), None)
-                known = not any(map(owner.is_spoken_of_above, (name, self._named(part))))
-                known = known and beside is not None and not self._are_others(owner, name, part, beside)
-                if kept and known and beside is not None and span in spans and self._is_span(part):
-                    yield WrongRows("past the index", part, part.value, f"self.{name}", self._tree.text(beside.value))
+                other_side = next((p for p in through if not never_both(self._names, p, part)), None)
+                known = not any(map(owner.is_used_externally, (name, self._named(part))))
+                known = known and other_side is not None and not self._are_others(owner, name, part, other_side)
+                if kept and known and other_side is not None and span in spans and self._is_span(part):
+                    yield WrongRows(
+                        "past the index", part, part.value, f"self.{name}", self._tree.text(other_side.value)
+                    )
 
     def _are_others(self, owner: ClassFacts, name: str, part: cst.Subscript, through: cst.Subscript) -> bool:
         """Whether two parts are separate samples: the index counts the one, and `__len__` only the other."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import SEQUENCE, canonical
+from seqlint.knowledge.canonical_names import SEQUENCE, canonical
 from seqlint.sources import surroundings
 from seqlint.sources.syntax import neighbour
 

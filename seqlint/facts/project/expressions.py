@@ -7,8 +7,8 @@ import builtins
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from seqlint.facts.project.datasets import DATASET, is_dataset
 from seqlint.facts.project.summary import UNKNOWN, Names
+from seqlint.knowledge.dataset_functions import DATASET, is_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

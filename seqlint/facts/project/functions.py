@@ -57,17 +57,6 @@ def _text(node: ast.expr | None) -> str | None:
     return repr(node.value) if isinstance(node, ast.Constant) else ast.unparse(node)
 
 
-def calls_init(node: Function) -> bool:
-    """Whether any `__init__` is called in a function."""
-    # Nearly always it is a statement of its own, which is cheap to find.
-    alone = (found.value for found in _statements(node.body) if isinstance(found, ast.Expr))
-    return any(map(_is_init_call, alone)) or any(map(_is_init_call, ast.walk(node)))
-
-
-def _is_init_call(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"
-
-
 def rebound(text: bytes) -> frozenset[str]:
     """The names that functions may bind in scopes around them. When that happens can't be known."""
     names = b",".join(_OUTER.findall(text)).decode(errors="ignore")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ClassSummary, ModuleSummary, Parameter
+from seqlint.knowledge import dataset_functions
 from seqlint.sources import reading, surroundings
 from seqlint.version import __version__
 
@@ -54,9 +55,9 @@ class Kept:
 
 
 def _versions() -> bytes:
-    """Changes with all that a summary depends on besides the module: this package as it is on the disk, and Python."""
+    """Changes with all that a summary depends on besides the module: the code that makes it, as it is on the disk, and Python."""
     found = blake2b(f"{__version__} {sys.version}".encode(), digest_size=_KEY_SIZE)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in (*sorted(Path(__file__).parent.glob("*.py")), Path(dataset_functions.__file__)):
         found.update(surroundings.read(path, surroundings.LIMIT)[0] or b"")
     return found.hexdigest().encode()
 
@@ -126,6 +127,6 @@ class _Classes(Mapping[str, tuple[ClassSummary, ...]]):
 
 
 def _class(fields: list[Any]) -> ClassSummary:
-    name, bases, methods, init, calls_super_init, line = fields
+    name, bases, methods, init, line = fields
     parameters = tuple([Parameter(*each) for each in init]) if init is not None else None
-    return ClassSummary(name, tuple(map(tuple, bases)), tuple(methods), parameters, calls_super_init, line)
+    return ClassSummary(name, tuple(map(tuple, bases)), tuple(methods), parameters, line)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from seqlint.facts.code.vocabulary import LIBRARIES
 from seqlint.facts.project.kept import digest_of
 from seqlint.facts.project.reading import summarise
 from seqlint.facts.project.summary import ModuleSummary
+from seqlint.knowledge.canonical_names import LIBRARIES
 from seqlint.sources import is_notebook, notebook, surroundings
 from seqlint.sources.reading import Memo, note_summary
 

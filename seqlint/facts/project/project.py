@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqlint.facts.code.vocabulary import STAR_EXPORTS, canonical
 from seqlint.facts.project.expressions import members, union
 from seqlint.facts.project.met import Met
 from seqlint.facts.project.modules import Modules
 from seqlint.facts.project.summary import UNKNOWN, ClassSummary, ModuleSummary, Names
+from seqlint.knowledge.canonical_names import STAR_EXPORTS, canonical
 
 Judge = Callable[[str], bool | None]
 """What is known of a name outside the project: whether it is what is asked for; None for unknown."""
@@ -30,6 +30,9 @@ class _Home:
     @property
     def folder(self) -> str:
         return os.path.dirname(self.path)
+
+
+BIGGEST = 200_000  # bytes; a bigger file is not read for what it says of another
 
 
 class Project:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.project.expressions import Lookup, Scope, merged, union
-from seqlint.facts.project.functions import calls_init, holds_class, parameters, rebound, returns_names, yields
+from seqlint.facts.project.functions import holds_class, parameters, rebound, returns_names, yields
 from seqlint.facts.project.summary import GENERATOR, UNKNOWN, ClassSummary, ModuleSummary, Names
 
 if TYPE_CHECKING:
@@ -153,15 +153,10 @@ class _Reader:
             bases=bases,
             methods=tuple(inner.methods),
             init=parameters(init) if init is not None else None,
-            calls_super_init=init is not None and bool(bases) and self._calls_init(init),
             line=node.lineno,
         )
         self.classes[path] = (*self.classes.get(path, ()), found) if scope.branches else (found,)
         scope.names[node.name] = (found.name,)
-
-    def _calls_init(self, node: Function) -> bool:
-        words = b"\n".join(self.lines[node.lineno : node.end_lineno]), self.lines[node.lineno - 1].partition(b":")[2]
-        return any(b"__init__" in part for part in words) and calls_init(node)
 
     def function(self, node: Function, scope: Scope) -> None:
         scope.methods[node.name] = node

@@ -41,7 +41,6 @@ class ClassSummary:
         bases: for each base expression the names that it can have, as they were bound where the class stands.
         methods: the names that `def` binds in the body, also under `if`.
         init: the parameters of its own `__init__`, the first one included; None if it has no own.
-        calls_super_init: whether its own `__init__` calls any `__init__`: `super().__init__()`, `Base.__init__(self)`.
         line: from 1.
     """
 
@@ -49,7 +48,6 @@ class ClassSummary:
     bases: tuple[Names, ...]
     methods: tuple[str, ...]
     init: tuple[Parameter, ...] | None
-    calls_super_init: bool
     line: int
 
 

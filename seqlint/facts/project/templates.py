@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from seqlint.facts.code.vocabulary import NEUTRAL
 from seqlint.facts.project.bases import Method, down_to_keras, first, is_super
-from seqlint.facts.project.by_index import Varying
-from seqlint.facts.project.fates import Fate, Fates
+from seqlint.facts.project.index_dependence import IndexDependence
+from seqlint.facts.project.result_use import ResultUse, ResultUses
+from seqlint.knowledge.canonical_names import NEUTRAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,7 +41,7 @@ class Asked:
         by: the method of the base that is called first: "Rows.__getitem__".
         file: the file of that, without its folder.
         read: whether it is read like an attribute, as a property is, and never called.
-        fate: what becomes of its result.
+        result_use: what becomes of its result.
         caught: whether an error of it may be caught by a base.
         alone: whether the bases speak of it nowhere else.
         in_turn: whether it is called in a loop, once for each sample as it seems, and no pool of threads does it.
@@ -58,7 +58,7 @@ class Asked:
     by: str
     file: str
     read: bool
-    fate: Fate
+    result_use: ResultUse
     caught: bool
     alone: bool
     in_turn: bool
@@ -147,24 +147,24 @@ class _Walk:
     def found(self) -> tuple[Asked, ...]:
         if self._start is None:
             return ()
-        fates = Fates(self._start[1], self._calls)
+        uses = ResultUses(self._start[1], self._calls)
         owner, file = self._chain.classes[self._start[0]]
         by = f"{owner.name}.{self._start[1].name}"
         found = []
         for name, sites in self._sites.items():
-            places = [place for place in sites if _is_run(fates.parent(*place), place[0])]
+            places = [place for place in sites if _is_run(uses.parent(*place), place[0])]
             plain = all(map(_is_quiet, {method for _, method in sites}))
-            kept = {fates.of(fates.parent(*place), place[1]) for place in places} if plain else set()
-            fate: Fate = kept.pop() if len(kept) == 1 else "open"
-            caught = not plain or any(map(fates.is_caught, *zip(*sites, strict=True)))
-            in_turn = bool(places) and not self._has_pool and all(fates.is_in_loop(*place) for place in places)
+            kept = {uses.of(uses.parent(*place), place[1]) for place in places} if plain else set()
+            result_use: ResultUse = kept.pop() if len(kept) == 1 else "open"
+            caught = not plain or any(map(uses.is_caught, *zip(*sites, strict=True)))
+            in_turn = bool(places) and not self._has_pool and all(uses.is_in_loop(*place) for place in places)
             found.append(
                 Asked(
                     name,
                     by,
                     file,
                     read=not places,
-                    fate=fate,
+                    result_use=result_use,
                     caught=caught,
                     alone=self._is_alone(name),
                     in_turn=in_turn,
@@ -221,9 +221,9 @@ class _Walk:
         return any("pool" in word.lower() or word in _POOLS for word in self._words)
 
     @cached_property
-    def _varying(self) -> Varying:
+    def _varying(self) -> IndexDependence:
         assert self._start is not None
-        return Varying(self._start[1], self._calls)
+        return IndexDependence(self._start[1], self._calls)
 
 
 def _is_run(around: ast.AST | None, node: ast.Attribute) -> bool:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.spoken import Spoken, Way, here, known_as, short, spoken
+from seqlint.facts.batches.forms import Form, described
 from seqlint.facts.numbers.arrays import UNKNOWN as NO_ARRAY
 from seqlint.facts.shown.overview import CallKnown, ClassKnown, call_known, class_known, strategies
-from seqlint.facts.training.signatures import SIGNATURES
-from seqlint.facts.values.forms import Form, described
+from seqlint.facts.shown.spoken import Spoken, Way, here, known_as, short, spoken
+from seqlint.knowledge.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,7 +268,7 @@ def _known(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
     made = facts.training.class_of(node)
     if made is not None:
         yield MoreKnown("instance of", f"{made.name}, line {here(facts, made.node)}")
-    if (kind := facts.feeds.kind(node)) not in ("arrays", "unknown"):
+    if (kind := facts.input_kinds.kind(node)) not in ("arrays", "unknown"):
         yield MoreKnown("data", kind)
     func = node.func if isinstance(node, cst.Call) else None
     if isinstance(func, cst.Attribute) and func.attr.value in SIGNATURES:
@@ -279,7 +279,7 @@ def _known(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
 
 def _ran(facts: Facts, node: cst.BaseExpression) -> Iterator[MoreKnown]:
     """The method that a call runs, and the class whose attribute is read."""
-    function = facts.code_calls.called(node) if isinstance(node, cst.Call) else None
+    function = facts.call_graph.called(node) if isinstance(node, cst.Call) else None
     if function is not None:
         owner = facts.tree.enclosing(function, cst.ClassDef, cst.FunctionDef)
         prefix = f"{owner.name.value}." if isinstance(owner, cst.ClassDef) else ""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.facts.classes.hooks import HOOKS
-from seqlint.facts.code.spoken import UNKNOWN, Spoken, Way, here, known_as, short, spoken
-from seqlint.facts.values.forms import described
+from seqlint.facts.batches.forms import described
+from seqlint.facts.classes.hook import HOOKS
+from seqlint.facts.shown.spoken import UNKNOWN, Spoken, Way, here, known_as, short, spoken
 
 if TYPE_CHECKING:
     import libcst as cst
 
     from seqlint.facts import Answer, CallbackList, ClassFacts, Facts, Kind, Listed, Maker, Role, TrainerCall
     from seqlint.facts.batches.batches import MakerKind
-    from seqlint.facts.training.feeds import FeedKind
+    from seqlint.facts.training.input_kinds import InputKind
     from seqlint.facts.training.strategies import Held
 
 KINDS: tuple[Kind, ...] = ("sequence", "callback", "metric", "model")
@@ -72,7 +72,7 @@ class DataKnown:
 
     role: Role
     text: str
-    kind: FeedKind
+    kind: InputKind
     values: tuple[Spoken, ...]
     classes: tuple[str, ...]
 
@@ -168,8 +168,11 @@ def class_known(facts: Facts, owner: ClassFacts) -> ClassKnown:
 def _ways(facts: Facts, owner: ClassFacts) -> tuple[Way, ...]:
     methods = {name for above in owner.lineage for name in above.methods}
     entries = [
-        *(name for name in _BATCHES if name in methods or owner.pieces(name)),
-        *sorted({name for name in methods if name.startswith("on_")} | {name for name in HOOKS if owner.pieces(name)}),
+        *(name for name in _BATCHES if name in methods or owner.template_methods(name)),
+        *sorted(
+            {name for name in methods if name.startswith("on_")}
+            | {name for name in HOOKS if owner.template_methods(name)}
+        ),
     ]
     found = [reached for entry in entries for reached in owner.reachable(entry)]
     return tuple(Way(reached.path, here(facts, reached.node)) for reached in found)
@@ -210,7 +213,7 @@ def _data(facts: Facts, role: Role, data: cst.BaseExpression) -> DataKnown:
     values = tuple(spoken(facts, value) for value in facts.values.of(data))
     classes = tuple(UNKNOWN if made is None else made.name for made in facts.training.classes_of(data))
     return DataKnown(
-        role, short(facts, data), facts.feeds.kind(data), values, () if set(classes) == {UNKNOWN} else classes
+        role, short(facts, data), facts.input_kinds.kind(data), values, () if set(classes) == {UNKNOWN} else classes
     )
 
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.scopes import parameters
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes, Touch
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.instances.attributes import Attributes, Touch
 
 _MAKES = frozenset(
     {"builtins.iter", "builtins.map", "builtins.zip", "builtins.filter", "builtins.enumerate", "csv.reader"}
@@ -55,7 +55,7 @@ class Advance:
 class Advances:
     """The places in one file where Sequences advance an iterator."""
 
-    def __init__(self, batches: Batches, attributes: Attributes, calls: Calls) -> None:
+    def __init__(self, batches: Batches, attributes: Attributes, calls: CallGraph) -> None:
         self._batches = batches
         self._attributes = attributes
         self._calls = calls
@@ -70,7 +70,7 @@ class Advances:
         for owner in self._batches.sequences:
             for advance in self.of(owner):
                 found.setdefault(advance.node, advance)
-        return tuple(sorted(found.values(), key=lambda advance: self._tree.order[advance.node]))
+        return self._tree.order.sorted(found.values(), lambda advance: advance.node)
 
     def of(self, owner: ClassFacts) -> tuple[Advance, ...]:
         """Those of one Sequence."""
@@ -82,9 +82,9 @@ class Advances:
     def _is_of_base(self, advance: Advance) -> bool:
         """Whether the bases in another file, which call the method here, may make the iterator, or restart it."""
         name = advance.attribute
-        if advance.reached.piece is None or not name:
+        if advance.reached.template_method is None or not name:
             return False
-        return advance.owner.is_spoken_of_above(name) or not self._is_iterator(advance.owner, name)
+        return advance.owner.is_used_externally(name) or not self._is_iterator(advance.owner, name)
 
     def _picks_by_index(self, owner: ClassFacts) -> bool:
         """Whether `__getitem__` uses its index at all."""
@@ -183,11 +183,10 @@ class Advances:
 
     def _is_fresh(self, touch: Touch) -> bool:
         """Whether the same call of the function has made the iterator: `self.rows = iter(...)` just before."""
-        order = self._tree.order
         return any(
             other.name == touch.name
             and other.kind == "assign"
-            and order[other.node] < order[touch.node]
+            and self._tree.order.precedes(other.node, touch.node)
             and self._tree.holds(self._tree.block(other.node), touch.node)
             for other in self._attributes.of(touch.function)
         )

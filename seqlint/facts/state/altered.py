@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.flow.call_frames import Traced
 from seqlint.facts.numbers.dtypes import is_float
 from seqlint.facts.state.rewrites import Rewrites
-from seqlint.facts.values.frames import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
+    from seqlint.facts.instances.attributes import Attributes
+    from seqlint.facts.numbers.row_containers import Containers
     from seqlint.facts.numbers.shapes import Shapes
-    from seqlint.facts.orders.containers import Containers
     from seqlint.facts.state.rewrites import Changing
 
 
@@ -62,7 +62,7 @@ class Alterations:
         for owner in self._batches.sequences:
             for altered in self._of(owner):
                 found.setdefault((altered.reached.node, altered.name), altered)
-        return tuple(sorted(found.values(), key=lambda altered: self._tree.order[altered.node]))
+        return self._tree.order.sorted(found.values(), lambda altered: altered.node)
 
     def _of(self, owner: ClassFacts) -> Iterator[Altered]:
         stored = self._attributes.assigned(owner, "__getitem__")
@@ -72,7 +72,7 @@ class Alterations:
                 if held is None or self._values.self_class(held.value) is None:
                     continue
                 name = held.attr.value
-                fresh = name in stored or owner.is_spoken_of_above(name)  # made again, or by the file above
+                fresh = name in stored or owner.is_used_externally(name)  # made again, or by the file above
                 if not fresh and self._is_array(held, node) and not self._is_once(node, stored):
                     yield Altered(owner, reached, name, node, target)
 

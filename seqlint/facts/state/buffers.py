@@ -10,14 +10,14 @@ import libcst as cst
 
 from seqlint.facts.code.keys import key_of, word_of
 from seqlint.facts.code.tree import is_none
-from seqlint.facts.failures.nones import none_tested
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.none_tests import none_tested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches, Maker
-    from seqlint.facts.classes.attributes import Attributes, Touch
+    from seqlint.facts.instances.attributes import Attributes, Touch
 
 _BLANK = frozenset({
     "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like",
@@ -72,18 +72,18 @@ class Buffers:
             buffers = [buffer for batch in self._batches.of(maker) for buffer in self._in(batch)]
             for buffer in sorted(buffers, key=lambda each: each.copied):
                 found.setdefault(buffer.made, buffer)
-        return tuple(sorted(found.values(), key=lambda buffer: self._tree.order[buffer.made]))
+        return self._tree.order.sorted(found.values(), lambda buffer: buffer.made)
 
     def _in(self, batch: Batch) -> Iterator[Buffer]:
         for whole in self._batches.values(batch):
             for leaf in self._batches.leaves(whole):
-                for array, copied in self._behind(leaf, copied=False):
+                for array, copied in self._sources(leaf, copied=False):
                     if batch.maker.of_sequence:
                         yield from self._of_self(batch.maker, leaf, array, copied)
                     elif not copied:
                         yield from self._of_generator(batch, array)
 
-    def _behind(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
+    def _sources(self, leaf: Traced, *, copied: bool, steps: int = 6) -> Iterator[tuple[Traced, bool]]:
         """The arrays that a value shares memory with, or is a copy of."""
         for whole in self._flow.trace(leaf):
             node = whole.node
@@ -91,7 +91,7 @@ class Buffers:
             if inner is None:
                 yield whole, copied
             else:
-                yield from self._behind(Traced(inner, whole.frame), copied=copied or copies, steps=steps - 1)
+                yield from self._sources(Traced(inner, whole.frame), copied=copied or copies, steps=steps - 1)
 
     def _step(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, bool]:
         if isinstance(node, cst.Subscript):
@@ -112,9 +112,11 @@ class Buffers:
         (node, key), owner = _out_of_dict(array.node), maker.owner
         if owner is None or leaf.node is None or not isinstance(node, cst.Attribute):
             return
-        if self._values.self_class(node.value) is None or owner.is_spoken_of_above(node.attr.value):
+        if self._values.self_class(node.value) is None or owner.is_used_externally(node.attr.value):
             return
-        if maker.piece is not None and maker.piece.asked.sets_workers:  # processes have a buffer each
+        if (
+            maker.template_method is not None and maker.template_method.asked.sets_workers
+        ):  # processes have a buffer each
             return
         name = node.attr.value
         touches = [touch for _, touch in self._attributes.on(owner, "__getitem__") if touch.name == name]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.numbers.constructors import GENERATORS
-from seqlint.facts.project.beyond import Beyond
-from seqlint.facts.project.made_above import made_above
+from seqlint.facts.project.base_attributes import makers_in_bases
+from seqlint.facts.project.callee_summaries import CalleeSummaries
+from seqlint.knowledge.array_constructors import GENERATORS
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches, Maker
-    from seqlint.facts.values.frames import Frame
+    from seqlint.facts.flow.call_frames import Frame
 
 _NO_DRAWS = frozenset({
     "seed", "default_rng", "RandomState", "Generator", "SeedSequence", "get_state", "set_state", "MT19937", "PCG64", "Philox",
@@ -57,7 +57,7 @@ class NumpyDraws:
         self._flow = batches.flow
         self._tree = batches.flow.tree
         self._names = batches.flow.names
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     def of(self, maker: Maker) -> tuple[NumpyDraw, ...]:
         """The draws on the way to a batch, in reading order; none from the global generator where it is seeded on the way."""
@@ -68,13 +68,13 @@ class NumpyDraws:
             if frame.function is not None
             for call in self._tree.inside(frame.function.body, cst.Call)
         }
-        words: frozenset[str] = maker.piece.asked.words if maker.piece is not None else frozenset()
+        words: frozenset[str] = maker.template_method.asked.words if maker.template_method is not None else frozenset()
         seeded = any(map(self._seeds, calls)) or not _SEED_WORDS.isdisjoint(words)
         found = (self._draw(call, frame, frames) for call, frame in calls.items() if _kept_as(call) not in words)
         draws = (draw for draw in found if draw is not None and (draw.kept or not seeded))
-        return tuple(sorted(draws, key=lambda draw: self._tree.order[draw.node]))
+        return self._tree.order.sorted(draws, lambda draw: draw.node)
 
-    def _is_made_above(self, held: cst.BaseExpression, frame: Frame) -> bool:
+    def _is_made_by_base(self, held: cst.BaseExpression, frame: Frame) -> bool:
         """Whether a base in another file makes the generator of an attribute once, and nothing here replaces it."""
         owner, project = frame.runtime or frame.owner, self._names.project
         if not isinstance(held, cst.Attribute) or owner is None or project is None:
@@ -85,16 +85,16 @@ class NumpyDraws:
         bases = [
             base for holder in owner.lineage for each in holder.bases if isinstance(base := holder.base(each), str)
         ]
-        made = made_above(project, bases[0], held.attr.value) if len(bases) == 1 else frozenset()
+        made = makers_in_bases(project, bases[0], held.attr.value) if len(bases) == 1 else frozenset()
         return bool(made) and made <= GENERATORS
 
     def _seeds(self, call: cst.Call) -> bool:
         name = self._names.qualified(call.func)
-        return name in _SEEDS or any(far.name in _SEEDS for far in self._beyond.calls(name, b"seed"))
+        return name in _SEEDS or any(far.name in _SEEDS for far in self._callees.calls(name, b"seed"))
 
-    def _draws_beyond(self, name: str) -> bool:
+    def _draws_externally(self, name: str) -> bool:
         """Whether a function of another file surely draws from NumPy's global generator."""
-        found = (far.name.rpartition(".") for far in self._beyond.calls(name, b"random"))
+        found = (far.name.rpartition(".") for far in self._callees.calls(name, b"random"))
         return any(library == "numpy.random" and method not in _NO_DRAWS for library, _, method in found)
 
     def _draw(self, call: cst.Call, frame: Frame, frames: tuple[Frame, ...]) -> NumpyDraw | None:
@@ -102,7 +102,7 @@ class NumpyDraws:
         library, _, method = name.rpartition(".")
         if library == "numpy.random" and method not in _NO_DRAWS:
             return NumpyDraw(call, frame, method, direct=True)
-        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)) or self._draws_beyond(name):
+        if name.startswith(_KERAS) or (name in _LIBRARIES and not _has_state(call)) or self._draws_externally(name):
             return NumpyDraw(call, frame, method)
         func = call.func
         if name or not isinstance(func, cst.Attribute) or func.attr.value in _NO_DRAWS:
@@ -111,7 +111,7 @@ class NumpyDraws:
         made = {self._names.qualified(value.func) for value in makers}
         if made == {_AUGMENTER} and func.attr.value in _TRANSFORMS:
             return NumpyDraw(call, frame, func.attr.value)
-        if not made and self._is_made_above(func.value, frame):
+        if not made and self._is_made_by_base(func.value, frame):
             return NumpyDraw(call, frame, func.attr.value, kept=True, above=True)
         if not made or not made <= GENERATORS:
             return None

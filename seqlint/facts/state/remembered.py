@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.attributes import Touch
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.instances.attributes import Touch
 
 
 def is_set_right(tree: Tree, touch: Touch) -> bool:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.project.beyond import Beyond
+from seqlint.facts.project.callee_summaries import CalleeSummaries
 from seqlint.facts.values.values import bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batches
-    from seqlint.facts.classes.attributes import Attributes
     from seqlint.facts.classes.classes import ClassFacts, Reached
-    from seqlint.facts.classes.writes import Write, Writes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.project.beyond import FarCall
+    from seqlint.facts.instances.attributes import Attributes
+    from seqlint.facts.instances.writes import Write, Writes
+    from seqlint.facts.project.callee_summaries import ExternalCall
     from seqlint.facts.training.training import Training
     from seqlint.facts.values.values import Values
 
@@ -58,7 +58,7 @@ class Reseed:
         owner: the Sequence.
         reached: the function that sets it.
         node: the call, such as `np.random.seed(index)`.
-        beyond: whether a function of another file sets it, which is called here.
+        external: whether a function of another file sets it, which is called here.
         own: whether the call makes its own generator, `np.random.RandomState(7)`, always from one number.
     """
 
@@ -66,7 +66,7 @@ class Reseed:
     reached: Reached
     node: cst.Call
     own: bool = False
-    beyond: bool = False
+    external: bool = False
 
 
 class Reseeds:
@@ -80,7 +80,7 @@ class Reseeds:
         self._tree: Tree = batches.flow.tree
         self._names: Names = batches.flow.names
         self._values: Values = batches.flow.values
-        self._beyond = Beyond(batches.flow.names.project)
+        self._callees = CalleeSummaries(batches.flow.names.project)
 
     @cached_property
     def all(self) -> tuple[Reseed, ...]:
@@ -89,7 +89,7 @@ class Reseeds:
         for owner in filter(self._trains, self._batches.sequences):
             for reseed in self._of(owner):
                 found.setdefault(reseed.node, reseed)
-        return tuple(sorted(found.values(), key=lambda reseed: self._tree.order[reseed.node]))
+        return self._tree.order.sorted(found.values(), lambda reseed: reseed.node)
 
     def _trains(self, owner: ClassFacts) -> bool:
         """Whether it may feed a fit: for validation and prediction the same draws each time are wanted."""
@@ -98,24 +98,26 @@ class Reseeds:
 
     def _of(self, owner: ClassFacts) -> list[Reseed]:
         ways = owner.reachable("__getitem__")
-        above = any(reached.piece is not None and reached.piece.asked.takes_rows for reached in ways)
+        above = any(
+            reached.template_method is not None and reached.template_method.asked.takes_rows for reached in ways
+        )
         if not above and not any(self._reads_data(reached) for reached in ways):
             return []  # it generates its data, which should be the same each time
         found = []
         for reached in ways:
-            if reached.piece is not None and not _SEEDS_ABOVE.isdisjoint(reached.piece.asked.words):
+            if reached.template_method is not None and not _SEEDS_ABOVE.isdisjoint(reached.template_method.asked.words):
                 continue
             for write in self._writes.of(reached) if reached.path[-1] not in HOOKS else ():
                 node = write.node
                 if write.kind != "seed" or not isinstance(node, cst.Call):
                     continue
-                names = [far.name for far in write.far] or [self._names.qualified(node.func) or ""]
-                if write.far:
-                    repeats = self._repeats_beyond(owner, reached, write, node)
+                names = [external.name for external in write.external] or [self._names.qualified(node.func) or ""]
+                if write.external:
+                    repeats = self._repeats_externally(owner, reached, write, node)
                 else:
                     repeats = self._repeats(owner, reached, node)
                 if repeats and any(self._draws(other, names) for other in ways):
-                    found.append(Reseed(owner, reached, node, beyond=bool(write.far)))
+                    found.append(Reseed(owner, reached, node, external=bool(write.external)))
             found += [Reseed(owner, reached, node, own=True) for node in self._generators(owner, reached, ways)]
         return found
 
@@ -164,7 +166,7 @@ class Reseeds:
         families = tuple(family for seed in seeds for family in _DRAWS.get(seed, ()))
         for call in self._tree.inside(reached.node.body, cst.Call):
             name = self._names.qualified(call.func) or ""
-            for each in (name, *(far.name for far in self._beyond.calls(name, b"random"))):
+            for each in (name, *(external.name for external in self._callees.calls(name, b"random"))):
                 if each.startswith(families or "?") and each.rpartition(".")[2] not in _NO_DRAWS:
                     return True
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "random_transform":
@@ -173,23 +175,23 @@ class Reseeds:
 
     # -- the seed ---------------------------------------------------------------------------------------------------
 
-    def _repeats_beyond(self, owner: ClassFacts, reached: Reached, write: Write, call: cst.Call) -> bool:
+    def _repeats_externally(self, owner: ClassFacts, reached: Reached, write: Write, call: cst.Call) -> bool:
         """Whether a function of another file surely sets the same seed when the batch is made again."""
         if self._is_asked_for(reached, call) or self._is_set_back(reached) or any(given.star for given in call.args):
             return False
-        return any(self._is_still_beyond(owner, far, call) for far in write.far)
+        return any(self._is_still_external(owner, external, call) for external in write.external)
 
-    def _is_still_beyond(self, owner: ClassFacts, far: FarCall, call: cst.Call) -> bool:
+    def _is_still_external(self, owner: ClassFacts, external: ExternalCall, call: cst.Call) -> bool:
         """`np.random.seed(7)`, or the argument of the call, or the default, for the parameter that becomes the seed."""
-        value = far.node.args[0]
-        if isinstance(value, ast.Name) and far.direct:
-            arguments = [*far.function.args.posonlyargs, *far.function.args.args]
+        value = external.node.args[0]
+        if isinstance(value, ast.Name) and external.direct:
+            arguments = [*external.function.args.posonlyargs, *external.function.args.args]
             names = tuple(each.arg for each in arguments)
             given = bound(call, names).get(value.id)
             if given is not None:
                 constant = self._values.constant(given.value)
                 return (constant is None or constant.value is not None) and self._is_still(owner, given.value, _STEPS)
-            defaults = dict(zip(reversed(names), reversed(far.function.args.defaults), strict=False))
+            defaults = dict(zip(reversed(names), reversed(external.function.args.defaults), strict=False))
             value = defaults.get(value.id, value)
         return isinstance(value, ast.Constant) and value.value is not None
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.code.names import Names
+    from seqlint.facts.flow.collected import Collected
     from seqlint.facts.training.evidence import Evidence
-    from seqlint.facts.training.feeds import Feeds
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import Role, TrainerCall, Training
-    from seqlint.facts.values.collected import Collected
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,13 @@ class Bundle:
 class Bundles:
     """Those of one file."""
 
-    def __init__(self, names: Names, classes: Classes, training: Training, feeds: Feeds, evidence: Evidence) -> None:
+    def __init__(
+        self, names: Names, classes: Classes, training: Training, input_kinds: InputKinds, evidence: Evidence
+    ) -> None:
         self._names = names
         self._classes = classes
         self._training = training
-        self._feeds = feeds
+        self._input_kinds = input_kinds
         self._evidence = evidence
 
     @cached_property
@@ -64,16 +66,16 @@ class Bundles:
             if call.method.endswith("_on_batch"):
                 continue
             for role, data in call.feeds:
-                held = self._feeds.collected(data)
+                held = self._input_kinds.collected(data)
                 if held is None or not self._evidence.may_be_model(call):
                     continue
-                sequences = sum(self._feeds.kind(element) == "sequence" for element in held.elements)
+                sequences = sum(self._input_kinds.kind(element) == "sequence" for element in held.elements)
                 if sequences > _allowed(role, held):
                     pure = held.complete and sequences == len(held.elements)
                     yield Bundle(call, role, data, held, pure, self._made_of(held))
 
     def _made_of(self, held: Collected) -> tuple[ClassFacts, ...]:
-        makers = [maker for element in held.elements for maker in self._feeds.makers(element)]
+        makers = [maker for element in held.elements for maker in self._input_kinds.makers(element)]
         definitions = dict.fromkeys(self._names.definition(maker.func) for maker in makers)
         return tuple(self._classes.of(found) for found in definitions if isinstance(found, cst.ClassDef))
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import runs_off
+from seqlint.facts.code.control_flow import runs_off
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.scopes import dotted
-from seqlint.facts.code.vocabulary import MODEL
-from seqlint.facts.training.libraries import LOADERS
-from seqlint.facts.training.signatures import SIGNATURES
 from seqlint.facts.training.version_branches import VersionBranches
 from seqlint.facts.values.values import bound
+from seqlint.knowledge.canonical_names import MODEL
+from seqlint.knowledge.other_frameworks import LOADERS
+from seqlint.knowledge.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes, ClassFacts
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Scope
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.signs import Signs
+    from seqlint.facts.training.model_evidence import ModelEvidence
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -37,26 +37,32 @@ class Evidence:
     """Weighs what a file says about the receivers of trainer calls."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, signs: Signs
+        self,
+        tree: Tree,
+        names: Names,
+        values: Values,
+        classes: Classes,
+        training: Training,
+        model_evidence: ModelEvidence,
     ) -> None:
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
-        self._signs = signs
-        self._branches = VersionBranches(tree, names, values, classes)
+        self._model_evidence = model_evidence
+        self._version_branches = VersionBranches(tree, names, values, classes)
         self._models: dict[TrainerCall, Answer] = {}
 
     @property
     def imports_keras(self) -> bool:
         """Whether the file imports Keras or TensorFlow anywhere."""
-        return self._signs.imports_keras
+        return self._model_evidence.imports_keras
 
     @property
     def imports_others(self) -> bool:
         """Whether the file imports another library with models of its own."""
-        return self._signs.others
+        return self._model_evidence.others
 
     def model(self, call: TrainerCall) -> Answer:
         """Whether the receiver of a call is a Keras model, and the method Keras's own.
@@ -77,25 +83,27 @@ class Evidence:
             return above.is_a("model")
         if self._compiled(call):
             return "yes"
-        against = self._signs.named_otherwise(call) or self._is_of_unseen_class(call)
+        against = self._model_evidence.named_otherwise(call) or self._is_of_unseen_class(call)
         return "yes" if not against and self._has_signs(call) else "unknown"
 
     def may_be_model(self, call: TrainerCall) -> bool:
         """Whether a receiver is a Keras model, or is one for all that a file that uses Keras says: nothing speaks against it."""
         if (answer := self.model(call)) != "unknown":
             return answer == "yes"
-        if not self._signs.of_keras or self._signs.others or self._is_of_unseen_class(call):
+        if not self._model_evidence.of_keras or self._model_evidence.others or self._is_of_unseen_class(call):
             return False
-        return not self._signs.named_otherwise(call) or self._signs.strong(call)
+        return not self._model_evidence.named_otherwise(call) or self._model_evidence.strong(call)
 
     def _has_signs(self, call: TrainerCall) -> bool:
-        return self._signs.strong(call) or (self._signs.weak(call) and not self._made_elsewhere(call.receiver))
+        return self._model_evidence.strong(call) or (
+            self._model_evidence.weak(call) and not self._made_externally(call.receiver)
+        )
 
     def _is_of_unseen_class(self, call: TrainerCall) -> bool:
         """Whether the receiver may well be an instance of a class with a method of its own by the name."""
         if self._may_be_wrapper(call):
             return True
-        return self._made_elsewhere(call.receiver) and not self._signs.named(call)
+        return self._made_externally(call.receiver) and not self._model_evidence.named(call)
 
     def _defines(self, call: TrainerCall) -> bool:
         """Whether the class of the receiver is in sight and has a method of its own by this name."""
@@ -115,7 +123,7 @@ class Evidence:
 
     def _compiled(self, call: TrainerCall) -> bool:
         """Whether the file compiles the same object as Keras does: with a loss, an optimizer or metrics."""
-        if not self._signs.of_keras:
+        if not self._model_evidence.of_keras:
             return False
         return any(self._is_same(receiver, call.receiver) for receiver in self._compiles)
 
@@ -150,7 +158,7 @@ class Evidence:
         own = (owner.methods.get(call.method) for owner in self._classes.all)
         return any(method is not None and _can_take(method, call.node) for method in own)
 
-    def _made_elsewhere(self, receiver: cst.BaseExpression) -> bool:
+    def _made_externally(self, receiver: cst.BaseExpression) -> bool:
         """Whether a class of another module makes the receiver, as far as its name tells, or it is unpickled."""
         for value in self._values.of(receiver):
             if not isinstance(value, cst.Call):
@@ -200,7 +208,7 @@ class Evidence:
         inside = True
         for found in self._tree.ancestors(node):
             inside = inside and not isinstance(found, (cst.FunctionDef, cst.ClassDef))
-            if isinstance(found, (cst.If, cst.IfExp)) and self._branches.asks(found.test):
+            if isinstance(found, (cst.If, cst.IfExp)) and self._version_branches.asks(found.test):
                 return True
             if inside and isinstance(found, cst.Try) and self._has_both(found, node):
                 return True
@@ -215,9 +223,9 @@ class Evidence:
         return any(
             not self._tree.holds(found, node)
             and self._tree.holds(self._tree.block(found), node)
-            and self._tree.order[found] < self._tree.order[node]
+            and self._tree.order.precedes(found, node)
             and not runs_off(found.body)
-            and self._branches.asks(found.test)
+            and self._version_branches.asks(found.test)
             for found in above
         )
 

@@ -35,8 +35,8 @@ class Handed:
         return bool(made) and all(isinstance(one, cst.Call) and self._makes_loader(one) for one in made)
 
     def _makes_loader(self, call: cst.Call) -> bool:
-        elsewhere = self._training.made(call)
-        return self._names.qualified(call.func) in _LOADERS or (bool(elsewhere) and _LOADERS.issuperset(elsewhere))
+        external = self._training.made(call)
+        return self._names.qualified(call.func) in _LOADERS or (bool(external) and _LOADERS.issuperset(external))
 
     def _is_annotated(self, node: cst.BaseExpression) -> bool:
         """`def run(feed: Tides)`, read as it was given."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -11,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.blocks import statements
-from seqlint.facts.code.sayings import Sayings
+from seqlint.facts.code.control_flow import statements
+from seqlint.facts.code.logging_statements import LoggingStatements
 from seqlint.facts.code.scopes import dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.handlers import Handlers
+    from seqlint.facts.flow.call_graph import CallGraph
+    from seqlint.facts.flow.handlers import Handlers
     from seqlint.facts.training.evidence import Evidence
     from seqlint.facts.training.training import TrainerCall, Training
 
@@ -53,7 +52,7 @@ class HiddenFits:
     """The handlers of a file that hide the failure of a fit."""
 
     def __init__(
-        self, tree: Tree, names: Names, calls: Calls, training: Training, evidence: Evidence, handlers: Handlers
+        self, tree: Tree, names: Names, calls: CallGraph, training: Training, evidence: Evidence, handlers: Handlers
     ) -> None:
         self._tree = tree
         self._names = names
@@ -61,7 +60,7 @@ class HiddenFits:
         self._training = training
         self._evidence = evidence
         self._handlers = handlers
-        self._sayings = Sayings(tree, names)
+        self._logging = LoggingStatements(tree, names)
         self._open: set[cst.ExceptHandler] = set()
         self._known: dict[cst.ExceptHandler, bool] = {}
         self._goes_round = False
@@ -95,7 +94,7 @@ class HiddenFits:
         said = small[:-1] if idle is not None else small
         if isinstance(idle, cst.Return) and not self._gives_model(idle, fit):
             return None
-        if not all(self._sayings.only_says(statement, node) for statement in said) or self._answered(
+        if not all(self._logging.only_says(statement, node) for statement in said) or self._answered(
             guarded, fit, idle
         ):
             return None
@@ -199,21 +198,20 @@ class HiddenFits:
         """Whether what follows tests something that the `try` sets on its way: `if history is None`, `if done`."""
         names = (node for node in self._tree.inside(guarded.body, cst.Name) if not self._tree.is_label(node))
         given = {node.value for node in names if isinstance(self._tree.parents[node], cst.AssignTarget)}
-        behind, here = set(after), self._tree.order[guarded]
+        following = set(after)
         for name in given:
-            tests = self._tests.get(name, [])
-            for _, node in tests[bisect_left(tests, here, key=lambda test: test[0]) :]:
-                if node in behind or any(outer in behind for outer in self._tree.ancestors(node)):
+            for node in self._tree.order.since(guarded, self._tests.get(name, [])):
+                if node in following or any(outer in following for outer in self._tree.ancestors(node)):
                     return True
         return False
 
     @cached_property
-    def _tests(self) -> dict[str, list[tuple[int, cst.CSTNode]]]:
-        """What tests each name, with its place, in reading order."""
-        found: dict[str, list[tuple[int, cst.CSTNode]]] = {}
+    def _tests(self) -> dict[str, list[cst.CSTNode]]:
+        """What tests each name, in reading order."""
+        found: dict[str, list[cst.CSTNode]] = {}
         for node in self._tree.in_order(_TESTING):
             for name in {each.value for each in self._tree.inside(node.test, cst.Name)}:  # type: ignore[attr-defined]
-                found.setdefault(name, []).append((self._tree.order[node], node))
+                found.setdefault(name, []).append(node)
         return found
 
     def _mentions(self, node: cst.CSTNode, receiver: cst.BaseExpression) -> bool:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.training.feeds import Feeds
-    from seqlint.facts.training.trained import Trainings
+    from seqlint.facts.training.fit_bindings import FitBindings
+    from seqlint.facts.training.input_kinds import InputKinds
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
-Elsewhere = Callable[[str], frozenset[str]]
+External = Callable[[str], frozenset[str]]
 SettingName = Literal["workers", "use_multiprocessing"]
 _COUNTS = ("os.cpu_count", "multiprocessing.cpu_count", "psutil.cpu_count", "os.process_cpu_count")
 
@@ -48,53 +48,53 @@ class Loading:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes,
-        training: Training, trained: Trainings, feeds: Feeds, *, has_setters: bool, elsewhere: Elsewhere,
+        training: Training, fit_bindings: FitBindings, input_kinds: InputKinds, *, has_setters: bool, external: External,
     ) -> None:  # fmt: skip
         """Args:
         has_setters: whether `feed.workers = 4` has an effect: on Keras 3 alone.
-        elsewhere: the settings that other files turn on for a class of this file, by its name.
+        external: the settings that other files turn on for a class of this file, by its name.
         """
         self._tree = tree
         self._names = names
         self._values = values
         self._classes = classes
         self._training = training
-        self._trained = trained
-        self._feeds = feeds
+        self._fit_bindings = fit_bindings
+        self._input_kinds = input_kinds
         self._has_setters = has_setters
-        self._elsewhere = elsewhere
+        self._external = external
         self._others: dict[ClassFacts, frozenset[str]] = {}
         self._known: dict[tuple[ClassFacts, SettingName], tuple[Setting, ...]] = {}
 
     def processes(self, owner: ClassFacts) -> Answer:
         """Whether instances of a class make their batches in processes: "no" where nothing in sight makes them do so."""
         here = _any(setting.on for setting in self.settings(owner, "use_multiprocessing"))
-        return here if here == "yes" or "use_multiprocessing" not in self._from_elsewhere(owner) else "yes"
+        return here if here == "yes" or "use_multiprocessing" not in self._from_external(owner) else "yes"
 
     def several(self, owner: ClassFacts) -> Answer:
         """Whether several workers, threads or processes, make batches of one instance."""
         found = (self.processes(owner), *(setting.on for setting in self.settings(owner, "workers")))
-        return "yes" if "yes" in found or "workers" in self._from_elsewhere(owner) else _any(found)
+        return "yes" if "yes" in found or "workers" in self._from_external(owner) else _any(found)
 
-    def elsewhere(self, owner: ClassFacts) -> bool:
+    def external(self, owner: ClassFacts) -> bool:
         """Whether another file of the project gives instances of a class workers or processes."""
-        return bool(self._from_elsewhere(owner))
+        return bool(self._from_external(owner))
 
-    def _from_elsewhere(self, owner: ClassFacts) -> frozenset[str]:
+    def _from_external(self, owner: ClassFacts) -> frozenset[str]:
         if owner not in self._others:
             made = (found for found in self._classes.all if owner in found.lineage)
             of_module = [found for found in made if isinstance(self._tree.parents[found.node], cst.Module)]
-            self._others[owner] = frozenset().union(*(self._elsewhere(found.name) for found in of_module))
+            self._others[owner] = frozenset().union(*(self._external(found.name) for found in of_module))
         return self._others[owner]
 
     def of_call(self, call: TrainerCall) -> Answer:
         """Whether a trainer call reads a Sequence in processes, be its class of this file or of another."""
         found: list[Answer] = []
         given = self._given(call, "use_multiprocessing")
-        parts = [part for _, data in call.feeds for part in self._trained.parts(data)]
-        for part in (part for part in parts if self._feeds.kind(part) == "sequence"):
+        parts = [part for _, data in call.feeds for part in self._fit_bindings.parts(data)]
+        for part in (part for part in parts if self._input_kinds.kind(part) == "sequence"):
             found += [self._on("use_multiprocessing", given[1])] if given is not None else []
-            for maker in self._feeds.makers(part):
+            for maker in self._input_kinds.makers(part):
                 made = self._names.definition(maker.func)
                 if isinstance(made, cst.ClassDef):
                     found.append(self.processes(self._classes.of(made)))
@@ -112,12 +112,12 @@ class Loading:
         if (owner, name) not in self._known:
             made = [found for found in self._classes.all if owner in found.lineage]
             found = [*self._constructed(made, name), *self._stored(made, name), *self._trained_with(made, name)]
-            self._known[owner, name] = tuple(sorted(found, key=lambda setting: self._tree.order[setting.node]))
+            self._known[owner, name] = self._tree.order.sorted(found, lambda setting: setting.node)
         return self._known[owner, name]
 
     def made_for_processes(self, owner: ClassFacts) -> tuple[cst.Call, ...] | None:
         """The calls whose instances are given processes, or may be; None where that can be any instance."""
-        if "use_multiprocessing" in self._from_elsewhere(owner):
+        if "use_multiprocessing" in self._from_external(owner):
             return None
         found: list[cst.Call] = []
         for setting in self.settings(owner, "use_multiprocessing"):
@@ -187,18 +187,23 @@ class Loading:
             if given is None:
                 continue
             node, value = given
-            fed = {found for _, data in call.feeds for part in self._trained.parts(data) for found in self._reads(part)}
+            fed = {
+                found
+                for _, data in call.feeds
+                for part in self._fit_bindings.parts(data)
+                for found in self._reads(part)
+            }
             if fed & set(made):
                 yield Setting(name, node, value, self._on(name, value))
             elif None in fed and self._on(name, value) != "no":
                 yield Setting(name, node, value, "unknown")
 
     def _reads(self, part: cst.BaseExpression) -> tuple[ClassFacts | None, ...]:
-        if self._feeds.kind(part) in ("arrays", "dataset", "generator"):
+        if self._input_kinds.kind(part) in ("arrays", "dataset", "generator"):
             return ()
         if not any(value is None or isinstance(value, cst.Call) for value in self._values.of(part)):
             return ()  # a number, a string
-        makers = (self._names.definition(maker.func) for maker in self._feeds.makers(part))
+        makers = (self._names.definition(maker.func) for maker in self._input_kinds.makers(part))
         classes = tuple(self._classes.of(made) for made in makers if isinstance(made, cst.ClassDef))
         return classes or self._training.classes_of(part)
 
@@ -208,7 +213,7 @@ class Loading:
 
     def _unpacked(self, call: cst.Call, name: SettingName) -> tuple[cst.CSTNode, cst.BaseExpression] | None:
         for spread in (argument for argument in call.args if argument.star == "**"):
-            place = (self._feeds.options(spread.value) or {}).get(name)
+            place = (self._input_kinds.options(spread.value) or {}).get(name)
             holder = self._tree.parents[place] if isinstance(place, cst.BaseExpression) else place
             if isinstance(holder, (cst.DictElement, cst.Arg)):
                 return holder, holder.value

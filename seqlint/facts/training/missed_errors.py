@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import is_super
-from seqlint.facts.failures.handlers import reads
+from seqlint.facts.flow.handlers import reads
 from seqlint.facts.project.summary import GENERATOR
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from seqlint.facts.classes.classes import Classes, ClassFacts
-    from seqlint.facts.code.calls import Calls
+    from seqlint.facts.code.exception_classes import Errors
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.failures.errors import Errors
-    from seqlint.facts.project.files import Files
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.values.values import Values
 
@@ -69,12 +70,13 @@ class MissedErrors:
     """The handlers of one file that never match."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, training: Training, classes: Classes, errors: Errors,
-        files: Files,
+        self, tree: Tree, names: Names, values: Values, calls: CallGraph, training: Training, classes: Classes, errors: Errors,
+        external: Callable[[str], MissedErrors | None],
     ) -> None:  # fmt: skip
+        """`external` gives the handlers of the file that a name of another file leads to."""
         self._classes = classes
         self._errors = errors
-        self._files = files
+        self._external = external
         self._tree = tree
         self._names = names
         self._values = values
@@ -186,8 +188,8 @@ class MissedErrors:
 
     def _raiser(self, value: cst.Call, caught: str) -> str | None:
         if self._names.definition(value.func) is None and (name := self._names.qualified(value.func)) is not None:
-            other = self._files.defining(name)
-            return other.missed_errors.raiser(name.rpartition(".")[2], caught) if other is not None else None
+            other = self._external(name)
+            return other.raiser(name.rpartition(".")[2], caught) if other is not None else None
         owner, function = self._training.class_of(value), self._calls.called(value)
         if owner is not None:
             return self._of_class(owner, caught)
@@ -205,7 +207,7 @@ class MissedErrors:
         if owner.is_a("sequence") != "yes":
             return None
         ways = owner.reachable("__getitem__")
-        out = [each.node for each in ways if each.piece is None or not each.piece.asked.caught]
+        out = [each.node for each in ways if each.template_method is None or not each.template_method.asked.caught]
         return f"{owner.name}.__getitem__" if any(self._raises(function, caught) for function in out) else None
 
     def _of_function(self, function: cst.FunctionDef, caught: str) -> str | None:

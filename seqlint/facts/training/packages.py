@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.names import MAX_STEPS
-from seqlint.facts.code.vocabulary import MODEL, canonical
+from seqlint.knowledge.canonical_names import MODEL, canonical
 
 if TYPE_CHECKING:
     from seqlint.facts.code.mentions import Mentions

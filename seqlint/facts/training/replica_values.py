@@ -14,10 +14,10 @@ from seqlint.facts.code.tree import last_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
-    from seqlint.facts.code.reasons import Reasons
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.backward_slice import BackwardSlice
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.training.strategies import Strategies
     from seqlint.facts.values.values import Values
 
@@ -71,7 +71,13 @@ class ReplicaValues:
     """What the custom loops of a file decide by."""
 
     def __init__(
-        self, tree: Tree, names: Names, values: Values, calls: Calls, strategies: Strategies, computed: Reasons
+        self,
+        tree: Tree,
+        names: Names,
+        values: Values,
+        calls: CallGraph,
+        strategies: Strategies,
+        computed: BackwardSlice,
     ) -> None:
         self._tree = tree
         self._names = names
@@ -87,7 +93,7 @@ class ReplicaValues:
         for test, decides in self._tests() if self._strategies.made else ():
             for value in self._in_test(test, decides):
                 found.setdefault(value.node, value)
-        return tuple(sorted(found.values(), key=lambda value: self._tree.order[value.node]))
+        return self._tree.order.sorted(found.values(), lambda value: value.node)
 
     # -- decisions --------------------------------------------------------------------------------------------------
 
@@ -294,11 +300,11 @@ class ReplicaValues:
 
         `optimizer.iterations` is alike on all of them.
         """
-        behind = self._computed.behind(value)
-        calls = [node for node in behind if isinstance(node, cst.Call)]
+        depends_on = self._computed.of(value)
+        calls = [node for node in depends_on if isinstance(node, cst.Call)]
         words = {last_word(call.func) for call in calls}
         given = self._parameters(run.args[0].value)
-        return ("next" in words or any(node in given for node in behind)) and not words & _EXCHANGES
+        return ("next" in words or any(node in given for node in depends_on)) and not words & _EXCHANGES
 
     def _parameters(self, run: cst.BaseExpression) -> list[cst.Param]:
         function = run if isinstance(run, cst.Lambda) else self._function(run)
@@ -309,10 +315,10 @@ class ReplicaValues:
         made = self._values.only(value)
         if not isinstance(made, cst.Call) or len(made.args) != 1 or self._names.qualified(made.func) not in _MEANS:
             return False
-        behind = self._computed.behind(made.args[0].value)
-        words = {self._tree.text(node) for node in behind if isinstance(node, (cst.Name, cst.Attribute))}
+        depends_on = self._computed.of(made.args[0].value)
+        words = {self._tree.text(node) for node in depends_on if isinstance(node, (cst.Name, cst.Attribute))}
         scaled = any("replica" in word or "global" in word.lower() for word in words)
-        return not scaled and all(self._scales_nothing(node) for node in behind if isinstance(node, cst.Call))
+        return not scaled and all(self._scales_nothing(node) for node in depends_on if isinstance(node, cst.Call))
 
     def _scales_nothing(self, call: cst.Call) -> bool:
         """Whether it is no loss object: Keras 3 has those divide by the number of replicas."""

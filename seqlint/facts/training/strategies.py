@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.vocabulary import canonical
-from seqlint.facts.project.files import BIGGEST
+from seqlint.facts.project.project import BIGGEST
 from seqlint.facts.values.values import bound
+from seqlint.knowledge.canonical_names import canonical
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.scopes import Binding
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.project import Project
     from seqlint.facts.training.training import TrainerCall
     from seqlint.facts.values.values import Values
@@ -71,7 +71,7 @@ _Where = Callable[[cst.CSTNode], Held]
 class Strategies:
     """The strategies of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -116,10 +116,10 @@ class Strategies:
         if made is not None:
             return (made,)
         if node not in self._imported:
-            self._imported[node] = self._from_elsewhere(node)
+            self._imported[node] = self._from_external(node)
         return self._imported[node]
 
-    def _from_elsewhere(self, node: cst.BaseExpression) -> Held:
+    def _from_external(self, node: cst.BaseExpression) -> Held:
         """Those of another file: `dist.strategy`, `get_strategy()`."""
         project, called = self._names.project, isinstance(node, cst.Call)
         named = set(self._names.origins(node.func if isinstance(node, cst.Call) else node))

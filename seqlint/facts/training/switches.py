@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.branches import Branches
-from seqlint.facts.values.frames import Frame, Traced
+from seqlint.facts.flow.branch_feasibility import BranchFeasibility
+from seqlint.facts.flow.call_frames import Frame, Traced
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.flow.call_frames import Flow
+    from seqlint.facts.training.fit_bindings import FitBindings
     from seqlint.facts.training.loading import Loading
-    from seqlint.facts.training.trained import Trainings
     from seqlint.facts.training.training import Training
-    from seqlint.facts.values.frames import Flow
     from seqlint.facts.values.values import Constant
 
 
 class Switches:
     """What the instances of one file run."""
 
-    def __init__(self, flow: Flow, training: Training, trained: Trainings, loading: Loading) -> None:
+    def __init__(self, flow: Flow, training: Training, fit_bindings: FitBindings, loading: Loading) -> None:
         self._flow = flow
         self._tree = flow.tree
         self._values = flow.values
         self._training = training
-        self._trained = trained
+        self._fit_bindings = fit_bindings
         self._loading = loading
 
     def in_processes(self, node: cst.CSTNode, frame: Frame, owner: ClassFacts) -> bool:
@@ -40,8 +40,8 @@ class Switches:
         made = self._training.instances(owner)
         return bool(made) and all(self._branches(call).runs(node, Frame(function, owner, owner, call)) for call in made)
 
-    def _branches(self, made: cst.Call) -> Branches:
-        return Branches(self._tree, lambda test, where: self._constants(test, where, made))
+    def _branches(self, made: cst.Call) -> BranchFeasibility:
+        return BranchFeasibility(self._tree, lambda test, where: self._constants(test, where, made))
 
     def _runs(self, node: cst.CSTNode, frame: Frame, made: cst.Call) -> bool:
         """Whether code can run for the instance that a call makes."""
@@ -64,7 +64,7 @@ class Switches:
     def _constant(self, node: cst.BaseExpression, made: cst.Call) -> Constant | None:
         if isinstance(node, cst.Attribute) and self._values.self_class(node.value) is not None:
             name = node.attr.value
-            given = self._trained.given(made, name)
+            given = self._fit_bindings.given(made, name)
             return self._values.constant(given) if given is not None and not self._is_set_later(name) else None
         return self._values.constant(node)
 

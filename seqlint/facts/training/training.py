@@ -10,20 +10,20 @@ import libcst as cst
 
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import is_none, is_super
-from seqlint.facts.code.vocabulary import canonical
-from seqlint.facts.training.feeds import Feeds
-from seqlint.facts.training.libraries import OTHER_MODELS
-from seqlint.facts.training.signatures import SIGNATURES
+from seqlint.facts.training.input_kinds import InputKinds
 from seqlint.facts.values.values import bound
+from seqlint.knowledge.canonical_names import canonical
+from seqlint.knowledge.other_frameworks import OTHER_MODELS
+from seqlint.knowledge.signatures import SIGNATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from seqlint.facts.classes.classes import Classes, ClassFacts
     from seqlint.facts.classes.kinds import Answer
-    from seqlint.facts.code.calls import Calls
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
+    from seqlint.facts.flow.call_graph import CallGraph
     from seqlint.facts.values.values import Values
 
 Role = Literal["train", "validation", "evaluate", "predict"]
@@ -82,7 +82,7 @@ class TrainerCall:
 class Training:
     """The trainer calls of a file."""
 
-    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: Calls) -> None:
+    def __init__(self, tree: Tree, names: Names, values: Values, classes: Classes, calls: CallGraph) -> None:
         self._tree = tree
         self._names = names
         self._values = values
@@ -113,7 +113,7 @@ class Training:
         if self._is_callbacks_model(receiver):
             return "yes"
         # `self.model = None` is where it starts: nothing is called on that.
-        values = [value for value in self._values.beyond(receiver) if not is_none(value)]
+        values = [value for value in self._values.through_properties(receiver) if not is_none(value)]
         answers = {self._value_is_model(value) for value in values}
         return answers.pop() if len(answers) == 1 else "unknown"
 
@@ -244,7 +244,7 @@ class Training:
         found = [made for made in self.classes_of(data) if made is not None]
         if wraps == 0:
             return found
-        held = self._feeds.collected(data)
+        held = self._input_kinds.collected(data)
         parts = list(held.elements) if held is not None else []
         for value in self._values.of(data):
             made = self._made_by(value)
@@ -253,5 +253,5 @@ class Training:
         return [*found, *(inner for part in parts for inner in self._held(part, wraps - 1))]
 
     @cached_property
-    def _feeds(self) -> Feeds:
-        return Feeds(self._tree, self._names, self._values, self, self._calls)
+    def _input_kinds(self) -> InputKinds:
+        return InputKinds(self._tree, self._names, self._values, self, self._calls)

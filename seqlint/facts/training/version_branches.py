@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.training.signatures import SIGNATURES, WORKER_ARGUMENTS
+from seqlint.knowledge.signatures import SIGNATURES, WORKER_ARGUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.tree import last_word
-from seqlint.facts.values.lists import Condition
+from seqlint.facts.flow.lists import Condition
 from seqlint.facts.values.values import Constant
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Where values come from, and what lists, tuples and helpers make of them."""
+"""Where values come from, inside one file and without calls."""

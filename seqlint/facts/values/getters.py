@@ -12,7 +12,7 @@ from seqlint.facts.code.methods import PROPERTIES
 if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.values.selves import Selves
+    from seqlint.facts.values.self_parameters import SelfParameters
 
 _MAX_BASES = 4
 
@@ -20,16 +20,16 @@ _MAX_BASES = 4
 class Getters:
     """The properties of the classes of one file."""
 
-    def __init__(self, tree: Tree, names: Names, selves: Selves) -> None:
+    def __init__(self, tree: Tree, names: Names, self_parameters: SelfParameters) -> None:
         self._tree = tree
         self._names = names
-        self._selves = selves
+        self._self_parameters = self_parameters
 
     def of(self, node: cst.BaseExpression) -> cst.FunctionDef | None:
         """The property that an attribute of `self` surely reads: no other function of the file has its name."""
         if not isinstance(node, cst.Attribute) or node.attr.value not in self._named:
             return None
-        owner = self._selves.of(node.value)
+        owner = self._self_parameters.of(node.value)
         return self._named[node.attr.value] if owner is not None and self._has(owner, node.attr.value) else None
 
     def gives(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, ...] | None:

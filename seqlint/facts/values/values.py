@@ -13,7 +13,7 @@ import libcst as cst
 
 from seqlint.facts.code.tree import is_super
 from seqlint.facts.values.getters import Getters
-from seqlint.facts.values.selves import Selves
+from seqlint.facts.values.self_parameters import SelfParameters
 from seqlint.facts.values.stores import stored
 
 if TYPE_CHECKING:
@@ -43,20 +43,20 @@ class Values:
         self._callers: dict[cst.FunctionDef, tuple[cst.Call, ...]] = {}
         self._found: dict[tuple[cst.BaseExpression, int], list[Value]] = {}
         self._given: dict[str, dict[cst.ClassDef, list[Value]]] = {}
-        self.selves = Selves(tree, names)
-        self.getters = Getters(tree, names, self.selves)
+        self.self_parameters = SelfParameters(tree, names)
+        self.getters = Getters(tree, names, self.self_parameters)
 
     def of(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         """The expressions that compute the value of `node`; None stands for one that can't be followed."""
         return tuple(self._of(node, MAX_STEPS))
 
-    def beyond(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> tuple[Value, ...]:
+    def through_properties(self, node: cst.BaseExpression, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """The same, where properties of this file are followed too."""
         found: list[Value] = []
         for value in self.of(node):
             given = self.getters.gives(value) if value is not None and steps else None
             for one in () if given is None else given:
-                found += [None] if one is None else self.beyond(one, steps - 1)
+                found += [None] if one is None else self.through_properties(one, steps - 1)
             found += [value] if given is None else []
         return tuple(dict.fromkeys(found))
 
@@ -243,11 +243,11 @@ class Values:
 
     def self_class(self, node: cst.BaseExpression) -> cst.ClassDef | None:
         """The class whose instance `node` is, where it is the first parameter of a method, or of a function that methods hand it to."""
-        return self.selves.of(node)
+        return self.self_parameters.of(node)
 
     def handed_to(self, function: cst.FunctionDef) -> cst.ClassDef | None:
         """The class whose methods hand their instance to a function of the module."""
-        return self.selves.handed_to(function)
+        return self.self_parameters.handed_to(function)
 
     def attribute_values(self, owner: cst.ClassDef, name: str, steps: int = MAX_STEPS) -> tuple[Value, ...]:
         """What methods of a class give to `self.name`, or the class body to `name`; else what its bases give."""

@@ -91,7 +91,7 @@ def _is_made_before(facts: Facts, name: str, line: cst.CSTNode) -> bool:
     if function is not None and any(param.name.value == name for param in parameters(function.params)):
         return True
     for target in facts.tree.all(cst.AssignTarget):
-        above = facts.tree.order[target] < facts.tree.order[line] and facts.tree.function(target) is function
+        above = facts.tree.order.precedes(target, line) and facts.tree.function(target) is function
         if above and facts.text(target.target) == name:
             return True
     return False

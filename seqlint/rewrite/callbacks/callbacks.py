@@ -40,11 +40,7 @@ def add_callbacks(facts: Facts, fit: TrainerCall, texts: tuple[str, ...], after:
     if not held or not all(isinstance(value, cst.List) for value in facts.values.of(given)):
         return None
     made = _only_use(facts, given) if isinstance(given, cst.Name) else None
-    if (
-        made is not None
-        and facts.tree.order[made] > facts.tree.order[after]
-        and all(text.endswith("()") for text in texts)
-    ):
+    if made is not None and facts.tree.order.precedes(after, made) and all(text.endswith("()") for text in texts):
         return add_element(facts, made, together)
     return Edit(*facts.span(given), f"[*{facts.text(given)}, {together}]")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import TrainerCall, Write, parameters
-from seqlint.facts.code.steps import references
+from seqlint.facts.code.statements import references
 from seqlint.model import Edit, Fix
 from seqlint.rewrite.callbacks.callbacks import add_callbacks, callback_class
 from seqlint.rewrite.callbacks.handover import arguments, spellings
@@ -23,7 +23,7 @@ from seqlint.rewrite.layout.statements import indent_of, indent_unit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.facts import Cut, Deed, Facts, Hook, Trained
+    from seqlint.facts import Cut, Deed, Facts, FitBinding, Hook
 
     AnyDeed = Deed[Write] | Deed[TrainerCall]
 
@@ -60,7 +60,7 @@ class _Plan:
 
     hook: Hook
     cut: Cut
-    fits: tuple[Trained, ...]
+    fits: tuple[FitBinding, ...]
     deeds: tuple[AnyDeed, ...]
 
     @property
@@ -97,7 +97,7 @@ def _deeds(facts: Facts, hook: Hook) -> tuple[tuple[Deed[Write], ...], tuple[Dee
 
 def why_not_moved(facts: Facts, deed: AnyDeed) -> str:
     """Why no callback can take this over, in the user's terms."""
-    hook, fits = deed.hook, facts.trained.on(deed.hook)
+    hook, fits = deed.hook, facts.fit_bindings.on(deed.hook)
     if isinstance(deed.done, TrainerCall) and not _can_move(deed):
         if deed.done.method in _ENDS:
             return "it is as wrong in a Callback's `on_epoch_begin`"
@@ -142,7 +142,7 @@ def _plan(facts: Facts, hook: Hook, wanted: Iterable[AnyDeed], every: tuple[AnyD
     deeds = tuple(deed for deed in every if deed.step in cut.steps)
     if not all(_can_move(deed) for deed in deeds) or _draws(facts, hook, cut):
         return None
-    fits = facts.trained.on(hook)
+    fits = facts.fit_bindings.on(hook)
     if not fits or not all(facts.evidence.model(fit.call) == "yes" for fit in fits):
         return None
     return _Plan(hook, cut, fits, deeds)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import dotted, parameters
-from seqlint.facts.code.steps import is_constant, references
+from seqlint.facts.code.statements import is_constant, references
 from seqlint.model import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts import ClassFacts, Cut, Facts, Trained
+    from seqlint.facts import ClassFacts, Cut, Facts, FitBinding
 
 # What Keras itself stores on a callback: `set_model` would overwrite another `_model` with the trained model.
 _TAKEN = frozenset({
@@ -23,7 +23,7 @@ _PARTS = (cst.Tuple, cst.List, cst.Subscript, cst.Attribute, cst.UnaryOperation,
 
 
 def spellings(
-    facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[Trained, ...]
+    facts: Facts, owner: ClassFacts, cut: Cut, fits: tuple[FitBinding, ...]
 ) -> tuple[tuple[Edit, ...], tuple[str, ...]] | None:
     """How the moved code is written in a callback, and the attributes that the callback must get.
 
@@ -59,11 +59,11 @@ def _bare(attribute: str) -> str:
     return attribute.lstrip("_")
 
 
-def _is_model(facts: Facts, node: cst.BaseExpression, fits: tuple[Trained, ...]) -> bool:
-    return all(facts.trained.same_variable(node, fit.call.receiver) for fit in fits)
+def _is_model(facts: Facts, node: cst.BaseExpression, fits: tuple[FitBinding, ...]) -> bool:
+    return all(facts.fit_bindings.same_variable(node, fit.call.receiver) for fit in fits)
 
 
-def _models(facts: Facts, cut: Cut, fits: tuple[Trained, ...]) -> Iterator[Edit]:
+def _models(facts: Facts, cut: Cut, fits: tuple[FitBinding, ...]) -> Iterator[Edit]:
     for node in cut.nodes:
         for name in references(facts.tree, node):
             if facts.values.self_class(name) is None and _is_model(facts, name, fits) and not _is_bound(facts, name):
@@ -103,7 +103,7 @@ def _is_own_class(facts: Facts, node: cst.CSTNode) -> bool:
 
 
 def arguments(
-    facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: Trained
+    facts: Facts, owner: ClassFacts, cut: Cut, needs: tuple[str, ...], fit: FitBinding
 ) -> tuple[str, ...] | None:
     """The constructor arguments of the callback at a fit, one text for each instance trained on; None where they can't be written."""
     found: list[str] = []
@@ -120,11 +120,11 @@ def arguments(
 
 
 def value_of(
-    facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: Trained, *, by_name: bool
+    facts: Facts, owner: ClassFacts, part: cst.BaseExpression, need: str, fit: FitBinding, *, by_name: bool
 ) -> str | None:
     """An expression for one attribute of one instance. `by_name`: it must be the same object."""
     place = fit.call.node
-    given = facts.trained.given(part, need)
+    given = facts.fit_bindings.given(part, need)
     if isinstance(given, cst.Name) and facts.names.bindings(given) and is_seen(facts, given, place):
         return given.value
     if isinstance(part, cst.Call):

@@ -9,7 +9,7 @@ import libcst as cst
 from seqlint.model import Contract
 
 if TYPE_CHECKING:
-    from seqlint.facts import Cut, Facts, Hook, Trained, TrainerCall, Write
+    from seqlint.facts import Cut, Facts, FitBinding, Hook, TrainerCall, Write
     from seqlint.model import Observable
 
 _STEERING = frozenset({"stop_training", "optimizer", "learning_rate", "lr", "trainable", "set_weights", "load_weights"})
@@ -23,7 +23,7 @@ def contract_of(
     facts: Facts,
     hook: Hook,
     cut: Cut,
-    fits: tuple[Trained, ...],
+    fits: tuple[FitBinding, ...],
     writes: tuple[Write, ...],
     runs: tuple[TrainerCall, ...],
 ) -> Contract | None:
@@ -49,7 +49,7 @@ def contract_of(
 def _nests(facts: Facts, hook: Hook, run: TrainerCall) -> bool:
     """Whether a hook evaluates on something that has the same hook, which then runs inside itself."""
     classes = facts.training.classes_of(run.data) if run.data is not None else ()
-    return any(made is not None and facts.trained.has(made, hook) for made in classes)
+    return any(made is not None and facts.fit_bindings.has(made, hook) for made in classes)
 
 
 def _steers(facts: Facts, cut: Cut) -> bool:
@@ -58,7 +58,7 @@ def _steers(facts: Facts, cut: Cut) -> bool:
     return not _STEERING.isdisjoint(found)
 
 
-def _shows(facts: Facts, fits: tuple[Trained, ...], runs: tuple[TrainerCall, ...]) -> bool:
+def _shows(facts: Facts, fits: tuple[FitBinding, ...], runs: tuple[TrainerCall, ...]) -> bool:
     """Whether the program may print what changes, also later: the state, the history, a progress bar."""
     shown = [*runs, *(fit.call for fit in fits)] if runs else []
     if any((verbose := call.value("verbose")) is None or facts.text(verbose) not in ("0", "False") for call in shown):
@@ -66,12 +66,12 @@ def _shows(facts: Facts, fits: tuple[Trained, ...], runs: tuple[TrainerCall, ...
     return bool(facts.calls(*_SHOWS))
 
 
-def _listens(facts: Facts, fit: Trained) -> bool:
+def _listens(facts: Facts, fit: FitBinding) -> bool:
     """Whether another callback of the fit may act on what is logged."""
     given = fit.call.value("callbacks")
     if given is None:
         return False
-    found = facts.feeds.collected(given)
+    found = facts.input_kinds.collected(given)
     if found is None or not found.complete:
         return True
     calls = [facts.values.only(element) for element in found.elements]

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import small
+from seqlint.facts.code.statements import small
 from seqlint.model import Contract, Edit, Fix
 from seqlint.rewrite.callbacks.handover import is_seen, value_of
 from seqlint.rewrite.layout.arguments import add_argument
 
 if TYPE_CHECKING:
-    from seqlint.facts import Cut, Facts, Hook, Trained, TrainerCall
+    from seqlint.facts import Cut, Facts, FitBinding, Hook, TrainerCall
 
 _QUIET = frozenset({"x", "y", "verbose", "return_dict"})
 
 
 def validation_fix(
-    facts: Facts, hook: Hook, cut: Cut, run: TrainerCall, fits: tuple[Trained, ...], removed: tuple[Edit, ...]
+    facts: Facts, hook: Hook, cut: Cut, run: TrainerCall, fits: tuple[FitBinding, ...], removed: tuple[Edit, ...]
 ) -> Fix | None:
     """Remove the evaluation and pass its data to every fit; None where the cut does more than evaluate and print.
 
@@ -50,18 +50,18 @@ def _is_print(facts: Facts, step: cst.CSTNode) -> bool:
     return isinstance(call, cst.Call) and facts.qualified(call.func) == "builtins.print"
 
 
-def _at_fit(facts: Facts, hook: Hook, run: TrainerCall, fit: Trained) -> Edit | None:
+def _at_fit(facts: Facts, hook: Hook, run: TrainerCall, fit: FitBinding) -> Edit | None:
     call = fit.call
     unpacks = any(argument.star for argument in call.node.args)
     if unpacks or len(fit.parts) != 1 or "validation_data" in call.arguments or "validation_split" in call.arguments:
         return None
-    if not facts.trained.same_variable(run.receiver, call.receiver):
+    if not facts.fit_bindings.same_variable(run.receiver, call.receiver):
         return None
     text = _data(facts, hook, run, fit)
     return add_argument(facts, call.node, f"validation_data={text}") if text is not None else None
 
 
-def _data(facts: Facts, hook: Hook, run: TrainerCall, fit: Trained) -> str | None:
+def _data(facts: Facts, hook: Hook, run: TrainerCall, fit: FitBinding) -> str | None:
     """The evaluated data, as an expression at the fit."""
     starred = [argument for argument in run.node.args if argument.star]
     x, y = run.value("x"), run.value("y")
@@ -72,12 +72,12 @@ def _data(facts: Facts, hook: Hook, run: TrainerCall, fit: Trained) -> str | Non
         return None
     first = _text(facts, hook, x, fit)
     if y is None:
-        return first if facts.feeds.kind(x) in ("sequence", "dataset") else None
+        return first if facts.input_kinds.kind(x) in ("sequence", "dataset") else None
     second = _text(facts, hook, y, fit)
     return f"({first}, {second})" if first is not None and second is not None else None
 
 
-def _text(facts: Facts, hook: Hook, node: cst.BaseExpression, fit: Trained) -> str | None:
+def _text(facts: Facts, hook: Hook, node: cst.BaseExpression, fit: FitBinding) -> str | None:
     if isinstance(node, cst.Name):
         return node.value if is_seen(facts, node, fit.call.node) else None
     if not isinstance(node, cst.Attribute) or facts.values.self_class(node.value) is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import is_declaration, is_docstring, small, statements
+from seqlint.facts.code.statements import is_declaration, is_docstring, small, statements
 from seqlint.model import Edit
 from seqlint.rewrite.layout.comments import below_head, comment_behind_head
 from seqlint.rewrite.layout.statements import delete, indent_of, indent_unit, lines_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts import dotted
-from seqlint.facts.code.vocabulary import canonical
+from seqlint.knowledge.canonical_names import canonical
 from seqlint.model import Edit
 from seqlint.rewrite.layout.free_names import free_name, is_bound_for
 from seqlint.rewrite.layout.statements import Statement, lines_of

@@ -100,7 +100,7 @@ def _with_needs(facts: Facts, line: Line, body: cst.IndentedBlock) -> tuple[Line
                 return None
             found[needed] = None
             stack.append(needed)
-    return tuple(sorted(found, key=lambda needed: facts.tree.order[needed]))
+    return facts.tree.order.sorted(found)
 
 
 def _lifted(facts: Facts, lines: tuple[Line, ...], out_of: cst.If, body: cst.IndentedBlock) -> tuple[Edit, ...] | None:

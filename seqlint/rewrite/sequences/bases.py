@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.classes.hooks import demanded
+from seqlint.facts.classes.hook import demanded
 from seqlint.model import Edit
 from seqlint.rewrite.layout.imports import name_for
 from seqlint.rewrite.layout.statements import insert_first, replace

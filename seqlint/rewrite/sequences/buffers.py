@@ -144,7 +144,7 @@ def _of_generator(
 def _is_of_round(facts: Facts, buffer: Buffer, loop: cst.For | cst.While) -> bool:
     """Whether each iteration yields the array once, and only the fills and the yield use it."""
     statement = facts.tree.statement(buffer.given)
-    if facts.tree.parents[statement] is not loop.body or facts.tree.order[statement] < facts.tree.order[loop.body]:
+    if facts.tree.parents[statement] is not loop.body or facts.tree.order.precedes(statement, loop.body):
         return False
     fills = facts.buffers.writes(loop.body, buffer.name)
     function = buffer.maker.function

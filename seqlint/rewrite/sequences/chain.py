@@ -58,7 +58,7 @@ def chain_for(facts: Facts, owners: tuple[ClassFacts, ...], uses: tuple[cst.CSTN
     hooks = [hook for hook in _HOOKS if hook == "on_epoch_end" or any(owner.method(hook) for owner in owners)]
     text = _CLASS.replace("NAME", name).replace("BASE", base.text)
     text += "".join(_HOOK.replace("HOOK", hook) for hook in hooks)
-    first = min(uses, key=lambda use: facts.tree.order[use])
+    first = facts.tree.order.sorted(uses)[0]
     made = insert_definition(facts, text, _above(facts, first), first)
     return Chain(name, _in_order(base.edits, made))
 

@@ -39,7 +39,7 @@ def fresh_generators(
     edits: list[Edit] = []
     homes = dict.fromkeys(facts.tree.function(draw.node) for draw in draws)
     for home in homes:
-        if home is None or any(facts.tree.function(call) not in functions for call in facts.code_calls.callers(home)):
+        if home is None or any(facts.tree.function(call) not in functions for call in facts.call_graph.callers(home)):
             return ()
         name = free_name(facts, home, "rng", "generator", "batch_rng")
         own = [_drawn_from(facts, draw, name) for draw in draws if facts.tree.function(draw.node) is home]

@@ -15,7 +15,7 @@ from seqlint.rewrite.layout.statements import indent_of, indent_unit, insert_aft
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts, MissedError
-    from seqlint.facts.failures.handlers import Handler
+    from seqlint.facts.flow.handlers import Handler
 
 _MANY_LINES = re.compile(r"\"\"\"|'''|\\\r?\n")
 

@@ -11,8 +11,8 @@ from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.statements import replace
 
 if TYPE_CHECKING:
-    from seqlint.domains.shuffled import Misaligned, Shuffled
     from seqlint.facts import Facts, Shuffle
+    from seqlint.facts.orders.shuffled import Misaligned, Shuffled
 
 
 def one_order(facts: Facts, found: Misaligned) -> tuple[Edit, ...]:

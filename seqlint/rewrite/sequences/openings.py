@@ -27,7 +27,7 @@ def open_per_call(facts: Facts, handle: OpenHandle) -> tuple[Edit, ...]:
     """
     init, getitem = handle.owner.methods.get("__init__"), handle.owner.methods.get("__getitem__")
     opening = facts.tree.statement(handle.node)
-    if init is None or getitem is None or handle.behind or not _is_plain(facts, handle, opening, init):
+    if init is None or getitem is None or handle.is_part or not _is_plain(facts, handle, opening, init):
         return ()
     uses = [node for node in facts.members.all(handle.attribute) if not facts.tree.holds(opening, node)]
     early = [node for node in uses if facts.tree.holds(init, node)]

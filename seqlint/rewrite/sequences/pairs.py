@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.failures.handlers import reads
-from seqlint.facts.values.frames import Traced
+from seqlint.facts.flow.call_frames import Traced
+from seqlint.facts.flow.handlers import reads
 from seqlint.model import Edit
 from seqlint.rewrite.layout.free_names import free_name
 from seqlint.rewrite.layout.imports import name_for
@@ -16,14 +16,14 @@ from seqlint.rewrite.layout.statements import delete, insert_after, insert_befor
 
 if TYPE_CHECKING:
     from seqlint.facts import Facts
-    from seqlint.facts.failures.losses import Loss
+    from seqlint.facts.failures.partial_drops import PartialDrop
 
 _TAKE_LISTS = frozenset({
     "numpy.array", "numpy.asarray", "numpy.stack", "keras.utils.to_categorical", "builtins.len",
 })  # fmt: skip
 
 
-def keep_pairs(facts: Facts, loss: Loss) -> tuple[Edit, ...]:
+def keep_pairs(facts: Facts, loss: PartialDrop) -> tuple[Edit, ...]:
     """Take a label right after its sample; no edits where the code is not plain.
 
     A label that was collected before its sample moves after it. One that came from a slice outside of the loop goes
@@ -49,10 +49,10 @@ def _line(facts: Facts, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
 # -- a label that is collected first ----------------------------------------------------------------------------------
 
 
-def _moved(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+def _moved(facts: Facts, loss: PartialDrop, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
     assert loss.label.collect is not None
     label = _line(facts, loss.label.collect.node)
-    if label is None or facts.tree.order[label] > facts.tree.order[line] or _changes_between(facts, label, line):
+    if label is None or facts.tree.order.precedes(line, label) or _changes_between(facts, label, line):
         return ()
     if any(reads(call) for call in facts.tree.inside(label, cst.Call)):  # the label may fail too, after its sample
         return ()
@@ -62,10 +62,10 @@ def _moved(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edi
 
 def _changes_between(facts: Facts, label: cst.CSTNode, line: cst.CSTNode) -> bool:
     """Whether a name in the label gets another value before the sample is collected."""
-    first, last = facts.tree.order[label], facts.tree.order[line]
+    order = facts.tree.order
     names = [name for name in facts.tree.inside(label, cst.Name) if not facts.tree.is_label(name)]
     bindings = (binding for name in names for binding in facts.names.bindings(name))
-    return any(first < facts.tree.order[binding.node] < last for binding in bindings)
+    return any(order.precedes(label, each.node) and order.precedes(each.node, line) for each in bindings)
 
 
 # -- a label that is sliced outside of the loop -----------------------------------------------------------------------
@@ -86,7 +86,7 @@ class _Labels:
     base: str
 
 
-def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+def _zipped(facts: Facts, loss: PartialDrop, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
     loop = loss.skip.loop
     if not isinstance(loop, cst.For) or loop.asynchronous or not isinstance(loss.label.node, cst.Subscript):
         return ()
@@ -109,7 +109,7 @@ def _zipped(facts: Facts, loss: Loss, line: cst.SimpleStatementLine) -> tuple[Ed
     return (*head, _empty(facts, loss, loop, kept), collect, *reads)
 
 
-def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
+def _counts_rows(facts: Facts, loss: PartialDrop, loop: cst.For) -> bool:
     """Whether `for row in range(start, stop)` goes with `labels[start:stop]`."""
     assert isinstance(loss.label.node, cst.Subscript)
     rows, part = loop.iter, loss.label.node.slice[0].slice
@@ -122,7 +122,7 @@ def _counts_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
 
 
 def _indexed(
-    facts: Facts, loss: Loss, loop: cst.For, labels: _Labels, line: cst.SimpleStatementLine
+    facts: Facts, loss: PartialDrop, loop: cst.For, labels: _Labels, line: cst.SimpleStatementLine
 ) -> tuple[Edit, ...]:
     """Take the label by the counter of the loop."""
     assert isinstance(loss.label.node, cst.Subscript)
@@ -145,17 +145,17 @@ def _is_all(facts: Facts, labels: _Labels, loop: cst.For) -> bool:
     return len(names) == len(labels.uses) + 1
 
 
-def _labels(facts: Facts, loss: Loss, loop: cst.For) -> _Labels | None:
+def _labels(facts: Facts, loss: PartialDrop, loop: cst.For) -> _Labels | None:
     assert isinstance(loss.label.node, cst.Subscript)
     parent = facts.tree.parents[loss.label.node]
-    order, after = facts.tree.order, facts.tree.order[loop]
+    order = facts.tree.order
     if isinstance(parent, cst.Assign):
         target = parent.targets[0].target
-        if len(parent.targets) != 1 or not isinstance(target, cst.Name) or order[parent] > after:
+        if len(parent.targets) != 1 or not isinstance(target, cst.Name) or order.precedes(loop, parent):
             return None
         uses = _uses_of(facts, target, loop)
         return _Labels(target.value, uses, _base(target.value)) if uses else None
-    if order[loss.label.node] < after or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
+    if order.precedes(loss.label.node, loop) or not isinstance(loss.label.node.value, (cst.Attribute, cst.Name)):
         return None
     value = loss.label.node.value
     name = value.attr.value if isinstance(value, cst.Attribute) else value.value
@@ -169,7 +169,7 @@ def _uses_of(facts: Facts, target: cst.Name, loop: cst.For) -> tuple[cst.BaseExp
     names = [n for n in facts.tree.inside(around, cst.Name) if n.value == target.value and not facts.tree.is_label(n)]
     if any(facts.tree.holds(loop, name) for name in names):
         return ()
-    reads = [n for n in names if facts.tree.order[n] > facts.tree.order[loop] and n not in {b.node for b in bindings}]
+    reads = [n for n in names if facts.tree.order.precedes(loop, n) and n not in {b.node for b in bindings}]
     own = [n for n in reads if any(b.node is target for b in facts.names.reaching(n))]
     return tuple(own) if all(len(facts.names.reaching(n)) == 1 for n in own) else ()
 
@@ -178,7 +178,7 @@ def _base(name: str) -> str:
     return name.removeprefix("batch_").removesuffix("_batch").strip("_") or "labels"
 
 
-def _same_rows(facts: Facts, loss: Loss, loop: cst.For) -> bool:
+def _same_rows(facts: Facts, loss: PartialDrop, loop: cst.For) -> bool:
     """Whether the loop iterates over the same rows that the labels are taken from."""
     assert isinstance(loss.label.node, cst.Subscript)
     index = facts.text(loss.label.node.slice[0])
@@ -232,7 +232,7 @@ def _bracketed(facts: Facts, node: cst.BaseExpression) -> str:
     return f"({text})" if isinstance(node, cst.Tuple) else text
 
 
-def _empty(facts: Facts, loss: Loss, loop: cst.For, kept: str) -> Edit:
+def _empty(facts: Facts, loss: PartialDrop, loop: cst.For, kept: str) -> Edit:
     """The new list, next to the one that takes the samples."""
     for row in facts.batches.rows(loss.dropped):
         node = row.node

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import small
+from seqlint.facts.code.statements import small
 from seqlint.model import Contract, Edit, Fix
 from seqlint.rewrite.layout.free_names import free_name
 
@@ -76,7 +76,7 @@ def _draws(facts: Facts, call: cst.Call, seed: cst.Call) -> bool:
 def _leads(facts: Facts, seed: cst.Call, draw: cst.Call) -> bool:
     """Whether the seed has surely been set before the draw, in the same function."""
     block = facts.tree.block(seed)
-    follows = facts.tree.order[seed] < facts.tree.order[draw] and facts.tree.holds(block, draw)
+    follows = facts.tree.order.precedes(seed, draw) and facts.tree.holds(block, draw)
     return follows and facts.tree.function(seed) is facts.tree.function(draw) and isinstance(draw.func, cst.Attribute)
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.facts.code.steps import references
-from seqlint.facts.training.signatures import WORKER_ARGUMENTS
+from seqlint.facts.code.statements import references
+from seqlint.knowledge.signatures import WORKER_ARGUMENTS
 from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.free_names import free_attribute
@@ -15,7 +15,7 @@ from seqlint.rewrite.layout.statements import lines_of, replace
 
 if TYPE_CHECKING:
     from seqlint.facts import ClassFacts, Facts, Role, TrainerCall
-    from seqlint.facts.datasets.shells import Shell
+    from seqlint.facts.datasets.dataset_wrappers import DatasetWrapper
 
 _STEPS = {"train": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 _BESIDE = {"y", "sample_weight", "validation_split", "batch_size", *_STEPS.values(), *WORKER_ARGUMENTS}
@@ -28,7 +28,7 @@ def unwrapped(facts: Facts, owner: ClassFacts) -> tuple[Edit, ...]:
     The class still makes the dataset and keeps its `__len__`. No edits where it does more than that, where its length may
     differ from that of the dataset, or where an instance goes elsewhere.
     """
-    shell = facts.shells.of(owner)
+    shell = facts.dataset_wrappers.of(owner)
     fed = _fed(facts, shell) if shell is not None else None
     if shell is None or not fed:
         return ()
@@ -53,7 +53,7 @@ def _joined(edits: list[Edit]) -> list[Edit]:
     return [Edit(*span, text) for span, text in found.items()]
 
 
-def _dataset(facts: Facts, shell: Shell) -> tuple[str, Edit]:
+def _dataset(facts: Facts, shell: DatasetWrapper) -> tuple[str, Edit]:
     """The attribute that holds the dataset, and what happens to the line that made the iterator."""
     dataset = shell.dataset
     if isinstance(dataset, cst.Attribute):
@@ -86,7 +86,7 @@ def _header(facts: Facts, owner: ClassFacts) -> Edit:
     return Edit(start, end, facts.source.slice(start, end))
 
 
-def _without_extra(facts: Facts, shell: Shell) -> Edit:
+def _without_extra(facts: Facts, shell: DatasetWrapper) -> Edit:
     """Take `, **kwargs` out of the parameters."""
     assert shell.extra is not None
     text = facts.source.utf8
@@ -96,7 +96,7 @@ def _without_extra(facts: Facts, shell: Shell) -> Edit:
     return Edit(comma, name[1], "")
 
 
-def _fed(facts: Facts, shell: Shell) -> list[tuple[TrainerCall, Role, cst.BaseExpression]] | None:
+def _fed(facts: Facts, shell: DatasetWrapper) -> list[tuple[TrainerCall, Role, cst.BaseExpression]] | None:
     """Where the instances go; None where one goes anywhere else."""
     places = {data: (call, role, data) for call in facts.training.calls for role, data in call.feeds}
     found = []
@@ -108,7 +108,7 @@ def _fed(facts: Facts, shell: Shell) -> list[tuple[TrainerCall, Role, cst.BaseEx
     return found
 
 
-def _instances(facts: Facts, shell: Shell) -> list[cst.Call | None]:
+def _instances(facts: Facts, shell: DatasetWrapper) -> list[cst.Call | None]:
     """The calls that make instances; None for another use of the class."""
     names = references(facts.tree, facts.module, *facts.names.spellings(shell.owner.node))
     found: list[cst.Call | None] = []
@@ -120,14 +120,14 @@ def _instances(facts: Facts, shell: Shell) -> list[cst.Call | None]:
     return found
 
 
-def _plain_arguments(shell: Shell, call: cst.Call) -> bool:
+def _plain_arguments(shell: DatasetWrapper, call: cst.Call) -> bool:
     """Whether a call passes nothing to `**kwargs`."""
     init = shell.owner.methods["__init__"]
     known = {param.name.value for param in (*init.params.params, *init.params.kwonly_params)}
     return not any(a.star or (a.keyword is not None and a.keyword.value not in known) for a in call.args)
 
 
-def _uses(facts: Facts, shell: Shell, made: cst.Call) -> list[cst.BaseExpression] | None:
+def _uses(facts: Facts, shell: DatasetWrapper, made: cst.Call) -> list[cst.BaseExpression] | None:
     """The expressions that pass an instance on: the call itself, or each use of its only name."""
     parent = facts.tree.parents[made]
     if isinstance(parent, cst.Arg):
@@ -151,7 +151,7 @@ def _only_looks(facts: Facts, use: cst.Name, gone: set[str]) -> bool:
     return isinstance(call, cst.Call) and facts.qualified(call.func) == "builtins.len"
 
 
-def _takes(facts: Facts, shell: Shell, call: TrainerCall, role: Role, data: cst.BaseExpression) -> bool:
+def _takes(facts: Facts, shell: DatasetWrapper, call: TrainerCall, role: Role, data: cst.BaseExpression) -> bool:
     """Whether a call of a model accepts the dataset instead."""
     known = call.method in _METHODS and facts.evidence.model(call) == "yes" and not any(a.star for a in call.node.args)
     return known and _BESIDE.isdisjoint(call.arguments) and isinstance(data, (cst.Name, cst.Call))

@@ -68,13 +68,13 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
     if edits is None:
         return None
     # On Keras 2 each process runs the generator: without them the samples differ.
-    forked = _may_fork(facts, settings) and any(facts.feeds.kind(data) == "generator" for _, data in call.feeds)
+    forked = _may_fork(facts, settings) and any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds)
     return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
 
 
 def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
     """Why `give_workers` finds none, for the reader of a finding."""
-    unknown = [data for _, data in call.feeds if facts.feeds.kind(data) == "unknown"]
+    unknown = [data for _, data in call.feeds if facts.input_kinds.kind(data) == "unknown"]
     if unknown:
         return f"it is not known what `{facts.text(unknown[0])}` is"
     return "no place is sure to set them for this call alone"
@@ -89,7 +89,7 @@ def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.Ba
 
 def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether data surely have no worker settings of their own."""
-    kind, makers = facts.feeds.kind(data), facts.feeds.makers(data)
+    kind, makers = facts.input_kinds.kind(data), facts.input_kinds.makers(data)
     if kind != "sequence":
         return kind != "unknown"
     return bool(makers) and not any(
@@ -121,14 +121,14 @@ def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.Base
 
 def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether `feed.workers = 4` right above the call would work: a variable that surely holds a Sequence made in this file."""
-    if facts.feeds.kind(data) != "sequence" or not isinstance(data, (cst.Name, cst.Attribute)):
+    if facts.input_kinds.kind(data) != "sequence" or not isinstance(data, (cst.Name, cst.Attribute)):
         return False
     if isinstance(data, cst.Name):
         stored = [binding.value for binding in facts.names.reaching(data)]
     else:
         owner = facts.values.self_class(data.value)
         stored = list(facts.values.attribute_values(owner, data.attr.value)) if owner is not None else []
-    makers = facts.feeds.makers(data)
+    makers = facts.input_kinds.makers(data)
     if not stored or not makers or not all(isinstance(value, cst.Call) for value in stored):
         return False
     return not any(_has_own(maker, settings) or _uses_names(facts, maker, tuple(settings)) for maker in makers)
@@ -142,11 +142,11 @@ def _has_own(maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> boo
 def _given(
     facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
 ) -> tuple[Edit, ...] | None:
-    kind = facts.feeds.kind(data)
+    kind = facts.input_kinds.kind(data)
     if kind != "sequence":
         return None if kind == "unknown" else ()
     edits: list[Edit] = []
-    for maker in facts.feeds.makers(data):
+    for maker in facts.input_kinds.makers(data):
         if _wanted_otherwise(facts, call, maker, settings) or _is_shared(facts, call, maker, settings):
             return None
         step = _at_maker(facts, maker, settings)
@@ -171,7 +171,7 @@ def _wanted_otherwise(
         given = worker_settings(other)
         if other.node is call.node or not given or _texts(facts, given) == wanted:
             continue
-        if any(maker in facts.feeds.makers(data) for _, data in other.feeds):
+        if any(maker in facts.input_kinds.makers(data) for _, data in other.feeds):
             return True
     return False
 
@@ -184,7 +184,7 @@ def _is_shared(facts: Facts, call: TrainerCall, maker: cst.Call, settings: Mappi
         seen.add(function)
         if function.decorators and len(facts.tree.attributes(function.name.value)) > 1:
             return True  # a property that others read
-        made = facts.code_calls.callers(function)
+        made = facts.call_graph.callers(function)
         if len(made) > 1:
             return any(_texts(facts, given) != wanted for one in made for given in _given_with(facts, one))
         function = facts.tree.function(made[0]) if made else None
@@ -229,7 +229,7 @@ def _may_hold(facts: Facts, maker: cst.Call, argument: cst.Arg, settings: Mappin
         definition = facts.names.definition(maker.func)
         init = facts.class_facts(definition).method("__init__") if isinstance(definition, cst.ClassDef) else None
         return init is None or any(param.name.value in settings for param in parameters(init[1].params))
-    options = facts.feeds.options(argument.value)
+    options = facts.input_kinds.options(argument.value)
     return options is None or any(name in options for name in settings)
 
 

@@ -41,7 +41,7 @@ def test_a_node_holds_what_is_below_it() -> None:
     functions = tree.all(cst.FunctionDef)
     for function in functions:
         inside = set(below(function))
-        assert all(tree.holds(function, node) is (node in inside) for node in tree.order)
+        assert all(tree.holds(function, node) is (node in inside) for node in tree.places)
 
 
 def test_nodes_that_were_made_by_hand_are_walked_too() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from seqlint.facts.batches.forms import described
 from seqlint.facts.numbers.arrays import UNKNOWN
-from seqlint.facts.values.forms import described
 from tests.facts.asking import asked, run
 from tests.facts.reading import facts_of
 

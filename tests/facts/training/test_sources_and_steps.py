@@ -56,7 +56,7 @@ x, y = np.ones((8, 3)), np.ones((8, 1))
 def test_what_gives_batches(made: str, kind: str | None, width: int | None) -> None:
     facts = facts_of(f"{HEAD}data = {made}\nuse(data)\n")
     data = last(facts, "data")
-    assert (facts.sources.kind(data), facts.sources.width(data)) == (kind, width)
+    assert (facts.fit_sources.kind(data), facts.fit_sources.width(data)) == (kind, width)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""What other files of the project say and do, each read once, where a name leads there."""

@@ -1,0 +1,1 @@
+"""What runs what, and which value reaches which place: calls, frames, branches, handlers, mutations, lists."""
