@@ -528,6 +528,11 @@ def _slice_of(index: Value) -> Cut | None:
     return _cut(bounds)
 
 
+def is_slice(index: Value) -> bool:
+    """Whether an index takes neighbours: `a:b`, `slice(a, b)`, `a:b, 0`."""
+    return _slice_of(index) is not None
+
+
 def _cut(bounds: list[Value]) -> Cut:
     """The rows from a start to a stop."""
     nothing = Value.of(Constant(None))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.run.objects import (
         Bound,
         Class,
+        Container,
         Function,
         Generator,
         Guard,
@@ -116,6 +117,7 @@ class Machine:
     functions: tuple[Function, ...] = ()
     pieces: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
     made_in: dict[int, int] = field(default_factory=dict)
+    containers: list[Container] = field(default_factory=list)
     ran: set[ast.AST] = field(default_factory=set)
     executed: set[int] = field(default_factory=set)
     driven: set[int] = field(default_factory=set)

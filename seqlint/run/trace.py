@@ -26,12 +26,14 @@ class Phase:
         owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
         method: the method of a Sequence that Keras calls.
         clock: when it began.
+        depth: the calls that lead to its code.
     """
 
     kind: PhaseKind
     owner: Result | None = None
     method: str = ""
     clock: int = 0
+    depth: int = 0
 
 
 @dataclass(frozen=True, eq=False)
