@@ -27,7 +27,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
-    UnusedShuffle,
+    Unread,
     a_sequence,
     a_shuffle,
     an_epoch_hook,
@@ -118,10 +118,10 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.unused_shuffles.all:
+    for found in facts.unread_orders.all:
         if facts.may_be_base(found.owner):  # subclasses may read it
             continue
-        finding = facts.finding(found.node, _message(found), _note(found))
+        finding = facts.finding(found.shuffle.node, _message(found), _note(found))
         edits = index_through(facts, found)
         title = f"Take the rows through `{found.name}`"
         finding = (
@@ -130,26 +130,26 @@ def check(facts: Facts) -> Iterator[Finding]:
         yield if_for_sequence(found.hook, finding, RULE.levels)
 
 
-def _message(found: UnusedShuffle) -> str:
+def _message(found: Unread) -> str:
     shuffles = f"`{found.hook.called}` shuffles `{found.name}`"
     if found.through_cycle:
         return f"{shuffles}, but `itertools.cycle` keeps a copy in the old order"
     return f"{shuffles}, but `__getitem__` never uses it"
 
 
-def _note(found: UnusedShuffle) -> str:
+def _note(found: Unread) -> str:
     if found.through_cycle:
         return "the batches come in the old order"
-    return "this shuffle changes no batch" if found.others else "every epoch has the same batches"
+    return "this shuffle changes no batch" if found.beside_others else "every epoch has the same batches"
 
 
-def _help(found: UnusedShuffle) -> str:
+def _help(found: Unread) -> str:
     if found.through_cycle:
         return f"take the rows from `{found.name}` itself"
     return "shuffle an index in `self`, and take the rows of a batch through it"
 
 
-def _reason(found: UnusedShuffle) -> str:
+def _reason(found: Unread) -> str:
     if found.through_cycle:
         return "the rows are taken in turn, not through an index"
     if found.attribute is None:

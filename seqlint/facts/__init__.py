@@ -83,7 +83,7 @@ from seqlint.facts.numbers.row_containers import Container
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import UnusedShuffle
+from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.state.advances import Advance
 from seqlint.facts.state.altered import Altered
@@ -198,7 +198,7 @@ __all__ = [
     "TrainerCall",
     "Unaveraged",
     "UnevenCallback",
-    "UnusedShuffle",
+    "Unread",
     "Unwritten",
     "Variant",
     "Wrapper",

@@ -32,7 +32,7 @@ from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.shuffled import SeparateMoves
-from seqlint.facts.orders.unread import UnusedShuffles
+from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.training.bundles import Bundles
@@ -253,9 +253,9 @@ class TrainingFacts(CodeFacts):
         return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
 
     @cached_property
-    def unused_shuffles(self) -> UnusedShuffles:
+    def unread_orders(self) -> UnreadOrders:
         """Epoch hooks that shuffle an order which no batch uses."""
-        return UnusedShuffles(self.tree, self.run, self._classes, self.hooks)
+        return UnreadOrders(self.tree, self.names, self.values, self._classes, self.hooks, self.shuffles)
 
     @cached_property
     def row_takers(self) -> RowTakers:

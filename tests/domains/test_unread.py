@@ -108,6 +108,7 @@ BY_ORDER = "rows = self.order[index * 4 : index * 4 + 4]\nreturn self.x[rows], s
         pytest.param(feed("return np.stack([random.choice(self.x) for _ in range(4)])"), id="random batches"),
         pytest.param(feed("return self.x[getattr(self, self.y)[index]]"), id="any attribute"),
         pytest.param(feed("return load('rows-' + str(self.order[index]) + '.npy')"), id="name of a file"),
+        pytest.param(feed(hook="self.order = np.random.shuffle(self.order)"), id="None is stored"),
         pytest.param(feed() + "print(feed.x[feed.order])\n", id="code after it"),
         pytest.param(feed(SLICES, "np.random.shuffle(self.x)\nnp.random.shuffle(self.y)"), id="the rows themselves"),
     ],

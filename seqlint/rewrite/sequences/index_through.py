@@ -11,10 +11,10 @@ from seqlint.model import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts import Facts, UnusedShuffle
+    from seqlint.facts import Facts, Unread
 
 
-def index_through(facts: Facts, found: UnusedShuffle) -> tuple[Edit, ...]:
+def index_through(facts: Facts, found: Unread) -> tuple[Edit, ...]:
     """`self.x[self.order[a:b]]` for `self.x[a:b]`, in all that makes a batch.
 
     No edits where the index is not surely one of row numbers that `__init__` sets, where anything but arrays is sliced, or
@@ -36,7 +36,7 @@ def index_through(facts: Facts, found: UnusedShuffle) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _counts_rows(facts: Facts, found: UnusedShuffle) -> bool:
+def _counts_rows(facts: Facts, found: Unread) -> bool:
     """Whether the index is only ever assigned row numbers."""
     values = facts.values.attribute_values(found.owner.node, found.attribute or "")
     return bool(values) and all(_is_numbers(facts, value) for value in values)
@@ -51,7 +51,7 @@ def _is_numbers(facts: Facts, value: cst.BaseExpression | None) -> bool:
     return facts.qualified(value.func) == "numpy.arange" and len(value.args) == 1
 
 
-def _sliced(facts: Facts, found: UnusedShuffle) -> Iterator[cst.Subscript]:
+def _sliced(facts: Facts, found: Unread) -> Iterator[cst.Subscript]:
     """What the code of a batch takes out of attributes of `self`."""
     for reached in found.owner.reachable("__getitem__"):
         for node in facts.tree.inside(reached.node.body, cst.Subscript):
