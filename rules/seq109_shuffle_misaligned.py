@@ -20,7 +20,18 @@ part of what is shuffled in place, or are all the same.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Misaligned, Rule, a_shuffle, if_on_model, one_order
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Misaligned,
+    Rule,
+    a_shuffle,
+    if_on_model,
+    one_order,
+)
 
 _FEED = """
 import random
@@ -131,22 +142,18 @@ def train(learning, rows, answers):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.misalignments.all if facts.evidence.imports_keras or facts.sequences else ():
+    for found in facts.separate_moves.all if facts.evidence.imports_keras or facts.sequences else ():
         at = found.second or found.first
-        finding = facts.finding(
-            at.statement, _message(facts, found), "each row is trained with the target of another row"
-        )
+        finding = facts.finding(at.statement, _message(found), "each row is trained with the target of another row")
         edits = one_order(facts, found)
         finding = finding.fixed_by("Shuffle both in one order", *edits) if edits else _unfixed(facts, found, finding)
         yield finding if found.fit is None else if_on_model(facts, found.fit, finding, RULE.levels)
 
 
-def _message(facts: Facts, found: Misaligned) -> str:
-    first = facts.text(found.first.node)
+def _message(found: Misaligned) -> str:
     if found.second is None:
-        return f"`{first}` is shuffled but `{found.other}` is not, so inputs and targets no longer match"
-    second = facts.text(found.second.node)
-    return f"`{found.other}` and `{second}` are shuffled separately, so inputs and targets no longer match"
+        return f"`{found.first.name}` is shuffled but `{found.other}` is not, so inputs and targets no longer match"
+    return f"`{found.other}` and `{found.second.name}` are shuffled separately, so inputs and targets no longer match"
 
 
 def _unfixed(facts: Facts, found: Misaligned, finding: Finding) -> Finding:
@@ -158,9 +165,9 @@ def _reason(facts: Facts, found: Misaligned) -> str:
         return f"nothing shows where `{found.other}` should be reordered"
     if found.several:
         return "more than two belong together here"
-    if found.first.by_helper or found.second.by_helper:
-        return "a helper function shuffles them"
-    kinds = {facts.containers.kind(each.node) for each in (found.first, found.second)}
+    if found.first.node is None or found.second.node is None:
+        return "a helper function or a loop shuffles them"
+    kinds = {facts.containers.kind(node) for node in (found.first.node, found.second.node)}
     if kinds not in ({"array"}, {"list"}):
         return "it is not clear that both are arrays, or both lists"
     return "the two shuffles do not follow each other, or draw in different ways"

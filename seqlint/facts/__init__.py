@@ -81,8 +81,7 @@ from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
 from seqlint.facts.orders.compared import Compared
-from seqlint.facts.orders.misalignment import Misaligned
-from seqlint.facts.orders.row_permutations import RowPermutation
+from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
@@ -194,7 +193,6 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Role",
-    "RowPermutation",
     "ScalarLoss",
     "Scope",
     "Setting",

@@ -30,8 +30,8 @@ from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.metrics.states import MetricStates
 from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.compared import Comparisons
-from seqlint.facts.orders.misalignment import Misalignments
 from seqlint.facts.orders.own_orders import OwnOrders
+from seqlint.facts.orders.shuffled import SeparateMoves
 from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.worker_orders import WorkerOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
@@ -315,10 +315,9 @@ class TrainingFacts(CodeFacts):
         return WorkerOrders(tree, names, values, self._classes, calls, *found)
 
     @cached_property
-    def misalignments(self) -> Misalignments:
+    def separate_moves(self) -> SeparateMoves:
         """Inputs and targets that are brought into orders of their own."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
-        return Misalignments(tree, names, values, self._classes, calls, self.attributes, self.training, self.shuffles)
+        return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
 
     @cached_property
     def unread_orders(self) -> UnreadOrders:

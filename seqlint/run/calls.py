@@ -283,6 +283,7 @@ def _instance(machine: Machine, cls: Class, args: tuple[Value, ...], keywords: K
     machine.instances[cls].append(made)
     machine.births[made] = machine.context
     start(machine, made, args, keywords, node)
+    machine.started[made.serial] = machine.tick()
     return Value.of(made)
 
 

@@ -32,6 +32,7 @@ def made(machine: Machine, kind: Kind, found: Sequence[Value] | None, node: ast.
     """A new container with items; None where they are not known."""
     container = Container(kind, node)
     machine.made_in[container.serial] = len(machine.loops)
+    machine.containers.append(container)
     machine.born[container.serial] = machine.clock
     if found is None or len(found) > _MOST_KNOWN:
         forget(machine, container)

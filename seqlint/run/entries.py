@@ -92,6 +92,7 @@ def instance_of(machine: Machine, cls: Class) -> Instance:
         run_unasked(machine, init, made)  # type: ignore[arg-type]
     elif member.value is None:
         calls.start(machine, made, (), (), cls.node)
+    machine.started[made.serial] = machine.tick()
     return made
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.run.objects import (
         Bound,
         Class,
+        Container,
         Function,
         Generator,
         Guard,
@@ -116,13 +117,16 @@ class Machine:
     functions: tuple[Function, ...] = ()
     pieces: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
     made_in: dict[int, int] = field(default_factory=dict)
+    containers: list[Container] = field(default_factory=list)
     ran: set[ast.AST] = field(default_factory=set)
     executed: set[int] = field(default_factory=set)
     driven: set[int] = field(default_factory=set)
+    started: dict[int, int] = field(default_factory=dict)
+    phases_of: dict[int, list[Phase]] = field(default_factory=lambda: defaultdict(list))
     moved: int = 0
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Value]] = field(default_factory=lambda: defaultdict(list))
-    terms: dict[tuple[Term, int], Result] = field(default_factory=dict)
+    terms: dict[tuple[Term, ...], Result] = field(default_factory=dict)
     resolved: dict[Term, Value] = field(default_factory=dict)
     scopes: dict[ast.AST, Names] = field(default_factory=dict)
     deferred: list[Deferred] = field(default_factory=list)
@@ -205,7 +209,12 @@ class Machine:
         """A term. Attributes, items and operators of the same things are the same object, until a call moves rows in place."""
         made = Result(op, name, receiver, args, keywords, node, self.module, self.tick(), fresh)
         term = made.term  # at once, so that a long chain needs no deep stack
-        return made if op == "call" or fresh else self.terms.setdefault((term, self.moved), made)
+        if op != "call" and not fresh:
+            known = self.terms.setdefault((term, self.moved, *_made_in(made)), made)
+            if known is not made:
+                return known
+        self.trace.results.append(made)
+        return made
 
     def call(self, result: Result) -> None:
         """Log a call of something that is not run."""
@@ -250,6 +259,13 @@ class Machine:
     def depth(self, function: Function) -> int:
         """How often a function is running."""
         return sum(1 for each in self.functions if each.node is function.node)
+
+
+def _made_in(made: Result) -> Iterator[int]:
+    """The serials of what a term is made of: two calls that are spelled alike give two objects, each with parts of its own."""
+    if isinstance(made.receiver, Result):
+        yield made.receiver.serial
+    yield from (each.serial for value in made.args for each in value if isinstance(each, Result))
 
 
 def frame_place(frame: Frame, name: str) -> Place:

@@ -93,6 +93,11 @@ class Run:
         """All that is gone through or handed to code that is not seen, in running order."""
         return self.machine.trace.reads
 
+    @property
+    def results(self) -> list[Result]:
+        """All terms that the run has made, in running order."""
+        return self.machine.trace.results
+
     @cached_property
     def call_of(self) -> dict[Result, Call]:
         """The call that made a result."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from seqlint.knowledge.canonical_names import SEQUENCE
@@ -10,8 +11,6 @@ from seqlint.run.objects import Container, Generator, Instance, Tuple, Value
 from seqlint.run.trace import Batch, Phase
 
 if TYPE_CHECKING:
-    import ast
-
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Class, Object, Result
 
@@ -58,11 +57,14 @@ def drive(machine: Machine, instance: Instance, node: ast.AST, owner: Result | N
         member = attributes.lookup(machine, instance.cls, name)
         if member.value is None:
             continue
-        with machine.phase(Phase("sequence", owner, name, machine.tick())):
+        phase = Phase("sequence", owner, name, machine.tick(), len(machine.stack) + isinstance(node, ast.Call))
+        machine.phases_of[instance.serial].append(phase)
+        with machine.phase(phase):
             index = machine.result("parameter", "index", instance, (), (), instance.cls.node, fresh=True)
             args = (Value.of(index),) if name in _WITH_INDEX else ()
+            start = machine.tick()
             value = calls.call_method(machine, instance, name, args, (), node)
             if name == "__len__":
                 machine.lengths[instance] = value
             if name == "__getitem__":
-                machine.trace.batches.append(Batch(instance, value, node, machine.context))
+                machine.trace.batches.append(Batch(instance, value, node, machine.context, start))

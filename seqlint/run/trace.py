@@ -26,12 +26,14 @@ class Phase:
         owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
         method: the method of a Sequence that Keras calls.
         clock: when it began.
+        depth: the calls that lead to its code.
     """
 
     kind: PhaseKind
     owner: Result | None = None
     method: str = ""
     clock: int = 0
+    depth: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +139,14 @@ class Batch:
         source: the Sequence; None for a generator.
         node: the call that reads the Sequence, or its class; the `yield`.
         context: right after it was made.
+        start: when the making began.
     """
 
     source: Instance | None
     value: Value
     node: ast.AST
     context: Context
+    start: int = 0
 
 
 @dataclass
@@ -154,3 +158,4 @@ class Trace:
     reads: list[Read] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
