@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import libcst as cst
 
+from seqlint.facts.code.slices import first_index
 from seqlint.facts.code.tree import last_word
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class WorkerOrders:
     def _of_slices(self) -> Iterator[WorkerOrder]:
         """`rows = np.random.permutation(n)[hvd.rank() :: hvd.size()]`, at once or from a name that is shuffled above."""
         for node in self._tree.all(cst.Subscript) if self._workers.horovod else ():
-            part = node.slice[0].slice
+            part = first_index(self._names, node)
             if not isinstance(part, cst.Slice) or part.lower is None or not self._is_of_rank(part.lower):
                 continue
             for shuffle in self._behind(node):
