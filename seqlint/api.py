@@ -24,6 +24,7 @@ from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.flows import Flows, Pair
+from seqlint.domains.generator_texts import GeneratorTexts, TextForBytes
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
@@ -216,6 +217,7 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    decoded_first,
     delete,
     drawn_by_tensorflow,
     drop_argument,
@@ -372,6 +374,7 @@ __all__ = [
     "Frame",
     "Function",
     "GeneratorSources",
+    "GeneratorTexts",
     "GetitemMutation",
     "Getitems",
     "Handler",
@@ -455,6 +458,7 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TextForBytes",
     "Touch",
     "Traced",
     "TrainerCall",
@@ -514,6 +518,7 @@ __all__ = [
     "constant_of",
     "contents",
     "cst",
+    "decoded_first",
     "delete",
     "demanded",
     "differ",

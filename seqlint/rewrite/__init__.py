@@ -6,7 +6,7 @@ from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
-from seqlint.rewrite.generators import as_written_tuple, made_each_time
+from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.kept import assigned
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
@@ -82,6 +82,7 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "decoded_first",
     "delete",
     "drawn_by_tensorflow",
     "drop_argument",
