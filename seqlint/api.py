@@ -37,6 +37,7 @@ from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.places import place as place_of
+from seqlint.domains.python_results import PythonResults
 from seqlint.domains.ranks import Ranks
 from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
@@ -422,6 +423,7 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "PythonResults",
     "Ragged",
     "RankCollective",
     "Ranks",
