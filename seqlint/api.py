@@ -50,6 +50,7 @@ from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
+from seqlint.domains.unprefetched import Unprefetched
 from seqlint.domains.windows import Inside, Windows
 from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
@@ -262,6 +263,7 @@ from seqlint.rewrite import (
     only_item,
     open_per_call,
     own_generator_fix,
+    prefetched,
     public_import,
     public_instead,
     public_name,
@@ -473,6 +475,7 @@ __all__ = [
     "UnevenStart",
     "Unfit",
     "Unknown",
+    "Unprefetched",
     "Unread",
     "Unwritten",
     "Value",
@@ -592,6 +595,7 @@ __all__ = [
     "parameters",
     "place",
     "place_of",
+    "prefetched",
     "private_module",
     "public_import",
     "public_instead",

@@ -36,7 +36,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.parallel import in_parallel
+from seqlint.rewrite.parallel import in_parallel, prefetched
 from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
@@ -126,6 +126,7 @@ __all__ = [
     "only_item",
     "open_per_call",
     "own_generator_fix",
+    "prefetched",
     "public_import",
     "public_instead",
     "public_name",
