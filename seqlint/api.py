@@ -24,6 +24,7 @@ from seqlint.domains.failures import may_fail
 from seqlint.domains.fits import Fits
 from seqlint.domains.fixed_shapes import FixedShapes
 from seqlint.domains.flows import Flows, Pair
+from seqlint.domains.generator_texts import GeneratorTexts, TextForBytes
 from seqlint.domains.generators import GeneratorSources
 from seqlint.domains.getitems import Getitems, InBatch
 from seqlint.domains.labels import LabelForms, Unfit, loss_node
@@ -36,6 +37,7 @@ from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.places import place as place_of
+from seqlint.domains.python_results import PythonResults
 from seqlint.domains.ranks import Ranks
 from seqlint.domains.row_counts import RowCounts
 from seqlint.domains.row_orders import RowOrders
@@ -48,6 +50,7 @@ from seqlint.domains.strategies import Strategies, Uncovered
 from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
+from seqlint.domains.unprefetched import Unprefetched
 from seqlint.domains.windows import Inside, Windows
 from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
@@ -215,6 +218,7 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    decoded_first,
     delete,
     drawn_by_tensorflow,
     drop_argument,
@@ -258,6 +262,7 @@ from seqlint.rewrite import (
     only_item,
     open_per_call,
     own_generator_fix,
+    prefetched,
     public_import,
     public_instead,
     public_name,
@@ -371,6 +376,7 @@ __all__ = [
     "Frame",
     "Function",
     "GeneratorSources",
+    "GeneratorTexts",
     "GetitemMutation",
     "Getitems",
     "Handler",
@@ -418,6 +424,7 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "PythonResults",
     "Ragged",
     "RankCollective",
     "Ranks",
@@ -453,6 +460,7 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TextForBytes",
     "Touch",
     "Traced",
     "TrainerCall",
@@ -465,6 +473,7 @@ __all__ = [
     "UnevenStart",
     "Unfit",
     "Unknown",
+    "Unprefetched",
     "Unread",
     "Unwritten",
     "Value",
@@ -512,6 +521,7 @@ __all__ = [
     "constant_of",
     "contents",
     "cst",
+    "decoded_first",
     "delete",
     "demanded",
     "differ",
@@ -583,6 +593,7 @@ __all__ = [
     "parameters",
     "place",
     "place_of",
+    "prefetched",
     "private_module",
     "public_import",
     "public_instead",

@@ -6,7 +6,7 @@ from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
-from seqlint.rewrite.generators import as_written_tuple, made_each_time
+from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
 from seqlint.rewrite.kept import assigned
 from seqlint.rewrite.layout.arguments import add_argument, name_argument, realign, remove_argument, remove_arguments
@@ -36,7 +36,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
-from seqlint.rewrite.parallel import in_parallel
+from seqlint.rewrite.parallel import in_parallel, prefetched
 from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
@@ -82,6 +82,7 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "decoded_first",
     "delete",
     "drawn_by_tensorflow",
     "drop_argument",
@@ -125,6 +126,7 @@ __all__ = [
     "only_item",
     "open_per_call",
     "own_generator_fix",
+    "prefetched",
     "public_import",
     "public_instead",
     "public_name",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts import Facts
+    from seqlint.run import Function
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Module)
 
@@ -50,6 +51,26 @@ def as_written_tuple(facts: Facts, node: ast.AST | None) -> tuple[Edit, ...]:
     if "\n" in facts.run.text(node):
         return (Edit(start, start + 1, "("), Edit(end - 1, end, ")"))
     return (Edit(start, start + 1, ""), Edit(end - 1, end, ""))
+
+
+def decoded_first(facts: Facts, function: Function, names: tuple[str, ...]) -> tuple[Edit, ...]:
+    """An edit that decodes parameters at the top of a function; none where it is named at more than one place, or is no plain function."""
+    tree, node = facts.run.machine.main.tree, function.node
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list or function.owner is not None or not names:
+        return ()
+    named = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and each.id == node.name]
+    made = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == node.name]
+    if len(named) != 1 or made != [node]:
+        return ()
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    if not body or body[0].lineno == node.lineno or isinstance(body[0], (ast.FunctionDef, ast.ClassDef)):
+        return ()
+    start, _ = facts.run.span(body[0])
+    above = facts.source.utf8[:start]
+    indent = above[above.rfind(b"\n") + 1 :].decode()
+    if indent.strip():
+        return ()
+    return (Edit(start, start, "".join(f"{name} = {name}.decode(){facts.source.newline}{indent}" for name in names)),)
 
 
 def _awaits(node: ast.AST) -> bool:

@@ -26,6 +26,15 @@ def in_parallel(facts: Facts, call: Call) -> tuple[Edit, ...]:
     return (Edit(end, end, f", num_parallel_calls={library}.data.AUTOTUNE"),)
 
 
+def prefetched(facts: Facts, node: ast.AST | None) -> tuple[Edit, ...]:
+    """An edit that adds `prefetch` right after a step, where the file says `import tensorflow as ...`."""
+    library = _library(facts)
+    if not isinstance(node, ast.Call) or not library:
+        return ()
+    _, end = facts.run.span(node)
+    return (Edit(end, end, f".prefetch({library}.data.AUTOTUNE)"),)
+
+
 def _library(facts: Facts) -> str:
     """What the file calls TensorFlow; empty where it imports parts of it alone."""
     for node in facts.run.machine.main.tree.body:

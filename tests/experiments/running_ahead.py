@@ -53,7 +53,7 @@ def waits(build: Callable[[Any, Callable[[Any], Any]], Any], size: int = 1, **op
     Args:
         build: makes it of a dataset of numbers and a function to map.
         size: rows of what one step reads.
-        options: `autotune` and `inject_prefetch`, where they are set.
+        options: `autotune`, `inject_prefetch` and `apply_default_optimizations`, where they are set.
     """
     counted, reader = _reader(build, options)
     return all(next(reader) is not None and counted.done == step * size for step in range(1, _ENOUGH // size))
@@ -74,7 +74,9 @@ def _reader(build: Any, options: dict[str, bool]) -> tuple[Counted, Any]:
     return counted, iter(made.with_options(_options(**options)))
 
 
-def _options(autotune: bool | None = None, inject_prefetch: bool | None = None) -> Any:
+def _options(
+    autotune: bool | None = None, inject_prefetch: bool | None = None, apply_default_optimizations: bool | None = None
+) -> Any:
     import tensorflow as tf
 
     options = tf.data.Options()
@@ -82,6 +84,8 @@ def _options(autotune: bool | None = None, inject_prefetch: bool | None = None) 
         options.autotune.enabled = autotune
     if inject_prefetch is not None:
         options.experimental_optimization.inject_prefetch = inject_prefetch
+    if apply_default_optimizations is not None:
+        options.experimental_optimization.apply_default_optimizations = apply_default_optimizations
     return options
 
 
