@@ -31,19 +31,27 @@ _INHERITS = frozenset({
 
 def why_endless(pipelines: Pipelines, dataset: Result) -> Result | None:
     """The step that makes a dataset endless; None where it ends, or nobody knows."""
-    for _ in range(200):
-        if repeats_for_ever(pipelines, dataset) or dataset.method in _ENDLESS_SOURCES:
-            return dataset
-        parents = pipelines.parents(dataset)
-        if dataset.method == "zip":
-            causes = [why_endless(pipelines, parent) for parent in parents]
-            return causes[0] if causes and None not in causes else None
-        if dataset.method == "concatenate":
-            return next((cause for parent in parents if (cause := why_endless(pipelines, parent))), None)
-        if dataset.method not in _INHERITS or len(parents) != 1:
-            return None
-        dataset = parents[0]
-    return None
+    return _why_endless(pipelines, dataset, {})
+
+
+def _why_endless(pipelines: Pipelines, dataset: Result, known: dict[Result, Result | None]) -> Result | None:
+    """The same, with the answers that were found already: a dataset may be a part of another in many ways."""
+    if dataset not in known:
+        known[dataset] = None
+        known[dataset] = _of_parents(pipelines, dataset, known)
+    return known[dataset]
+
+
+def _of_parents(pipelines: Pipelines, dataset: Result, known: dict[Result, Result | None]) -> Result | None:
+    if repeats_for_ever(pipelines, dataset) or dataset.method in _ENDLESS_SOURCES:
+        return dataset
+    parents = pipelines.parents(dataset)
+    causes = [_why_endless(pipelines, parent, known) for parent in parents]
+    if dataset.method == "zip":
+        return causes[0] if causes and None not in causes else None
+    if dataset.method == "concatenate":
+        return next((cause for cause in causes if cause is not None), None)
+    return causes[0] if dataset.method in _INHERITS and len(causes) == 1 else None
 
 
 def steps_given(reading: Reading) -> bool | None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from seqlint.run.objects import Kind
 
 _LONGEST = 10_000
-"""Characters, digits or items that a folded constant may have."""
+"""Characters or items that a folded constant may have."""
+_MOST_BITS = 256
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., object]]] = {
     ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", operator.truediv),
     ast.FloorDiv: ("//", operator.floordiv), ast.Mod: ("%", operator.mod), ast.Pow: ("**", operator.pow),
@@ -96,10 +97,17 @@ def folded(machine: Machine, name: str, work: Callable[..., object], args: tuple
         found = work(*(value.constant for value in args))
     except Exception:
         return Value.of(term)
-    if (isinstance(found, (str, bytes, tuple)) and len(found) > _LONGEST) or isinstance(found, complex):
+    if _is_unwieldy(found):
         return Value.of(term)
     made = Constant(found)
     return Value.of(Setting(made, term) if any(isinstance(each, Setting) for each in objects) else made)
+
+
+def _is_unwieldy(found: object) -> bool:
+    """Whether a constant is too long to be carried along: a number of thousands of digits, a text of thousands of characters."""
+    if isinstance(found, int):
+        return found.bit_length() > _MOST_BITS
+    return isinstance(found, complex) or (isinstance(found, (str, bytes, tuple)) and len(found) > _LONGEST)
 
 
 def _unary(machine: Machine, node: ast.UnaryOp, frame: Frame) -> Value:

@@ -84,7 +84,7 @@ def test_callbacks_losses_and_metrics_of_the_other_keras(line: Line) -> None:
 
     stopping = other.callbacks.EarlyStopping(monitor="loss")
     if not line.is_2:
-        fit(stopping, other.partial_drops.MeanSquaredError(), other.metrics.MeanAbsoluteError())
+        fit(stopping, other.losses.MeanSquaredError(), other.metrics.MeanAbsoluteError())
         line.says("SEQ705", "EarlyStopping, losses and metrics of `tf_keras` work in it")
         with pytest.raises(AttributeError, match="lr"):
             fit(other.callbacks.ReduceLROnPlateau(monitor="loss"))
@@ -92,7 +92,7 @@ def test_callbacks_losses_and_metrics_of_the_other_keras(line: Line) -> None:
         return
     given: dict[str, dict[str, Any]] = {
         "callbacks": {"callback": stopping},
-        "losses": {"loss": other.partial_drops.MeanSquaredError()},
+        "losses": {"loss": other.losses.MeanSquaredError()},
         "metrics": {"metric": other.metrics.MeanAbsoluteError()},
     }
     refused = []
