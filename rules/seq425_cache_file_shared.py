@@ -107,5 +107,4 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _meets(facts: Facts, one: Result, other: Result) -> bool:
     """Whether one run of the program makes both: no test keeps them from each other, and no two functions that nobody calls."""
     left, right = (facts.run.call_of[each].context for each in (one, other))
-    apart = any((key, not came_out) in right.guards for key, came_out in left.guards)
-    return not apart and left.phases[:2] == right.phases[:2]
+    return not left.excludes(right) and left.phases[:2] == right.phases[:2]

@@ -91,7 +91,7 @@ class Rows:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        """Which rows: all that is no move."""
+        """Which rows, whatever their order."""
         return tuple(step for step in self.steps if isinstance(step, Cut))
 
     @property
@@ -123,7 +123,7 @@ class RowOrders:
         self._draws = run.domain(Draws)
 
     def of(self, found: Value | Object, at: Moment) -> Rows | None:
-        """The rows of a value; None where that is not known, or it is no collection."""
+        """The rows of a value; None where that is not known, or the value has no rows."""
         return self._of(found, at, _DEEPEST)
 
     # -- moves in place ---------------------------------------------------------------------------------------------
@@ -512,7 +512,7 @@ def _shown(found: Result) -> Object | None:
 
 
 def _slice_of(index: Value) -> Cut | None:
-    """The rows of `x[a:b]` and `x[a:b, 0]`; None where an index is no slice."""
+    """The rows of `x[a:b]` and `x[a:b, 0]`; None for other indexes."""
     only = index.only
     if isinstance(only, Tuple):
         return _slice_of(only.items[0]) if only.items else None

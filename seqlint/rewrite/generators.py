@@ -54,7 +54,7 @@ def as_written_tuple(facts: Facts, node: ast.AST | None) -> tuple[Edit, ...]:
 
 
 def decoded_first(facts: Facts, function: Function, names: tuple[str, ...]) -> tuple[Edit, ...]:
-    """An edit that decodes parameters at the top of a function; none where it is named at more than one place, or is no plain function."""
+    """An edit that decodes parameters at the top of a function; none where it is named at several places, decorated, or a method."""
     tree, node = facts.run.machine.main.tree, function.node
     if not isinstance(node, ast.FunctionDef) or node.decorator_list or function.owner is not None or not names:
         return ()

@@ -9,14 +9,12 @@ from seqlint.run.machine import MOST_ITEMS, Piece
 from seqlint.run.objects import (
     Constant,
     Container,
-    Generator,
     Option,
     Result,
     Tuple,
     Value,
     joined,
 )
-from seqlint.run.types import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -305,8 +303,3 @@ def copied(machine: Machine, found: Object, kind: Kind, node: ast.AST) -> Value 
         return Value.of(made_now)
     known = items(machine, found)
     return None if known is None else Value.of(made(machine, kind, known, node))
-
-
-def is_mutable(found: Object) -> bool:
-    """Whether a stranger who gets an object can change what it holds."""
-    return isinstance(found, (Container, Generator)) or (isinstance(found, Result) and not type_of(found))

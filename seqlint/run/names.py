@@ -135,7 +135,7 @@ def member(machine: Machine, module: object, wanted: str, node: ast.AST | None) 
     if isinstance(module, External):
         return Value.of(External(canonical(f"{module.name}.{wanted}")))
     if not isinstance(module, Module):
-        return machine.unknown("it is no module", node)
+        return machine.unknown("only modules have such names", node)
     run_module(machine, module)
     if wanted in module.frame.own:
         value, _ = machine.read(frame_place(module.frame, wanted))

@@ -290,7 +290,7 @@ class Result:
         receiver: the object that a method or attribute is asked of.
         node: the place in the text; for a method the whole call.
         clock: when it was made.
-        serial: tells two terms apart that are spelled alike, but made at two places or times.
+        serial: distinguishes two terms that are spelled alike, but made at two places or times.
         fresh: whether each evaluation gives another value.
         type: its library type, where that is said elsewhere than by its name: the annotation of a parameter.
     """
@@ -357,7 +357,7 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """All that an expression can be where it is read. No option is no value: the code is not reached."""
+    """All that an expression can be where it is read. Without an option the code is not reached."""
 
     options: tuple[Option, ...]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from seqlint.run.heap import excluded
 from seqlint.run.objects import ALWAYS
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ class Context:
     def phase(self) -> Phase:
         """Who runs the code right there."""
         return self.phases[-1]
+
+    def excludes(self, other: Context) -> bool:
+        """Whether no way through the program leads to both: a condition came out otherwise."""
+        return excluded(self.guards, other.guards)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ class Asked:
         self._lists = lists
         self._open: set[cst.BaseExpression] = (
             set()
-        )  # the lists and dicts that are being taken apart: `metrics = [metrics]`
+        )  # the lists and dicts that are being unpacked: `metrics = [metrics]`
 
     def of(self, compiled: Compile, outputs: Outputs | None, line: KerasLine) -> Logged:
         """The names that a model with these outputs logs because of a `compile`, "loss" among them."""

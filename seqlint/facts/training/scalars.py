@@ -134,7 +134,7 @@ class Scalars:
         return self._of_value(name, self._followed.of(name), steps) if binding.kind == "unpack" else None
 
     def _of_parameter(self, param: cst.Param, name: cst.Name, steps: int) -> Size:
-        """What the calls in sight give, and the default."""
+        """What the calls of this file give, and the default."""
         found = [value for value in self._values.of(name) if value is not None]
         default = [param.default] if param.default is not None else []
         return _each(self.of(value, steps - 1) for value in dict.fromkeys((*found, *default)))
