@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from seqlint.domains.class_runs import ClassRuns
-from seqlint.domains.counts import Counts
-from seqlint.domains.pipelines import Pipelines
+from seqlint.domains.counts.counts import Counts
+from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.pipelines.pipelines import Pipelines
 from tests.run.programs import ran
 
 _START = """
