@@ -58,6 +58,7 @@ def test_a_number_is_what_python_computes(number: str, expected: int | None) -> 
         ("from_array(x).filter(lambda a: True)", None),
         ("from_array(x).unbatch()", None),
         ("from_array(x).take(-1)", None),
+        ("tf.data.Dataset.range(10**25)", 10**25),
     ],
 )
 def test_elements_of_a_dataset(dataset: str, expected: int | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines.draws import contents
 from seqlint.domains.pipelines.pipelines import Pipelines
+from seqlint.knowledge.ranges import length
 from seqlint.run import Constant, Container, Result, Setting, Tuple, Value
 from seqlint.run.objects import constant
 
@@ -199,7 +200,7 @@ class Counts:
         bounds = [self.whole(value) for value in index.args]
         if any(bound is None and constant(value) is not None for bound, value in zip(bounds, index.args, strict=True)):
             return None
-        return len(range(size)[slice(*bounds)])
+        return length(range(size)[slice(*bounds)])
 
     def _of_loaded(self, found: Result) -> int | None:
         """`(x, y), (x_test, y_test) = keras.datasets.mnist.load_data()`."""
@@ -284,7 +285,7 @@ class Counts:
         if step.method == "range":
             numbers = [self.whole(value) for value in step.args]
             known = [number for number in numbers if number is not None]
-            return len(range(*known)) if known and len(known) == len(numbers) and 0 not in known[2:] else None
+            return length(range(*known)) if known and len(known) == len(numbers) and 0 not in known[2:] else None
         if step.method == "zip":
             sizes = [self.elements(each) for each in self._pipelines.parents(step)]
             known = [size for size in sizes if size is not None]

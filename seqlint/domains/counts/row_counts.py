@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines.pipelines import Pipelines
+from seqlint.knowledge.ranges import length
 from seqlint.run import Constant, Container, Result, Tuple, Value, constant
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class RowCounts:
         bounds = [bound for part in index.args if (bound := constant(part)) is None or isinstance(bound, int)]
         if count is None or len(bounds) < 3:
             return None
-        return len(range(count)[slice(bounds[0], bounds[1], bounds[2])])
+        return length(range(count)[slice(bounds[0], bounds[1], bounds[2])])
 
     def _of_call(self, found: Result, depth: int) -> int | None:
         name = found.name
