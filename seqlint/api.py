@@ -6,7 +6,6 @@
 import libcst as cst
 
 from seqlint.domains.counts.counts import Counts
-from seqlint.domains.counts.row_counts import RowCounts
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
 from seqlint.domains.orders.row_orders import RowOrders
@@ -437,7 +436,6 @@ __all__ = [
     "ReplicaValue",
     "Result",
     "Role",
-    "RowCounts",
     "RowOrders",
     "Rule",
     "ScalarLoss",

@@ -80,6 +80,11 @@ class CodeFacts:
         assert self._run is not None, "only files that are checked are run"
         return self._run()
 
+    def end(self) -> None:
+        """Let go of the run, after the last rule."""
+        if "run" in vars(self):
+            self.run.end()
+
     @cached_property
     def grown(self) -> Grown:
         """The nodes of the file with their places."""

@@ -193,6 +193,9 @@ class Machine:
 
     def read(self, place: Place) -> tuple[Value, bool]:
         """What a place holds here, and whether that is all that it can hold."""
+        last = self.heap.plain(place, self.way)
+        if last is not None:
+            return last, True
         found = self.heap.read(place, self.way)
         return joined(list(found.options)), found.sure
 
