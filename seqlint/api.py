@@ -51,6 +51,7 @@ from seqlint.domains.strategy_scopes import Scopes
 from seqlint.domains.subsets import Split, Subsets
 from seqlint.domains.tries import Tries
 from seqlint.domains.unprefetched import Unprefetched
+from seqlint.domains.unread import Unread, UnreadOrders
 from seqlint.domains.windows import Inside, Windows
 from seqlint.domains.wrapped import Sequences, Wrapped
 from seqlint.facts import (
@@ -138,7 +139,6 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
@@ -475,6 +475,7 @@ __all__ = [
     "Unknown",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
     "Unwritten",
     "Value",
     "Variant",

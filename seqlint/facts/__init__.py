@@ -83,7 +83,6 @@ from seqlint.facts.numbers.row_containers import Container
 from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
 from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
@@ -207,7 +206,6 @@ __all__ = [
     "Unaveraged",
     "UnevenCallback",
     "UnevenStart",
-    "Unread",
     "Unwritten",
     "Variant",
     "WorkerOrder",

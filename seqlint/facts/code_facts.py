@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.external.file import ExternalFile
     from seqlint.facts.project import Project
-    from seqlint.run import Run
+    from seqlint.run import Class, Run
     from seqlint.sources import Source
     from seqlint.trees import Grown
 
@@ -298,6 +298,11 @@ class CodeFacts:
     def class_facts(self, node: cst.ClassDef) -> ClassFacts:
         """The facts of one class."""
         return self._classes.of(node)
+
+    def class_of(self, cls: Class) -> ClassFacts | None:
+        """The facts of a class of the run; None where it is in another file."""
+        start = self.run.span(cls.node)[1] if cls.frame.module is self.run.machine.main else None
+        return next((each for each in self.classes if self.tree.span(each.node)[1] == start), None)
 
     @cached_property
     def sequences(self) -> tuple[ClassFacts, ...]:

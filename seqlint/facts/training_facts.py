@@ -32,7 +32,6 @@ from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.shuffled import SeparateMoves
-from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.worker_orders import WorkerOrders
 from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
@@ -318,11 +317,6 @@ class TrainingFacts(CodeFacts):
     def separate_moves(self) -> SeparateMoves:
         """Inputs and targets that are brought into orders of their own."""
         return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
-
-    @cached_property
-    def unread_orders(self) -> UnreadOrders:
-        """Epoch hooks that shuffle an order which no batch uses."""
-        return UnreadOrders(self.tree, self.names, self.values, self._classes, self.hooks, self.shuffles)
 
     @cached_property
     def row_takers(self) -> RowTakers:

@@ -140,6 +140,8 @@ def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
 def _item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value:
     known = _known_item(machine, holder, index, node)
     if known is not None:
+        if index.constant is ...:
+            machine.reading("index", index, node)
         return known
     term = machine.result("item", "[]", holder, (index,), (), node, fresh=_changes(machine, holder))
     return Value.of(term)
