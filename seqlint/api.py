@@ -5,13 +5,17 @@
 
 import libcst as cst
 
-from seqlint.domains.batching import Batching, Twice
-from seqlint.domains.class_orders import ClassOrders
-from seqlint.domains.class_runs import ClassRuns
-from seqlint.domains.compiled_losses import CompiledLosses
-from seqlint.domains.counts import Counts
-from seqlint.domains.draws import Draws, contents
-from seqlint.domains.ends import (
+from seqlint.domains.counts.counts import Counts
+from seqlint.domains.counts.row_counts import RowCounts
+from seqlint.domains.orders.class_orders import ClassOrders
+from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.row_orders import RowOrders
+from seqlint.domains.orders.same_rows import differ
+from seqlint.domains.orders.shuffles import BATCHES, Shuffles
+from seqlint.domains.orders.splits import Splits
+from seqlint.domains.pipelines.batching import Batching, Twice
+from seqlint.domains.pipelines.draws import Draws, contents
+from seqlint.domains.pipelines.ends import (
     STEPS,
     has_own_step,
     is_expected_to_fail,
@@ -20,40 +24,36 @@ from seqlint.domains.ends import (
     steps_given,
     why_endless,
 )
-from seqlint.domains.failures import may_fail
-from seqlint.domains.fits import Fits
-from seqlint.domains.fixed_shapes import FixedShapes
-from seqlint.domains.flows import Flows, Pair
-from seqlint.domains.generator_texts import GeneratorTexts, TextForBytes
-from seqlint.domains.generators import GeneratorSources
-from seqlint.domains.getitems import Getitems, InBatch
-from seqlint.domains.labels import LabelForms, Unfit, loss_node
-from seqlint.domains.listings import Listings
-from seqlint.domains.local_batches import LocalBatch, LocalBatches
-from seqlint.domains.loops import Loops
-from seqlint.domains.lost import Lost, LostSteps, changes_something
-from seqlint.domains.numbers import Numbers
-from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
-from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.places import argument_place, callee, place
-from seqlint.domains.places import place as place_of
-from seqlint.domains.python_results import PythonResults
-from seqlint.domains.ranks import Ranks
-from seqlint.domains.row_counts import RowCounts
-from seqlint.domains.row_orders import RowOrders
-from seqlint.domains.same_rows import differ
-from seqlint.domains.shuffles import BATCHES, Shuffles
-from seqlint.domains.signatures import Signatures
-from seqlint.domains.splits import Splits
-from seqlint.domains.states import States
-from seqlint.domains.strategies import Strategies, Uncovered
-from seqlint.domains.strategy_scopes import Scopes
-from seqlint.domains.subsets import Split, Subsets
-from seqlint.domains.tries import Tries
-from seqlint.domains.unprefetched import Unprefetched
-from seqlint.domains.unread import Unread, UnreadOrders
-from seqlint.domains.windows import Inside, Windows
-from seqlint.domains.wrapped import Sequences, Wrapped
+from seqlint.domains.pipelines.failures import may_fail
+from seqlint.domains.pipelines.loops import Loops
+from seqlint.domains.pipelines.lost import Lost, LostSteps, changes_something
+from seqlint.domains.pipelines.passes import epochs, repeats_for_ever, trains_again
+from seqlint.domains.pipelines.pipelines import Pipelines, Reading
+from seqlint.domains.pipelines.ranks import Ranks
+from seqlint.domains.pipelines.states import States
+from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sources.flows import Flows, Pair
+from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
+from seqlint.domains.sources.generators import GeneratorSources
+from seqlint.domains.sources.listings import Listings
+from seqlint.domains.sources.python_results import PythonResults
+from seqlint.domains.sources.signatures import Signatures
+from seqlint.domains.sources.subsets import Split, Subsets
+from seqlint.domains.sources.windows import Inside, Windows
+from seqlint.domains.sources.wrapped import Sequences, Wrapped
+from seqlint.domains.strategies.compiled_losses import CompiledLosses
+from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
+from seqlint.domains.strategies.scopes import Scopes
+from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.fits import Fits
+from seqlint.domains.training.fixed_shapes import FixedShapes
+from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.values.numbers import Numbers
+from seqlint.domains.values.places import argument_place, callee, place
+from seqlint.domains.values.places import place as place_of
+from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from seqlint.knowledge.ranges import length
 from seqlint.run.machine import MOST_ITEMS, Piece
 from seqlint.run.objects import (
     Constant,
@@ -103,7 +104,7 @@ def _items_of_call(found: Result) -> list[Value] | None:
     if not bounds or len(bounds) != len(found.args) or bounds[2:] == [0]:
         return None
     numbers = range(*bounds)
-    return [Value.of(Constant(number)) for number in numbers] if len(numbers) <= MOST_ITEMS else None
+    return [Value.of(Constant(number)) for number in numbers] if length(numbers) <= MOST_ITEMS else None
 
 
 def known_keys(machine: Machine, found: Container) -> list[object] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.domains.unread import UnreadOrders
+from seqlint.domains.rows.unread import UnreadOrders
 from tests.run.programs import ran
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from seqlint.domains.class_runs import ClassRuns
-from seqlint.domains.counts import Counts
-from seqlint.domains.pipelines import Pipelines
+from seqlint.domains.counts.counts import Counts
+from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.pipelines.pipelines import Pipelines
 from tests.run.programs import ran
 
 _START = """
@@ -58,6 +58,7 @@ def test_a_number_is_what_python_computes(number: str, expected: int | None) -> 
         ("from_array(x).filter(lambda a: True)", None),
         ("from_array(x).unbatch()", None),
         ("from_array(x).take(-1)", None),
+        ("tf.data.Dataset.range(10**25)", 10**25),
     ],
 )
 def test_elements_of_a_dataset(dataset: str, expected: int | None) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.domains.elements import Elements
-from seqlint.domains.pipelines import Pipelines
-from seqlint.domains.states import States
+from seqlint.domains.pipelines.elements import Elements
+from seqlint.domains.pipelines.pipelines import Pipelines
+from seqlint.domains.pipelines.states import States
 from seqlint.facts.shown.line import DatasetKnown, StepKnown, ValueKnown
 from seqlint.run import (
     Bound,
@@ -27,7 +27,7 @@ from seqlint.run import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.domains.states import State
+    from seqlint.domains.pipelines.states import State
     from seqlint.run import Object, Run, Value
 
 _MOST_WORDS = 80
