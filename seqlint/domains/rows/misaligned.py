@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.rows.pairs import Pairs
-from seqlint.domains.rows.rows import Moment, Move, RowOrders, Rows
+from seqlint.domains.rows.rows import RowOrders
+from seqlint.domains.rows.steps import Moment, Move, Rows
 from seqlint.domains.values.random import Draws
 from seqlint.run import Class
 from seqlint.run.attributes import lineage

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.rows import Moment, RowOrders, identity
+from seqlint.domains.rows.rows import RowOrders
+from seqlint.domains.rows.steps import Moment
+from seqlint.domains.rows.terms import identity
 from seqlint.run import Container, Instance, Result, Tuple, Value
 from seqlint.run.types import type_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.rows import identity, is_slice
+from seqlint.domains.rows.terms import identity, is_slice
 from seqlint.domains.values.random import Draws
 from seqlint.knowledge.orders import COPIES, MEASURES, PERMUTED, VIEWING_ATTRIBUTES, VIEWS, moves_in_place
 from seqlint.run import Class, Container, External, Instance, Result, Tuple
