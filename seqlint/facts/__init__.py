@@ -84,7 +84,6 @@ from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.worker_orders import WorkerOrder
-from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
 from seqlint.facts.replicas.scalar_losses import ScalarLoss
 from seqlint.facts.replicas.uneven_starts import UnevenStart
@@ -211,7 +210,6 @@ __all__ = [
     "WorkerOrder",
     "Wrapper",
     "Write",
-    "WrongRows",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",

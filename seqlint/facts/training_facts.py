@@ -33,7 +33,6 @@ from seqlint.facts.orders.compared import Comparisons
 from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.shuffled import SeparateMoves
 from seqlint.facts.orders.worker_orders import WorkerOrders
-from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.replicas.rank_collectives import RankCollectives
 from seqlint.facts.replicas.scalar_losses import ScalarLosses
@@ -317,8 +316,3 @@ class TrainingFacts(CodeFacts):
     def separate_moves(self) -> SeparateMoves:
         """Inputs and targets that are brought into orders of their own."""
         return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
-
-    @cached_property
-    def row_takers(self) -> RowTakers:
-        """Where rows are taken by a shuffled index, and wrongly."""
-        return RowTakers(self.tree, self.names, self.values, self._classes, self.shuffles, self.containers)

@@ -50,6 +50,11 @@ ALIKE = frozenset({
 """All their rows are the same."""
 MEASURES = frozenset({"builtins.len", "numpy.shape", "numpy.size", "shape", "size", "ndim", "dtype", "columns"})
 """They say how much there is, not what."""
+LISTS = frozenset({
+    "builtins.list", "builtins.sorted", "os.listdir", "glob.glob", "random.sample", "random.choices", "natsort.natsorted", "tolist", "to_list",
+    "split", "splitlines", "readlines",
+})  # fmt: skip
+"""They give a list; without a dot it is a method of anything."""
 RANGES = frozenset({"builtins.range", "numpy.arange"})
 SEEDS = {
     "random.seed": ("random",), "numpy.random.seed": ("numpy.random",), "keras.utils.set_random_seed": ("random", "numpy.random"),

@@ -78,12 +78,11 @@ class InPlace:
         return None, ()
 
     @cached_property
-    def _written(self) -> frozenset[Key]:
-        """The arrays that rows are stored into."""
-        stores = (call.result.receiver for call in self._run.calls if call.name == "setitem")
-        owners = (self._owner(each)[0] for each in stores if each is not None)
-        return frozenset(each for each in owners if each is not None)
-
-    def is_written(self, found: Result) -> bool:
-        """Whether rows are stored into an array."""
-        return identity(found) in self._written
+    def written(self) -> dict[Key, list[Call]]:
+        """What stores rows into each array."""
+        found: dict[Key, list[Call]] = {}
+        for call in self._run.called("setitem"):
+            owner = self._owner(call.result.receiver)[0] if call.result.receiver is not None else None
+            if owner is not None:
+                found.setdefault(owner, []).append(call)
+        return found

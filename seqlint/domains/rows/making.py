@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.steps import NUMBERS, Rows, made_at
-from seqlint.domains.rows.terms import cut_of, identity, is_count, is_path, root, same, shown
+from seqlint.domains.rows.steps import NUMBERS, Moment, Rows, made_at
+from seqlint.domains.rows.terms import counted, cut_of, identity, is_count, is_path, root, same, shown
 from seqlint.knowledge.orders import ALIKE, COPIES, MEASURES, PERMUTED, RANGES
 from seqlint.run import Container, Result, Tuple, Value
 
 if TYPE_CHECKING:
     from seqlint.domains.rows.in_place import InPlace
-    from seqlint.domains.rows.steps import Moment, Of
+    from seqlint.domains.rows.steps import Of
     from seqlint.domains.rows.taking import Taking
     from seqlint.run import Run
 
@@ -29,10 +29,12 @@ class Making:
     def call(self, found: Result, at: Moment, depth: int) -> Rows | None:
         """The rows of what a call gives."""
         name = found.name
-        if name in ALIKE and not self._in_place.is_written(found):
+        if name in ALIKE and identity(found) not in self._in_place.written:
             return Rows(identity(found), alike=True)
-        if name in ALIKE or name in MEASURES:
-            return root(found) if name in ALIKE else None
+        if name in MEASURES:
+            return None
+        if name in ALIKE or name.startswith("numpy.empty"):
+            return self._filled(found, at, depth) or root(found)
         if name in RANGES:
             cut = cut_of(list(found.args)) if len(found.args) > 1 else None
             return Rows(NUMBERS, (cut,) if cut is not None and cut.key != ("all",) else ())
@@ -50,6 +52,19 @@ class Making:
         if (seen := shown(found)) is not None:
             return self._of(seen, at, depth - 1)
         return self._made_from(found, at, depth)
+
+    def _filled(self, found: Result, at: Moment, depth: int) -> Rows | None:
+        """The rows of an array that a loop fills one by one: `x[n] = rows[row]`."""
+        different: list[Rows] = []
+        for call in self._in_place.written.get(identity(found), ()):
+            index, value = call.result.args
+            each = index.only.items[0] if isinstance(index.only, Tuple) and index.only.items else index
+            when = Moment(call.context.clock, at.way | call.context.guards)
+            rows = self.sources([value], when, depth - 1) if counted(each)[0] is not None else None
+            if rows is None or len(rows) != 1 or not rows[0].by_row:
+                return None
+            different += [each for each in rows if not any(same(each, other) for other in different)]
+        return different[0] if len(different) == 1 else None
 
     def _permuted(self, found: Result, first: Value, at: Moment, depth: int) -> Rows | None:
         axis = found.keyword("axis") or (

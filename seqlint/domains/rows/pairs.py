@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from seqlint.domains.rows.rows import RowOrders
 from seqlint.domains.rows.steps import Moment
 from seqlint.domains.rows.terms import identity
-from seqlint.run import Container, Instance, Result, Tuple, Value
+from seqlint.run import Class, Container, Instance, Result, Tuple, Value
+from seqlint.run.attributes import lineage
 from seqlint.run.types import type_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Pair:
     @property
     def named(self) -> bool:
         """Whether one of the two is named like a target, and the other is not."""
-        return _is_target(self.names[0]) is not _is_target(self.names[1])
+        return is_target(self.names[0]) is not is_target(self.names[1])
 
 
 class Pairs:
@@ -150,6 +151,19 @@ class Pairs:
                 return
         yield value
 
+    def may_be_aligned(self, pair: Pair) -> bool:
+        """Whether a base in another file has a method that nobody calls here, and that sets one of the two."""
+        line = lineage(pair.source.cls) if pair.source is not None else []
+        methods = [
+            each
+            for cls in line
+            if isinstance(cls, Class) and cls.frame.module is not self._run.machine.main
+            for each in cls.node.body
+            if isinstance(each, ast.FunctionDef) and each not in self._run.machine.ran
+        ]
+        stores = (part for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute))
+        return any(f"self.{part.attr}" in pair.names and isinstance(part.ctx, ast.Store) for part in stores)
+
     # -- names ------------------------------------------------------------------------------------------------------
 
     def _name(self, value: Value, context: Context, source: Instance | None) -> str:
@@ -159,6 +173,12 @@ class Pairs:
             return ""
         held = [place for key in reversed(rows.holders) for place in self._places.get(key, ())]
         own = [f"self.{name}" for owner, name in held if source is not None and owner == source.serial]
+        return own[0] if own else held[0][1] if held else ""
+
+    def named(self, found: Result | Container) -> str:
+        """What holds a collection: "self.order", a variable; empty for nothing."""
+        held = [place for place in self._places.get(identity(found), ()) if place[0] is not None]
+        own = [f"self.{name}" for owner, name in held if owner in self._run.machine.started]
         return own[0] if own else held[0][1] if held else ""
 
     @cached_property
@@ -177,7 +197,8 @@ class Pairs:
         return found
 
 
-def _is_target(name: str) -> bool:
+def is_target(name: str) -> bool:
+    """Whether a name is one that programs give to targets."""
     return bool(_TARGET.search(name.rpartition(".")[2]))
 
 

@@ -80,7 +80,7 @@ class RowOrders:
             if found.method in MEASURES:
                 return None
             seen = shown(found)
-            return self._of(seen, at, depth - 1) if seen is not None else root(found)
+            return self._of(seen, at, depth - 1) if seen is not None else self._of_part(found, at, depth)
         if found.op == "call":
             return self._making.call(found, at, depth)
         if found.op == "operator":
@@ -89,6 +89,12 @@ class RowOrders:
             rows = self._of(found.receiver, made_at(found, at), depth - 1)
             return replace(rows, by_row=True) if rows is not None else None
         return root(found)
+
+    def _of_part(self, found: Result, at: Moment, depth: int) -> Rows:
+        """`frame.iloc[row].label`: a part of a row is of that row."""
+        of_item = isinstance(found.receiver, Result) and found.receiver.op == "item"
+        rows = self._of(found.receiver, at, depth - 1) if of_item and found.receiver is not None else None
+        return rows if rows is not None and rows.by_row else root(found)
 
     def _of_container(self, found: Container, at: Moment, depth: int) -> tuple[Rows | None, int]:
         """What a list that is filled in a loop holds: a row for each that the loop goes through; and when it was made."""

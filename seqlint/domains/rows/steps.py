@@ -24,10 +24,14 @@ class Cut:
 
     Attributes:
         upto: the collection that a slice from the start is as long as: `y[: len(x)]`.
+        made: the expression that takes them.
+        over: for rows that the counter of a loop takes, those that the loop goes through.
     """
 
     key: Key
     upto: Key | None = field(default=None, compare=False)
+    made: Result | None = field(default=None, compare=False)
+    over: Rows | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seqlint.domains.rows.steps import NUMBERS, Cut, Move, made_at
-from seqlint.domains.rows.terms import are_names, root, slice_of, zipped
+from seqlint.domains.rows.terms import are_names, counted, root, slice_of, zipped
 from seqlint.domains.values.random import Draws
 from seqlint.run import Constant, Result, Tuple, Unknown
 from seqlint.run.objects import ALWAYS
@@ -32,7 +32,7 @@ class Taking:
         cut = slice_of(index)
         if cut is not None:
             rows = self._of(holder, at, depth - 1)
-            return rows if rows is None or cut.key == ("all",) else replace(rows, steps=(*rows.steps, cut))
+            return rows if rows is None or cut.key == ("all",) else _cut(rows, cut, found)
         key = index.constant
         if isinstance(key, int) and not isinstance(key, bool):
             return self._component(found, holder, key, at, depth)
@@ -65,7 +65,8 @@ class Taking:
                 return self._of(star, when, depth - 1)
         if isinstance(holder, Result) and holder.op == "each":
             part = zipped(holder, key)
-            return self._of(part, at, depth - 1) if part is not None else root(found)
+            rows = self._of(part, at, depth - 1) if part is not None else root(found)
+            return replace(rows, by_row=True) if rows is not None else None
         return root(found)
 
     def by_index(self, found: Result, rows: Rows | None, index: Value, at: Moment, depth: int) -> Rows | None:
@@ -73,13 +74,16 @@ class Taking:
         if rows is None:
             return None
         only = index.only
+        counter, start = counted(index)
+        if counter is not None:
+            return self._by_counter(found, rows, counter, start, at, depth)
         own = self._of(index, made_at(found, at), depth - 1)
         if own is not None and own.base == NUMBERS:
             steps = tuple(
                 replace(step, made=found, clock=max(step.clock, found.clock)) if isinstance(step, Move) else step
                 for step in own.steps
             )
-            return replace(rows, steps=(*rows.steps, *steps))
+            return replace(rows, steps=(*rows.steps, *steps), by_row=rows.by_row or own.by_row)
         if isinstance(only, (Unknown, Constant)) or only is None:
             return None
         steps = own.steps if own is not None else ()
@@ -88,6 +92,19 @@ class Taking:
             base = ("index", index.term)
         return replace(rows, steps=(*rows.steps, Cut(("index", base)), *steps))
 
+    def _by_counter(
+        self, found: Result, rows: Rows, counter: Result, start: Value | None, at: Moment, depth: int
+    ) -> Rows | None:
+        """`y[n]` and `y[start + n]` in `for n, row in enumerate(rows)`: by the place of the row, not by what it holds."""
+        over = self._of(counter.args[0], made_at(counter, at), depth - 1)
+        last = over.cuts[-1] if over is not None and over.cuts else None
+        if over is None or (start is not None and (last is None or last.key[:2] != ("slice", start.term))):
+            return None
+        if last is None:
+            return replace(rows, by_row=True)
+        cut = last if start is not None else Cut(("counter", counter.serial), over=over)
+        return replace(_cut(rows, cut, found), by_row=True)
+
     def drawn(self, found: Result, rows: Rows | None) -> Rows | None:
         """Rows in the order that a call draws."""
         draw = self._draws.of(found)
@@ -95,3 +112,7 @@ class Taking:
             return None
         key: Key = ("draw", draw) if draw is not None else ("move", found.serial)
         return replace(rows, steps=(*rows.steps, Move(draw, key, ALWAYS, found.clock, found)))
+
+
+def _cut(rows: Rows, cut: Cut, found: Result) -> Rows:
+    return replace(rows, steps=(*rows.steps, replace(cut, made=found)))

@@ -126,3 +126,19 @@ def zipped(each: Result, key: int) -> Value | None:
     if source.name == "builtins.zip" and key < len(source.args):
         return source.args[key]
     return source.args[0] if source.name == "builtins.enumerate" and key == 1 and source.args else None
+
+
+def counted(index: Value) -> tuple[Result | None, Value | None]:
+    """The `enumerate(rows)` whose counter an index is, and what is added to it: `start + number`."""
+    only = index.only
+    if not isinstance(only, Result):
+        return None, None
+    if only.op == "operator" and only.name == "+" and len(only.args) == 2:
+        for one, other in (only.args, only.args[::-1]):
+            counter, start = counted(one)
+            if counter is not None and start is None:
+                return counter, other
+    each = only.receiver if only.op == "item" and only.args[0].constant == 0 else None
+    source = each.receiver if isinstance(each, Result) and each.op == "each" else None
+    is_counter = isinstance(source, Result) and source.name == "builtins.enumerate" and len(source.args) == 1
+    return (source, None) if isinstance(source, Result) and is_counter and not source.keywords else (None, None)

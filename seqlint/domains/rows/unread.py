@@ -242,7 +242,7 @@ class UnreadOrders:
     @cached_property
     def _chosen(self) -> dict[Key, int]:
         """When each object last chose an item of a list."""
-        reads = (read for read in self._run.reads if read.kind == "index")
+        reads = (read for read in self._run.reads if read.kind in ("index", "key"))
         return {identity(each): read.context.clock for read in reads for each in read.value if isinstance(each, Result)}
 
     @cached_property
