@@ -80,7 +80,6 @@ from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
-from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
 from seqlint.facts.orders.worker_orders import WorkerOrder
@@ -134,7 +133,6 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
-    "Compared",
     "Compile",
     "Condition",
     "Constant",

@@ -48,6 +48,8 @@ ALIKE = frozenset({
     for name in ("zeros", "ones", "full", "fill", "zeros_like", "ones_like", "full_like")
 })  # fmt: skip
 """All their rows are the same."""
+SORTS = frozenset({"numpy.sort", "numpy.unique", "builtins.sorted", ".sort_values", "pandas.DataFrame.sort_values"})
+"""They give the rows in an order of their own."""
 MEASURES = frozenset({"builtins.len", "numpy.shape", "numpy.size", "shape", "size", "ndim", "dtype", "columns"})
 """They say how much there is, not what."""
 LISTS = frozenset({

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.rows.steps import NUMBERS, Moment, Rows, made_at
 from seqlint.domains.rows.terms import counted, cut_of, identity, is_count, is_path, root, same, shown
-from seqlint.knowledge.orders import ALIKE, COPIES, MEASURES, PERMUTED, RANGES
+from seqlint.knowledge.orders import ALIKE, COPIES, MEASURES, PERMUTED, RANGES, SORTS
 from seqlint.run import Container, Result, Tuple, Value
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Making:
             return Rows(identity(found), alike=True)
         if name in MEASURES:
             return None
+        if name in SORTS:
+            return root(found)
         if name in ALIKE or name.startswith("numpy.empty"):
             return self._filled(found, at, depth) or root(found)
         if name in RANGES:

@@ -89,7 +89,7 @@ class Pairs:
             if len(parts) < 2:
                 continue
             context = replace(batch.context, guards=batch.context.guards | option.guards)
-            left, right = list(self._leaves(parts[0])), list(self._leaves(parts[1]))
+            left, right = list(leaves(self._run, parts[0])), list(leaves(self._run, parts[1]))
             many = len(left) + len(right) > 2
             for one in left:
                 for other in right:
@@ -122,8 +122,8 @@ class Pairs:
                 yield from self._of_two(parts[0], parts[1], call)
 
     def _of_two(self, inputs: Value, targets: Value, call: Call) -> Iterator[Pair]:
-        for one in self._leaves(inputs):
-            for other in self._leaves(targets):
+        for one in leaves(self._run, inputs):
+            for other in leaves(self._run, targets):
                 names = (self._name(one, call.context, None), self._name(other, call.context, None))
                 yield Pair(one, other, call.context, names, surely=True, alone=True, fit=call)
 
@@ -137,19 +137,6 @@ class Pairs:
             for other in parts[number + 1 :]:
                 names = (self._name(one, context, None), self._name(other, context, None))
                 yield Pair(one, other, context, names, surely=False, alone=False)
-
-    def _leaves(self, value: Value, depth: int = 2) -> Iterator[Value]:
-        """The arrays of `[left, right]` and `{"a": left}`."""
-        only = value.only
-        if depth and isinstance(only, (Tuple, Container)):
-            items = self._run.items(only)
-            if isinstance(only, Container) and only.kind == "dict" and items:
-                items = [found for key in items if (found := self._run.at_key(only, key.constant)) is not None]
-            if items:
-                for each in items:
-                    yield from self._leaves(each, depth - 1)
-                return
-        yield value
 
     def may_be_aligned(self, pair: Pair) -> bool:
         """Whether a base in another file has a method that nobody calls here, and that sets one of the two."""
@@ -204,3 +191,17 @@ def is_target(name: str) -> bool:
 
 def _parts(found: Object) -> list[Value]:
     return list(found.items) if isinstance(found, Tuple) else []
+
+
+def leaves(run: Run, value: Value, depth: int = 2) -> Iterator[Value]:
+    """The arrays of `[left, right]` and `{"a": left}`."""
+    only = value.only
+    if depth and isinstance(only, (Tuple, Container)):
+        items = run.items(only)
+        if isinstance(only, Container) and only.kind == "dict" and items:
+            items = [found for key in items if (found := run.at_key(only, key.constant)) is not None]
+        if items:
+            for each in items:
+                yield from leaves(run, each, depth - 1)
+            return
+    yield value
