@@ -8,6 +8,7 @@ import libcst as cst
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
 from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
@@ -31,6 +32,8 @@ from seqlint.domains.pipelines.pipelines import Pipelines, Reading
 from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -75,7 +78,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -137,13 +139,11 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
     Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -348,6 +348,7 @@ __all__ = [
     "ClassRuns",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "CompiledLosses",
     "Condition",
@@ -437,6 +438,7 @@ __all__ = [
     "Result",
     "Role",
     "RowOrders",
+    "RowTakers",
     "Rule",
     "ScalarLoss",
     "Scope",
@@ -473,6 +475,7 @@ __all__ = [
     "Unknown",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
     "Unwritten",
     "Value",
     "Variant",

@@ -80,12 +80,9 @@ from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
-from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
-from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
 from seqlint.facts.replicas.scalar_losses import ScalarLoss
 from seqlint.facts.replicas.uneven_starts import UnevenStart
@@ -136,7 +133,6 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
-    "Compared",
     "Compile",
     "Condition",
     "Constant",
@@ -207,13 +203,11 @@ __all__ = [
     "Unaveraged",
     "UnevenCallback",
     "UnevenStart",
-    "Unread",
     "Unwritten",
     "Variant",
     "WorkerOrder",
     "Wrapper",
     "Write",
-    "WrongRows",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",
