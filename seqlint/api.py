@@ -48,9 +48,16 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+from seqlint.domains.training.sources import Sources as BatchSources
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, place
 from seqlint.domains.values.places import place as place_of
@@ -165,6 +172,7 @@ from seqlint.facts import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
     importing,
@@ -172,10 +180,12 @@ from seqlint.facts import (
     is_from_private,
     is_gone,
     matching,
+    may_be_of_model,
     parameters,
     private_module,
     reads,
     receiver,
+    trainer_of,
 )  # fmt: skip
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
@@ -326,6 +336,7 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "STEPS_OF",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
@@ -334,6 +345,7 @@ __all__ = [
     "Asked",
     "BareList",
     "Batch",
+    "BatchSources",
     "Batching",
     "Binding",
     "Buffer",
@@ -366,6 +378,8 @@ __all__ = [
     "External",
     "Facts",
     "FedDataset",
+    "Feed",
+    "Feeds",
     "Finding",
     "Fits",
     "Fix",
@@ -414,6 +428,8 @@ __all__ = [
     "Mode",
     "Move",
     "Moved",
+    "NeverEnding",
+    "NeverEndingGenerators",
     "NoItem",
     "Note",
     "Numbers",
@@ -424,6 +440,8 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Plain",
+    "PlainLists",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -436,10 +454,14 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Result",
+    "Reused",
+    "ReusedBuffers",
     "Role",
     "RowOrders",
     "RowTakers",
     "Rule",
+    "SampleCount",
+    "SampleCounts",
     "ScalarLoss",
     "Scope",
     "Scopes",
@@ -477,6 +499,8 @@ __all__ = [
     "Unread",
     "UnreadOrders",
     "Unwritten",
+    "UsedUp",
+    "UsedUpGenerators",
     "Value",
     "Variant",
     "Windows",
@@ -500,7 +524,9 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument",
     "argument_instead",
+    "argument_node",
     "argument_place",
     "as_permutation",
     "as_template_method",
@@ -535,6 +561,7 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "feed_node",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -542,12 +569,14 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "hides_arguments",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -576,6 +605,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "matching",
+    "may_be_of_model",
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
@@ -592,6 +622,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "part_node",
     "place",
     "place_of",
     "prefetched",
@@ -621,6 +652,7 @@ __all__ = [
     "taken_back",
     "takes_keywords",
     "times",
+    "trainer_of",
     "trains_again",
     "unwrap",
     "unwrapped",

@@ -44,8 +44,11 @@ from seqlint.facts.conditional_findings import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
+    may_be_of_model,
+    trainer_of,
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
@@ -229,6 +232,7 @@ __all__ = [
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -236,9 +240,11 @@ __all__ = [
     "is_from_private",
     "is_gone",
     "matching",
+    "may_be_of_model",
     "parameters",
     "positional",
     "private_module",
     "reads",
     "receiver",
+    "trainer_of",
 ]
