@@ -164,3 +164,12 @@ class Trace:
     asked: list[Asked] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """A value that an expression had, when, and on which way the run came there."""
+
+    value: Value
+    clock: int
+    way: Guards

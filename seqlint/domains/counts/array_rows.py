@@ -80,7 +80,11 @@ class ArrayRows:
         size = self._counts.rows(found.receiver, depth)
         if isinstance(index, Constant) and index.value is ...:
             return size
-        if size is None or not isinstance(index, Result) or index.op != "operator" or index.name != "slice":
+        if not isinstance(index, Result) or (index.op == "operator" and index.name != "slice"):
+            return None
+        if index.op != "operator":
+            return self._counts.rows(index, depth)  # the rows that an array of numbers takes
+        if size is None:
             return None
         bounds = [self._counts.whole(value) for value in index.args]
         if any(bound is None and constant(value) is not None for bound, value in zip(bounds, index.args, strict=True)):
@@ -103,6 +107,9 @@ class ArrayRows:
             return self._of_shape(found, depth)
         if found.name in ("numpy.arange", "builtins.range", "tensorflow.range") and len(found.args) == 1:
             return self._counts.whole(found.args[0])
+        if method == "permutation" and found.args:
+            number = self._counts.whole(found.args[0])
+            return number if number is not None else self._counts.rows(found.args[0].only, depth)
         if method == "repeat" and len(found.args) == 2 and home == "numpy":
             size, times = self._counts.rows(found.args[0].only, depth), self._counts.whole(found.args[1])
             return size * times if size is not None and times is not None else None
