@@ -108,13 +108,14 @@ class Store:
     context: Context
 
 
-ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key"]
+ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key", "drop"]
 
 
 @dataclass(frozen=True, eq=False)
 class Read:
     """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
-    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it."""
+    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it;
+    or that a statement drops."""
 
     kind: ReadKind
     value: Value

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.terms import identity, is_slice
+from seqlint.domains.rows.terms import identity, is_slice, within
 from seqlint.domains.values.random import Draws
 from seqlint.knowledge.orders import COPIES, MEASURES, PERMUTED, VIEWING_ATTRIBUTES, VIEWS, moves_in_place
 from seqlint.run import Class, Container, External, Instance, Result, Tuple
@@ -282,18 +282,10 @@ _READERS = (
 
 def _parts(made: Result) -> Iterator[Result | Container]:
     values = [*made.args, *(value for _, value in made.keywords)]
-    found = [each for value in values for each in _within(value)]
+    found = [each for value in values for each in within(value)]
     if made.receiver is not None:
         found.append(made.receiver)
     return (each for each in found if isinstance(each, (Result, Container)))
-
-
-def _within(value: Value, depth: int = 3) -> Iterator[Object]:
-    for each in value:
-        yield each
-        if isinstance(each, Tuple) and depth:
-            for item in each.items:
-                yield from _within(item, depth - 1)
 
 
 def _is_use(user: Result, here: Object) -> bool:
