@@ -13,6 +13,12 @@ from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
 from seqlint.domains.orders.splits import Splits
+from seqlint.domains.parts.anew import Anew, AnewSplits
+from seqlint.domains.parts.counted import Counted, OtherSplit
+from seqlint.domains.parts.fed import Fed, Feds
+from seqlint.domains.parts.learned import Learned, LearnedEarly
+from seqlint.domains.parts.ordered import Ordered, OrderedFits
+from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -162,6 +168,7 @@ from seqlint.facts import (
     dotted,
     either,
     epoch_code,
+    here_or_imported,
     if_by_several,
     if_for_model,
     if_for_sequence,
@@ -330,6 +337,8 @@ __all__ = [
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
+    "Anew",
+    "AnewSplits",
     "Answer",
     "Array",
     "Asked",
@@ -356,6 +365,7 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counted",
     "Counts",
     "Deed",
     "Distributed",
@@ -365,7 +375,9 @@ __all__ = [
     "Example",
     "External",
     "Facts",
+    "Fed",
     "FedDataset",
+    "Feds",
     "Finding",
     "Fits",
     "Fix",
@@ -389,6 +401,8 @@ __all__ = [
     "Instance",
     "KerasInUse",
     "LabelForms",
+    "Learned",
+    "LearnedEarly",
     "Length",
     "Level",
     "Levels",
@@ -419,11 +433,15 @@ __all__ = [
     "Numbers",
     "NumpyDraw",
     "OpenHandle",
+    "Ordered",
+    "OrderedFits",
+    "OtherSplit",
     "OutOfScope",
     "Pair",
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Preprocessed",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -475,6 +493,7 @@ __all__ = [
     "Unknown",
     "Unprefetched",
     "Unread",
+    "Unscaled",
     "Unwritten",
     "Value",
     "Variant",
@@ -541,6 +560,7 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "here_or_imported",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
