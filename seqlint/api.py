@@ -13,6 +13,12 @@ from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
 from seqlint.domains.orders.splits import Splits
+from seqlint.domains.parts.anew import Anew, AnewSplits
+from seqlint.domains.parts.counted import Counted, OtherSplit
+from seqlint.domains.parts.fed import Fed, Feds
+from seqlint.domains.parts.learned import Learned, LearnedEarly
+from seqlint.domains.parts.ordered import Ordered, OrderedFits
+from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -169,6 +175,7 @@ from seqlint.facts import (
     dotted,
     either,
     epoch_code,
+    here_or_imported,
     if_by_several,
     if_for_model,
     if_for_sequence,
@@ -341,6 +348,8 @@ __all__ = [
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
+    "Anew",
+    "AnewSplits",
     "Answer",
     "Array",
     "Asked",
@@ -369,6 +378,7 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counted",
     "Counts",
     "Deed",
     "Distributed",
@@ -378,7 +388,9 @@ __all__ = [
     "Example",
     "External",
     "Facts",
+    "Fed",
     "FedDataset",
+    "Feds",
     "Feed",
     "Feeds",
     "Finding",
@@ -404,6 +416,8 @@ __all__ = [
     "Instance",
     "KerasInUse",
     "LabelForms",
+    "Learned",
+    "LearnedEarly",
     "Length",
     "Level",
     "Levels",
@@ -437,6 +451,9 @@ __all__ = [
     "Numbers",
     "NumpyDraw",
     "OpenHandle",
+    "Ordered",
+    "OrderedFits",
+    "OtherSplit",
     "OutOfScope",
     "Pair",
     "PartialDrop",
@@ -444,6 +461,7 @@ __all__ = [
     "Pipelines",
     "Plain",
     "PlainLists",
+    "Preprocessed",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -500,6 +518,7 @@ __all__ = [
     "Unprefetched",
     "Unread",
     "UnreadOrders",
+    "Unscaled",
     "Unwritten",
     "UsedUp",
     "UsedUpGenerators",
@@ -571,6 +590,7 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "here_or_imported",
     "hides_arguments",
     "horovod_alone",
     "horovod_before",
