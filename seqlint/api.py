@@ -5,6 +5,13 @@
 
 import libcst as cst
 
+from seqlint.domains.callbacks.directions import Directions
+from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.histories import Histories, HistoryRead
+from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
+from seqlint.domains.callbacks.misses import Miss, Misses
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.counts.row_counts import RowCounts
 from seqlint.domains.orders.class_orders import ClassOrders
@@ -102,7 +109,7 @@ from seqlint.facts import (
     ListPart,
     ListUse,
     LocalStop,
-    Logged,
+    LogRead,
     Maker,
     Mention,
     MetricState,
@@ -178,6 +185,7 @@ from seqlint.facts import (
     reads,
     receiver,
 )  # fmt: skip
+from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -188,6 +196,7 @@ from seqlint.model import (
     Example,
     Finding,
     Fix,
+    KerasLine,
     Level,
     Levels,
     Note,
@@ -251,6 +260,7 @@ from seqlint.rewrite import (
     main_guard,
     mean_of_batches,
     mended_in_both,
+    mode_edit,
     move_last,
     name_argument,
     name_for,
@@ -273,6 +283,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    renamed,
     reordered,
     replace,
     set_argument,
@@ -341,6 +352,7 @@ __all__ = [
     "Bundle",
     "ByFunction",
     "Call",
+    "CallbackFits",
     "CallbackList",
     "Chain",
     "Class",
@@ -358,6 +370,7 @@ __all__ = [
     "Count",
     "Counts",
     "Deed",
+    "Directions",
     "Distributed",
     "Draws",
     "Edit",
@@ -367,6 +380,7 @@ __all__ = [
     "Facts",
     "FedDataset",
     "Finding",
+    "FitLogs",
     "Fits",
     "Fix",
     "FixedShapes",
@@ -381,6 +395,8 @@ __all__ = [
     "Getitems",
     "Handler",
     "HiddenFit",
+    "Histories",
+    "HistoryRead",
     "Hook",
     "HookCounter",
     "Ignored",
@@ -388,6 +404,7 @@ __all__ = [
     "Inside",
     "Instance",
     "KerasInUse",
+    "KerasLine",
     "LabelForms",
     "Length",
     "Level",
@@ -400,7 +417,7 @@ __all__ = [
     "LocalBatch",
     "LocalBatches",
     "LocalStop",
-    "Logged",
+    "LogRead",
     "Loop",
     "Loops",
     "Lost",
@@ -409,9 +426,13 @@ __all__ = [
     "Mention",
     "MetricState",
     "Misaligned",
+    "Miss",
     "MissedError",
+    "Misses",
     "MissingName",
     "Mode",
+    "Monitor",
+    "Monitors",
     "Move",
     "Moved",
     "NoItem",
@@ -460,6 +481,8 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TemplateKey",
+    "Templates",
     "TextForBytes",
     "Touch",
     "Traced",
@@ -499,6 +522,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "are_the_same",
     "argument_instead",
     "argument_place",
     "as_permutation",
@@ -534,6 +558,7 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "fit_argument",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -579,6 +604,8 @@ __all__ = [
     "may_fail",
     "mean_of_batches",
     "mended_in_both",
+    "mode_edit",
+    "monitor_node",
     "move_last",
     "name_argument",
     "name_for",
@@ -591,6 +618,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "path_node",
     "place",
     "place_of",
     "prefetched",
@@ -607,6 +635,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
@@ -619,6 +648,7 @@ __all__ = [
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "template_node",
     "times",
     "trains_again",
     "unwrap",
