@@ -5,6 +5,13 @@
 
 import libcst as cst
 
+from seqlint.domains.callbacks.directions import Directions
+from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.histories import Histories, HistoryRead
+from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
+from seqlint.domains.callbacks.misses import Miss, Misses
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
@@ -117,7 +124,7 @@ from seqlint.facts import (
     ListPart,
     ListUse,
     LocalStop,
-    Logged,
+    LogRead,
     Maker,
     Mention,
     MetricState,
@@ -195,6 +202,7 @@ from seqlint.facts import (
     receiver,
     trainer_of,
 )  # fmt: skip
+from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -205,6 +213,7 @@ from seqlint.model import (
     Example,
     Finding,
     Fix,
+    KerasLine,
     Level,
     Levels,
     Note,
@@ -268,6 +277,7 @@ from seqlint.rewrite import (
     main_guard,
     mean_of_batches,
     mended_in_both,
+    mode_edit,
     move_last,
     name_argument,
     name_for,
@@ -290,6 +300,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    renamed,
     reordered,
     replace,
     set_argument,
@@ -362,6 +373,7 @@ __all__ = [
     "Bundle",
     "ByFunction",
     "Call",
+    "CallbackFits",
     "CallbackList",
     "Chain",
     "Class",
@@ -381,6 +393,7 @@ __all__ = [
     "Counted",
     "Counts",
     "Deed",
+    "Directions",
     "Distributed",
     "Draws",
     "Edit",
@@ -394,6 +407,7 @@ __all__ = [
     "Feed",
     "Feeds",
     "Finding",
+    "FitLogs",
     "Fits",
     "Fix",
     "FixedShapes",
@@ -408,6 +422,8 @@ __all__ = [
     "Getitems",
     "Handler",
     "HiddenFit",
+    "Histories",
+    "HistoryRead",
     "Hook",
     "HookCounter",
     "Ignored",
@@ -415,6 +431,7 @@ __all__ = [
     "Inside",
     "Instance",
     "KerasInUse",
+    "KerasLine",
     "LabelForms",
     "Learned",
     "LearnedEarly",
@@ -429,7 +446,7 @@ __all__ = [
     "LocalBatch",
     "LocalBatches",
     "LocalStop",
-    "Logged",
+    "LogRead",
     "Loop",
     "Loops",
     "Lost",
@@ -439,9 +456,13 @@ __all__ = [
     "Mention",
     "MetricState",
     "Misaligned",
+    "Miss",
     "MissedError",
+    "Misses",
     "MissingName",
     "Mode",
+    "Monitor",
+    "Monitors",
     "Move",
     "Moved",
     "NeverEnding",
@@ -502,6 +523,8 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TemplateKey",
+    "Templates",
     "TextForBytes",
     "Touch",
     "Traced",
@@ -545,6 +568,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "are_the_same",
     "argument",
     "argument_instead",
     "argument_node",
@@ -583,6 +607,7 @@ __all__ = [
     "epoch_code",
     "epochs",
     "feed_node",
+    "fit_argument",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -632,6 +657,8 @@ __all__ = [
     "may_fail",
     "mean_of_batches",
     "mended_in_both",
+    "mode_edit",
+    "monitor_node",
     "move_last",
     "name_argument",
     "name_for",
@@ -645,6 +672,7 @@ __all__ = [
     "own_generator_fix",
     "parameters",
     "part_node",
+    "path_node",
     "place",
     "place_of",
     "prefetched",
@@ -661,6 +689,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
@@ -673,6 +702,7 @@ __all__ = [
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "template_node",
     "times",
     "trainer_of",
     "trains_again",

@@ -78,7 +78,6 @@ from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
-from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
@@ -168,7 +167,6 @@ __all__ = [
     "Listed",
     "LocalStop",
     "LogRead",
-    "Logged",
     "Maker",
     "Mention",
     "Mentions",

@@ -55,6 +55,7 @@ from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 from seqlint.rewrite.steps import step_after, step_before, step_removed
+from seqlint.rewrite.texts import mode_edit, renamed
 from seqlint.rewrite.wrapping import argument_instead, wrapped
 
 __all__ = [
@@ -115,6 +116,7 @@ __all__ = [
     "main_guard",
     "mean_of_batches",
     "mended_in_both",
+    "mode_edit",
     "move_last",
     "name_argument",
     "name_for",
@@ -137,6 +139,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "renamed",
     "reordered",
     "replace",
     "set_argument",

@@ -171,6 +171,19 @@ class Run:
         except (Spent, RecursionError):
             return None
 
+    def gives(self, instance: Instance, name: str, *parameters: str) -> Value | None:
+        """What a method of an object of the program gives for arguments that nobody knows; None where that can't be followed."""
+        machine, node = self.machine, instance.cls.node
+        if attributes.lookup(machine, instance.cls, name).value is None:
+            return None
+        given = tuple(
+            Value.of(machine.result("parameter", each, None, (), (), node, fresh=True)) for each in parameters
+        )
+        try:
+            return calls.call_method(machine, instance, name, given, (), node)
+        except (Spent, RecursionError):
+            return None
+
     # -- places -----------------------------------------------------------------------------------------------------
 
     def is_here(self, context: Context) -> bool:
