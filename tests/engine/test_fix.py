@@ -89,8 +89,8 @@ def test_a_comment_stays_with_its_code(old: str, new: str) -> None:
 
 
 def test_a_part_of_the_first_word_before_a_comment_may_change() -> None:
-    result = fixed('use(\n    "val_acc",  # why\n)\n', replaces("SEQ901", "acc", "accuracy"))
-    assert result.source.text == 'use(\n    "val_accuracy",  # why\n)\n'
+    result = fixed('use(\n    "val_acc",  # why\n)\n', replaces("SEQ901", "acc", "loss"))
+    assert result.source.text == 'use(\n    "val_loss",  # why\n)\n'
 
 
 def test_a_comment_may_follow_its_code() -> None:
