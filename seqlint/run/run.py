@@ -10,7 +10,8 @@ from seqlint.run import attributes, calls, entries, expressions, statements
 from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
-from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
+from seqlint.run.objects import Bound, Container, Function, Instance, Object, Unknown, Value, forget_terms
+from seqlint.run.trace import Trace
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -165,6 +166,25 @@ class Run:
         except (Spent, RecursionError):
             return None
 
+    def given_by(self, instance: Instance, name: str) -> Value | None:
+        """What a method of an object of the program gives for arguments that nobody knows; None where it can't be followed.
+
+        What happens in it is not logged: the run is over, and rules see the same happenings whoever asks first.
+        """
+        method = attributes.lookup(self.machine, instance.cls, name).value
+        function = method.only if method is not None else None
+        if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
+            return None
+        count = len(function.node.args.args) - len(function.node.args.defaults) - 1
+        trace, self.machine.trace = self.machine.trace, Trace()
+        try:
+            args = tuple(Value.of(Unknown("an argument", function.node)) for _ in range(count))
+            return calls.call_method(self.machine, instance, name, args, (), instance.cls.node)
+        except (Spent, RecursionError):
+            return None
+        finally:
+            self.machine.trace = trace
+
     # -- places -----------------------------------------------------------------------------------------------------
 
     def is_here(self, context: Context) -> bool:
@@ -175,7 +195,7 @@ class Run:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
         return call.node if self.is_here(call.context) else self.leads_to(call.context)
 
-    def is_own(self, call: ast.AST) -> bool:
+    def is_own(self, call: ast.AST | None) -> bool:
         """Whether a call stands in this file."""
         return call in self._own
 

@@ -1,0 +1,1 @@
+"""Models of Keras: what their last layer gives, and how they are compiled."""
