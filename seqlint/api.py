@@ -6,7 +6,6 @@
 import libcst as cst
 
 from seqlint.domains.counts.counts import Counts
-from seqlint.domains.counts.row_counts import RowCounts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.compiles import Compiled, Compiles, Measure, compile_place, metric_place
@@ -16,6 +15,7 @@ from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
 from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
@@ -39,6 +39,9 @@ from seqlint.domains.pipelines.pipelines import Pipelines, Reading
 from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -53,9 +56,16 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+from seqlint.domains.training.sources import Sources as BatchSources
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, place
 from seqlint.domains.values.places import place as place_of
@@ -83,7 +93,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -145,13 +154,11 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
     Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -173,6 +180,7 @@ from seqlint.facts import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
     importing,
@@ -180,10 +188,12 @@ from seqlint.facts import (
     is_from_private,
     is_gone,
     matching,
+    may_be_of_model,
     parameters,
     private_module,
     reads,
     receiver,
+    trainer_of,
 )  # fmt: skip
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
@@ -339,6 +349,7 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "STEPS_OF",
     "WORKER_ARGUMENTS",
     "AccuraciesOf",
     "Advance",
@@ -348,6 +359,7 @@ __all__ = [
     "Asked",
     "BareList",
     "Batch",
+    "BatchSources",
     "Batching",
     "Binding",
     "Broadcasts",
@@ -364,6 +376,7 @@ __all__ = [
     "ClassWeights",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "Compiled",
     "CompiledLosses",
@@ -384,6 +397,8 @@ __all__ = [
     "External",
     "Facts",
     "FedDataset",
+    "Feed",
+    "Feeds",
     "Finding",
     "FitLabels",
     "Fits",
@@ -425,6 +440,7 @@ __all__ = [
     "Loop",
     "Loops",
     "Lost",
+    "LostOrders",
     "LostSteps",
     "Maker",
     "Measure",
@@ -439,6 +455,8 @@ __all__ = [
     "Mode",
     "Move",
     "Moved",
+    "NeverEnding",
+    "NeverEndingGenerators",
     "NoItem",
     "Note",
     "Numbers",
@@ -449,6 +467,8 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Plain",
+    "PlainLists",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -461,10 +481,14 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Result",
+    "Reused",
+    "ReusedBuffers",
     "Role",
-    "RowCounts",
     "RowOrders",
+    "RowTakers",
     "Rule",
+    "SampleCount",
+    "SampleCounts",
     "ScalarLoss",
     "Scope",
     "Scopes",
@@ -503,7 +527,10 @@ __all__ = [
     "UnlikeLosses",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
     "Unwritten",
+    "UsedUp",
+    "UsedUpGenerators",
     "Value",
     "Variant",
     "Windows",
@@ -527,7 +554,9 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument",
     "argument_instead",
+    "argument_node",
     "argument_place",
     "as_permutation",
     "as_template_method",
@@ -564,6 +593,7 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "feed_node",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -571,12 +601,14 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "hides_arguments",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -606,6 +638,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "matching",
+    "may_be_of_model",
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
@@ -624,6 +657,7 @@ __all__ = [
     "other_loss",
     "own_generator_fix",
     "parameters",
+    "part_node",
     "place",
     "place_of",
     "prefetched",
@@ -654,6 +688,7 @@ __all__ = [
     "takes_keywords",
     "threshold_zero",
     "times",
+    "trainer_of",
     "trains_again",
     "unwrap",
     "unwrapped",
