@@ -34,6 +34,7 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
@@ -72,6 +73,7 @@ __all__ = [
     "argument_instead",
     "as_permutation",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -127,6 +129,7 @@ __all__ = [
     "one_order",
     "only_item",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
     "prefetched",
     "public_import",
@@ -150,12 +153,15 @@ __all__ = [
     "step_removed",
     "taken_back",
     "takes_keywords",
+    "threshold_zero",
     "times",
     "unwrap",
     "unwrapped",
     "whole_number",
     "why_not_moved",
+    "with_logits",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",
