@@ -34,6 +34,8 @@ from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps, changes_something
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
+from seqlint.domains.paths.endings import Ending, Endings
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, shown_path
 from seqlint.domains.pipelines import Pipelines, Reading
 from seqlint.domains.places import argument_place, callee, place
 from seqlint.domains.places import place as place_of
@@ -288,6 +290,8 @@ from seqlint.rewrite import (
     unwrapped,
     whole_number,
     why_not_moved,
+    with_suffix,
+    without_arguments,
     without_import,
     without_target,
     worker_settings,
@@ -361,6 +365,8 @@ __all__ = [
     "Distributed",
     "Draws",
     "Edit",
+    "Ending",
+    "Endings",
     "Event",
     "Example",
     "External",
@@ -432,6 +438,7 @@ __all__ = [
     "RawResult",
     "Reached",
     "Reading",
+    "Refusal",
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
@@ -440,6 +447,8 @@ __all__ = [
     "RowCounts",
     "RowOrders",
     "Rule",
+    "Saved",
+    "Saves",
     "ScalarLoss",
     "Scope",
     "Scopes",
@@ -611,6 +620,7 @@ __all__ = [
     "repeats_for_ever",
     "replace",
     "set_argument",
+    "shown_path",
     "spans_both",
     "spelled_out",
     "step_after",
@@ -626,6 +636,8 @@ __all__ = [
     "whole_number",
     "why_endless",
     "why_not_moved",
+    "with_suffix",
+    "without_arguments",
     "without_import",
     "without_target",
     "worker_settings",

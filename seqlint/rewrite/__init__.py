@@ -37,6 +37,7 @@ from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
+from seqlint.rewrite.paths import with_suffix, without_arguments
 from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
@@ -152,6 +153,8 @@ __all__ = [
     "unwrapped",
     "whole_number",
     "why_not_moved",
+    "with_suffix",
+    "without_arguments",
     "without_import",
     "without_target",
     "worker_settings",

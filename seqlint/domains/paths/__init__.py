@@ -1,0 +1,1 @@
+"""What is saved where, and how paths end."""
