@@ -32,12 +32,14 @@ from seqlint.domains.listings import Listings
 from seqlint.domains.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.loops import Loops
 from seqlint.domains.lost import Lost, LostSteps, changes_something
+from seqlint.domains.models.architectures import Architectures
+from seqlint.domains.models.custom_parts import CustomParts, Unloadable
 from seqlint.domains.numbers import Numbers
 from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
-from seqlint.domains.paths.endings import Ending, Endings
-from seqlint.domains.paths.saves import Refusal, Saved, Saves, shown_path
+from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
 from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.places import argument_place, callee, place
+from seqlint.domains.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.places import place as place_of
 from seqlint.domains.python_results import PythonResults
 from seqlint.domains.ranks import Ranks
@@ -180,6 +182,7 @@ from seqlint.facts import (
     reads,
     receiver,
 )  # fmt: skip
+from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -220,6 +223,7 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    custom_objects,
     decoded_first,
     delete,
     drawn_by_tensorflow,
@@ -275,6 +279,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    rename_keyword,
     reordered,
     replace,
     set_argument,
@@ -331,15 +336,18 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "WITHOUT_EFFECT",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
     "Answer",
+    "Architectures",
     "Array",
     "Asked",
     "BareList",
     "Batch",
     "Batching",
+    "BestByBatch",
     "Binding",
     "Buffer",
     "Bundle",
@@ -347,6 +355,7 @@ __all__ = [
     "Call",
     "CallbackList",
     "Chain",
+    "Checkpoints",
     "Class",
     "ClassFacts",
     "ClassOrders",
@@ -361,12 +370,11 @@ __all__ = [
     "Contract",
     "Count",
     "Counts",
+    "CustomParts",
     "Deed",
     "Distributed",
     "Draws",
     "Edit",
-    "Ending",
-    "Endings",
     "Event",
     "Example",
     "External",
@@ -482,6 +490,7 @@ __all__ = [
     "UnevenStart",
     "Unfit",
     "Unknown",
+    "Unloadable",
     "Unprefetched",
     "Unread",
     "Unwritten",
@@ -530,9 +539,11 @@ __all__ = [
     "constant_of",
     "contents",
     "cst",
+    "custom_objects",
     "decoded_first",
     "delete",
     "demanded",
+    "dict_value",
     "differ",
     "dotted",
     "drawn_by",
@@ -578,6 +589,7 @@ __all__ = [
     "is_small",
     "keep_pairs",
     "keep_parameters",
+    "keyword_place",
     "lift",
     "lines_of",
     "loss_node",
@@ -600,6 +612,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "path_node",
     "place",
     "place_of",
     "prefetched",
@@ -616,6 +629,8 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "removed",
+    "rename_keyword",
     "reordered",
     "repeats_for_ever",
     "replace",

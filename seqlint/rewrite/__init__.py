@@ -37,8 +37,8 @@ from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
-from seqlint.rewrite.paths import with_suffix, without_arguments
-from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
+from seqlint.rewrite.paths import custom_objects, with_suffix, without_arguments
+from seqlint.rewrite.pipelines import drop_argument, rename_keyword, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -83,6 +83,7 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "custom_objects",
     "decoded_first",
     "delete",
     "drawn_by_tensorflow",
@@ -138,6 +139,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "rename_keyword",
     "reordered",
     "replace",
     "set_argument",

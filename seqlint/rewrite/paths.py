@@ -6,13 +6,14 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from seqlint.domains.models.custom_parts import CustomParts, Unloadable
 from seqlint.domains.paths.endings import Endings
 from seqlint.domains.paths.saves import Saved, Saves
 from seqlint.facts.project.neighbours import neighbours
 from seqlint.facts.project.project import BIGGEST
 from seqlint.knowledge.saving import OLD_SUFFIXES
 from seqlint.model import Edit
-from seqlint.rewrite.pipelines import drop_argument
+from seqlint.rewrite.pipelines import drop_argument, set_argument
 from seqlint.sources import surroundings
 
 if TYPE_CHECKING:
@@ -85,6 +86,21 @@ def without_arguments(facts: Facts, saved: Saved) -> tuple[Edit, ...] | str:
         edits += dropped
     moved = with_suffix(facts, [saved]) if saved.refused() else ()
     return moved if isinstance(moved, str) else (*edits, *moved)
+
+
+def custom_objects(facts: Facts, found: Unloadable) -> tuple[Edit, ...] | str:
+    """The edit that tells `load_model` of the own parts of a model; else why there is none."""
+    parts = facts.run.domain(CustomParts)
+    strange = next((part for part in found.parts if not parts.is_named_here(part)), None)
+    if strange is not None:
+        return f"`{strange.name}` is not defined at the top of this file"
+    silent = next((part for part in found.parts if not parts.config_is_known(part)), None)
+    if silent is not None:
+        return f"`{silent.name}` has arguments and no `get_config`"
+    listed = ", ".join(f'"{part.name}": {part.name}' for part in found.parts)
+    return (
+        set_argument(facts, found.load.call.result, "custom_objects", f"{{{listed}}}") or "the call is in another file"
+    )
 
 
 def renamed(word: str, suffix: str) -> str:

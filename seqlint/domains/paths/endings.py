@@ -52,7 +52,9 @@ class Ending:
     by_default: bool = False
 
     def may_end_in(self, *suffixes: str) -> bool:
-        """Whether it may end in one of some suffixes."""
+        """Whether it may end in one of some suffixes. An empty text stands for a path that nobody has given."""
+        if not self.text:
+            return True
         return any(self.text.endswith(suffix) or (not self.whole and suffix.endswith(self.text)) for suffix in suffixes)
 
 

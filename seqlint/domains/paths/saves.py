@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from seqlint.run import Call, Run, Value
 
 _LONGEST = 40
+_LOOKS = frozenset({"endswith", "splitext", "suffix", "suffixes"})
 _MODEL = re.compile(r"(?:^|_)(?:model|net|network|autoencoder|cnn|lstm)s?(?:_?\d+)?$|^model", re.IGNORECASE)
 
 
@@ -129,11 +130,37 @@ class Saves:
         """Where paths are refused, each place of the file once. A load of what is saved at such a path comes with the save."""
         found: dict[ast.AST, list[Saved]] = {}
         for saved in self.all:
-            where = path_node(self._run, saved) if saved.kind in kinds and saved.refused(early=True) else None
+            wanted = saved.kind in kinds and saved.refused(early=True) and self._is_of_here(saved)
+            where = path_node(self._run, saved) if wanted and not self._is_asked(saved) else None
             if where is not None and not (saved.is_load and self._comes_with_save(saved)):
                 found.setdefault(where, []).append(saved)
         for where, saves in found.items():
             yield Refusal(self._run.span(where), tuple(sorted(saves, key=lambda saved: not saved.refused())))
+
+    def _is_of_here(self, saved: Saved) -> bool:
+        """Whether the call or the end of its path stands in this file; else the other file shows it by itself."""
+        return self._run.is_here(saved.call.context) or any(ending.place in self._nodes for ending in saved.endings)
+
+    @cached_property
+    def _nodes(self) -> frozenset[ast.AST]:
+        return frozenset(ast.walk(self._run.tree))
+
+    def _is_asked(self, saved: Saved) -> bool:
+        """Whether the program asks which text comes from outside: a path, or a word such as "imagenet" that stands for one."""
+        settings = (each for each in saved.path or () if isinstance(each, Setting))
+        return any(each.origin.term in self._asked or each.term in self._asked for each in settings)
+
+    @cached_property
+    def _asked(self) -> frozenset[int]:
+        """The terms of texts that somebody compares with others, or whose end somebody looks at."""
+        found: set[int] = set()
+        for result in self._run.results:
+            if result.method in _LOOKS or (
+                result.op == "operator" and result.name in ("==", "in") and _has_word(result)
+            ):
+                given = [result.receiver, *(each for value in result.args for each in value)]
+                found |= {each.term for each in given if each is not None}
+        return frozenset(found)
 
     def _comes_with_save(self, load: Saved) -> bool:
         return any(not other.is_load and other.refused(early=True) for other in self.of_same_path(load))
@@ -172,6 +199,12 @@ class Saves:
         return tuple(found)
 
 
+def _has_word(result: Result) -> bool:
+    """Whether something is compared with a text, or with one of several."""
+    constants = [value.constant for value in result.args]
+    return result.name == "in" or any(isinstance(each, str) and each for each in constants)
+
+
 def _meet(one: Saved, other: Saved) -> bool:
     assert one.path is not None
     assert other.path is not None
@@ -206,7 +239,7 @@ def shown_path(run: Run, saved: Saved) -> str:
     )
     if _is_short(written):
         return written
-    return f"…{last}" if OTHER not in last and _is_short(last) else "the path"
+    return f"…{last.rpartition(OTHER)[2][-_LONGEST:]}"
 
 
 def _is_short(text: str) -> bool:
