@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from seqlint import registry
 from seqlint.config import Config
-from seqlint.domains.unread import UnreadOrders
+from seqlint.domains.rows.unread import UnreadOrders
 from seqlint.engine import check
 from seqlint.facts.project.modules import Modules
 from seqlint.run import Run

@@ -5,13 +5,21 @@
 
 import libcst as cst
 
-from seqlint.domains.batching import Batching, Twice
-from seqlint.domains.class_orders import ClassOrders
-from seqlint.domains.class_runs import ClassRuns
-from seqlint.domains.compiled_losses import CompiledLosses
-from seqlint.domains.counts import Counts
-from seqlint.domains.draws import Draws, contents
-from seqlint.domains.ends import (
+from seqlint.domains.counts.counts import Counts
+from seqlint.domains.orders.class_orders import ClassOrders
+from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
+from seqlint.domains.orders.row_orders import RowOrders
+from seqlint.domains.orders.same_rows import differ
+from seqlint.domains.orders.shuffles import BATCHES, Shuffles
+from seqlint.domains.orders.splits import Splits
+from seqlint.domains.paths.architectures import Architectures
+from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
+from seqlint.domains.pipelines.batching import Batching, Twice
+from seqlint.domains.pipelines.draws import Draws, contents
+from seqlint.domains.pipelines.ends import (
     STEPS,
     has_own_step,
     is_expected_to_fail,
@@ -20,43 +28,45 @@ from seqlint.domains.ends import (
     steps_given,
     why_endless,
 )
-from seqlint.domains.failures import may_fail
-from seqlint.domains.fits import Fits
-from seqlint.domains.fixed_shapes import FixedShapes
-from seqlint.domains.flows import Flows, Pair
-from seqlint.domains.generator_texts import GeneratorTexts, TextForBytes
-from seqlint.domains.generators import GeneratorSources
-from seqlint.domains.getitems import Getitems, InBatch
-from seqlint.domains.labels import LabelForms, Unfit, loss_node
-from seqlint.domains.listings import Listings
-from seqlint.domains.local_batches import LocalBatch, LocalBatches
-from seqlint.domains.loops import Loops
-from seqlint.domains.lost import Lost, LostSteps, changes_something
-from seqlint.domains.models.architectures import Architectures
-from seqlint.domains.models.custom_parts import CustomParts, Unloadable
-from seqlint.domains.numbers import Numbers
-from seqlint.domains.passes import epochs, repeats_for_ever, trains_again
-from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
-from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
-from seqlint.domains.pipelines import Pipelines, Reading
-from seqlint.domains.places import argument_place, callee, dict_value, keyword_place, place
-from seqlint.domains.places import place as place_of
-from seqlint.domains.python_results import PythonResults
-from seqlint.domains.ranks import Ranks
-from seqlint.domains.row_counts import RowCounts
-from seqlint.domains.row_orders import RowOrders
-from seqlint.domains.same_rows import differ
-from seqlint.domains.shuffles import BATCHES, Shuffles
-from seqlint.domains.signatures import Signatures
-from seqlint.domains.splits import Splits
-from seqlint.domains.states import States
-from seqlint.domains.strategies import Strategies, Uncovered
-from seqlint.domains.strategy_scopes import Scopes
-from seqlint.domains.subsets import Split, Subsets
-from seqlint.domains.tries import Tries
-from seqlint.domains.unprefetched import Unprefetched
-from seqlint.domains.windows import Inside, Windows
-from seqlint.domains.wrapped import Sequences, Wrapped
+from seqlint.domains.pipelines.failures import may_fail
+from seqlint.domains.pipelines.loops import Loops
+from seqlint.domains.pipelines.lost import Lost, LostSteps, changes_something
+from seqlint.domains.pipelines.passes import epochs, repeats_for_ever, trains_again
+from seqlint.domains.pipelines.pipelines import Pipelines, Reading
+from seqlint.domains.pipelines.ranks import Ranks
+from seqlint.domains.pipelines.states import States
+from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
+from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sources.flows import Flows, Pair
+from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
+from seqlint.domains.sources.generators import GeneratorSources
+from seqlint.domains.sources.listings import Listings
+from seqlint.domains.sources.python_results import PythonResults
+from seqlint.domains.sources.signatures import Signatures
+from seqlint.domains.sources.subsets import Split, Subsets
+from seqlint.domains.sources.windows import Inside, Windows
+from seqlint.domains.sources.wrapped import Sequences, Wrapped
+from seqlint.domains.strategies.compiled_losses import CompiledLosses
+from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
+from seqlint.domains.strategies.scopes import Scopes
+from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
+from seqlint.domains.training.fits import Fits
+from seqlint.domains.training.fixed_shapes import FixedShapes
+from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+from seqlint.domains.training.sources import Sources as BatchSources
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
+from seqlint.domains.values.numbers import Numbers
+from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
+from seqlint.domains.values.places import place as place_of
+from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
     KERAS_SOURCES,
     OF_KERAS,
@@ -80,7 +90,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -142,13 +151,11 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
     Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -170,6 +177,7 @@ from seqlint.facts import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
     importing,
@@ -177,10 +185,12 @@ from seqlint.facts import (
     is_from_private,
     is_gone,
     matching,
+    may_be_of_model,
     parameters,
     private_module,
     reads,
     receiver,
+    trainer_of,
 )  # fmt: skip
 from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
 from seqlint.knowledge.randomness import drawn_by
@@ -336,6 +346,7 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "STEPS_OF",
     "WITHOUT_EFFECT",
     "WORKER_ARGUMENTS",
     "Advance",
@@ -346,6 +357,7 @@ __all__ = [
     "Asked",
     "BareList",
     "Batch",
+    "BatchSources",
     "Batching",
     "BestByBatch",
     "Binding",
@@ -362,6 +374,7 @@ __all__ = [
     "ClassRuns",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "CompiledLosses",
     "Condition",
@@ -380,6 +393,8 @@ __all__ = [
     "External",
     "Facts",
     "FedDataset",
+    "Feed",
+    "Feeds",
     "Finding",
     "Fits",
     "Fix",
@@ -418,6 +433,7 @@ __all__ = [
     "Loop",
     "Loops",
     "Lost",
+    "LostOrders",
     "LostSteps",
     "Maker",
     "Mention",
@@ -428,6 +444,8 @@ __all__ = [
     "Mode",
     "Move",
     "Moved",
+    "NeverEnding",
+    "NeverEndingGenerators",
     "NoItem",
     "Note",
     "Numbers",
@@ -438,6 +456,8 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Plain",
+    "PlainLists",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -451,10 +471,14 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Result",
+    "Reused",
+    "ReusedBuffers",
     "Role",
-    "RowCounts",
     "RowOrders",
+    "RowTakers",
     "Rule",
+    "SampleCount",
+    "SampleCounts",
     "Saved",
     "Saves",
     "ScalarLoss",
@@ -493,7 +517,10 @@ __all__ = [
     "Unloadable",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
     "Unwritten",
+    "UsedUp",
+    "UsedUpGenerators",
     "Value",
     "Variant",
     "Windows",
@@ -517,7 +544,9 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument",
     "argument_instead",
+    "argument_node",
     "argument_place",
     "as_permutation",
     "as_template_method",
@@ -554,6 +583,7 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "feed_node",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -561,12 +591,14 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "hides_arguments",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -596,6 +628,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "matching",
+    "may_be_of_model",
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
@@ -612,6 +645,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "part_node",
     "path_node",
     "place",
     "place_of",
@@ -645,6 +679,7 @@ __all__ = [
     "taken_back",
     "takes_keywords",
     "times",
+    "trainer_of",
     "trains_again",
     "unwrap",
     "unwrapped",

@@ -1,1 +1,1 @@
-"""What the values of a run mean: pipelines of tf.data, rows, randomness. Each is worked out when a rule asks."""
+"""What the values of a run mean, a room for each kind of question. Each domain is worked out when a rule asks."""

@@ -30,7 +30,7 @@ from seqlint.model import (
 from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from seqlint.config import Config
     from seqlint.facts import Facts
@@ -97,7 +97,8 @@ def _check(
 
     facts = facts_of(source, config, grown)
     text = source.text.replace("\r", "\n") if source.is_mixed else source.text
-    words = Words(text, lambda words: _may_import_source(facts.project, words))
+    project = facts.project
+    words = Words(text, lambda words: _may_import_source(project, words), lambda words: _imported_texts(project, words))
     hidden = suppressions(source)
     found: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
@@ -123,7 +124,9 @@ def _check(
     found += [own for own in _own_diagnostics(hidden, rules, known, config) if config.reports(own.code, own.name, file)]
     found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
-    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, _assumed(facts))
+    assumed = _assumed(facts)
+    facts.end()
+    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, assumed)
 
 
 def _assumed(facts: Facts) -> Assumed | None:
@@ -140,6 +143,14 @@ def _may_import_source(project: Project | None, words: Words) -> bool:
     from seqlint.facts.training.imported_sources import may_import_source
 
     return may_import_source(project.at(project.path), project.path, words.text, words.import_statements)
+
+
+def _imported_texts(project: Project | None, words: Words) -> Iterable[str]:
+    if project is None or project.path is None:
+        return ()
+    from seqlint.facts.project.imported_texts import imported_texts
+
+    return imported_texts(project.modules, project.path, words.import_statements)
 
 
 def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None = None) -> Facts:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.domains.ends import is_expected_to_fail
+from seqlint.domains.pipelines.ends import is_expected_to_fail
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword

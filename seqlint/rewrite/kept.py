@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import Edit
 
 if TYPE_CHECKING:
-    from seqlint.domains.lost import Lost
+    from seqlint.domains.pipelines.lost import Lost
     from seqlint.facts import Facts
 
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from seqlint.domains.models.custom_parts import CustomParts, Unloadable
+from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
 from seqlint.domains.paths.endings import Endings
 from seqlint.domains.paths.saves import Saved, Saves
 from seqlint.facts.project.neighbours import neighbours

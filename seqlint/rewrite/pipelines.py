@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from seqlint.domains.pipelines import Pipelines, parameters
+from seqlint.domains.pipelines.pipelines import Pipelines, parameters
 from seqlint.model import Edit
 from seqlint.rewrite.layout.arguments import add_argument, remove_argument
 

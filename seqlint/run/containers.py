@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from seqlint.knowledge.ranges import length
 from seqlint.run.machine import MOST_ITEMS, Piece
 from seqlint.run.objects import (
     Constant,
@@ -103,7 +104,7 @@ def _items_of_call(found: Result) -> list[Value] | None:
     if not bounds or len(bounds) != len(found.args) or bounds[2:] == [0]:
         return None
     numbers = range(*bounds)
-    return [Value.of(Constant(number)) for number in numbers] if len(numbers) <= MOST_ITEMS else None
+    return [Value.of(Constant(number)) for number in numbers] if length(numbers) <= MOST_ITEMS else None
 
 
 def known_keys(machine: Machine, found: Container) -> list[object] | None:
@@ -140,6 +141,9 @@ def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
 def _item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value:
     known = _known_item(machine, holder, index, node)
     if known is not None:
+        if index.constant is ...:
+            is_list = isinstance(holder, Container) and holder.kind == "list"
+            machine.reading("index" if is_list else "key", index, node)
         return known
     term = machine.result("item", "[]", holder, (index,), (), node, fresh=_changes(machine, holder))
     return Value.of(term)

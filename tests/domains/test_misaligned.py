@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.domains.misaligned import Misalignments
+from seqlint.domains.rows.misaligned import Misalignments
 from tests.run.programs import ran
 
 if TYPE_CHECKING:

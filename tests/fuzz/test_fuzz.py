@@ -135,3 +135,17 @@ def test_a_mutant_is_shrunk_to_what_shows_the_fault(monkeypatch: pytest.MonkeyPa
     fault = judged(PROGRAM).fault
     assert fault is not None
     assert shrunk(PROGRAM, fault.kind).data == b"keras.utils.set_random_seed(7)\n"
+
+
+CRASHED = {
+    "a range of more numbers than `len` can say": "import keras\n\n\nclass Tides(keras.utils.PyDataset):\n"
+    "    def __getitem__(self, index):\n        for attempt in range(10000000000000000000000000):\n"
+    "            return self.rows[index]\n",
+    "a dataset that is taken out of a list": "import tensorflow as tf\n\nmade = tf.data.Dataset.range(8)\n"
+    "both = [made.shuffle(8)][0].batch(2)\nmodel = tf.keras.Sequential()\nmodel.fit(both, batch_size=2)\n",
+}
+
+
+@pytest.mark.parametrize("text", CRASHED.values(), ids=CRASHED)
+def test_what_once_crashed_is_checked(text: str) -> None:
+    assert judged(Subject("main.py", text.encode(), ">=3.10")).fault is None

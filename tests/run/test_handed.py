@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from seqlint.domains.draws import Draws
-from seqlint.domains.pipelines import Pipelines
+from seqlint.domains.pipelines.draws import Draws
+from seqlint.domains.pipelines.pipelines import Pipelines
 from tests.run.programs import ran
 
 _START = """

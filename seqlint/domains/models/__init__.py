@@ -1,1 +1,1 @@
-"""What models are made of, and which things are models of Keras."""
+"""Which things are models of Keras."""

@@ -1,1 +1,1 @@
-"""What is saved where, and how paths end."""
+"""What is saved where, of which models, and how paths end."""

@@ -52,14 +52,21 @@ _FARTHEST = 1_000  # characters; a generator in brackets is shorter
 class Words:
     """The words of one text, comments and strings included."""
 
-    def __init__(self, text: str, imports_source: Callable[[Words], bool] = lambda words: True) -> None:
+    def __init__(
+        self,
+        text: str,
+        imports_source: Callable[[Words], bool] = lambda words: True,
+        imported: Callable[[Words], Iterable[str]] = lambda words: (),
+    ) -> None:
         """The words.
 
         Args:
             imports_source: whether an import may bring a Sequence or dataset of another file; asked where nothing else decides.
+            imported: the texts of the project's files that the imports lead to.
         """
         self.text = text
         self._imports_source = imports_source
+        self._imported = imported
         self._answers: dict[Need, bool] = {}
         self._members_of: dict[str, frozenset[str]] = {}
 
@@ -154,6 +161,11 @@ class Words:
     def imports_source(self) -> bool:
         """Whether an import may bring a Sequence or dataset of another file."""
         return self._imports_source(self)
+
+    @cached_property
+    def imported(self) -> tuple[Words, ...]:
+        """The words of the project's files that the imports lead to."""
+        return tuple(Words(text) for text in self._imported(self))
 
     @cached_property
     def may_have_source(self) -> bool:
@@ -274,8 +286,15 @@ def a_batch_method(words: Words) -> bool:
     )
 
 
-a_shuffle: Need = either(
+_a_shuffle_here: Need = either(
     matching(r"\.\s*(?:(?:stateless_)?shuffle|permutation|permuted|sample)\b(?!\s*=[^=])"),
     importing(r"\b(?:(?:stateless_)?shuffle|permutation|sample)\b|\*"),
 )
-"""What brings rows into a random order; `shuffle=True` does not."""
+
+
+def a_shuffle(words: Words) -> bool:
+    """What brings rows into a random order, here or in a file that is imported next to a model or a Sequence; `shuffle=True` does not."""
+    if words.have(_a_shuffle_here):
+        return True
+    feeds = words.have(a_call_of_model) or words.may_have_sequence
+    return feeds and any(other.have(_a_shuffle_here) for other in words.imported)

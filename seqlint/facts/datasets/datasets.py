@@ -114,7 +114,7 @@ class Datasets:
         found = (
             self._ends_of_leaf(leaf) if leaf is not None else (None,) for leaf in self._allocation_sites.sites(traced)
         )
-        return tuple(dict.fromkeys(end for ends in found for end in ends))
+        return tuple(dict.fromkeys(end for ends in found for end in ends)) or (None,)
 
     def _ends_of_leaf(self, leaf: Traced) -> Ends:
         node = leaf.node

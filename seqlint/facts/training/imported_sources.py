@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from seqlint.facts.classes.kinds import judged
+from seqlint.facts.project.import_statements import Statement, statement
 from seqlint.facts.project.reading import imported_from
 from seqlint.facts.project.summary import GENERATOR
 from seqlint.knowledge.canonical_names import canonical
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts.project import Project
 
-_IMPORT = re.compile(r"from\s+[\w.]+\s+import\b|import\s+[\w.]+\s*(?:$|[,;#\\]|as\b)")
 _SOURCE = re.compile(r"data|[sS]equence|Iterator|ImageDataGenerator")
-
-Statement = ast.Import | ast.ImportFrom
 
 
 def may_import_source(project: Project, path: Path, text: str, imports: Iterable[str]) -> bool:
@@ -32,7 +30,7 @@ def may_import_source(project: Project, path: Path, text: str, imports: Iterable
         imports: the statements of the text that import something, and what only looks like them.
     """
     module, package = project.module_name(path), path.name == "__init__.py"
-    statements = [_statement(each.lstrip("; :\t\r\n")) for each in imports]
+    statements = [statement(each) for each in imports]
     if None in statements:
         return True
     for _ in range(2):  # a module that is met on the way may have a name that was outside before
@@ -40,17 +38,6 @@ def may_import_source(project: Project, path: Path, text: str, imports: Iterable
         if any(_may_be_source(project, name) for name in taken):
             return True
     return False
-
-
-def _statement(text: str) -> Statement | ast.Pass | None:
-    """The import that a text is; a `pass` where it is none, None where that can't be told."""
-    for part in (text, text.partition("\n")[0]):
-        try:
-            node = ast.parse(part).body[0]
-        except (SyntaxError, ValueError, IndexError):
-            continue
-        return node if isinstance(node, (ast.Import, ast.ImportFrom)) else ast.Pass()
-    return None if _IMPORT.match(text) else ast.Pass()
 
 
 def _taken(project: Project, node: Statement | ast.Pass, module: str, package: bool, text: str) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""How many rows, batches and steps there are, where a program says so."""

@@ -1,0 +1,199 @@
+"""Rows that surely come class by class: folders in order, a list of paths that is sorted, arrays and datasets of one class each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from seqlint.domains.orders.shuffles import Shuffles
+from seqlint.domains.pipelines.pipelines import Pipelines
+from seqlint.run import Constant, Container, Result, Tuple, Value, constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.run import Object, Run
+    from seqlint.run.machine import Piece
+
+_LOADERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
+_OF_FOLDERS = re.compile(r"\*[^/\\]*[/\\]")
+"""A pattern with a star for folders: `shells/*/*.png`."""
+_GLOBS = ("glob", "rglob", "iglob", "list_files")
+_MIXING = frozenset({
+    "shuffle", "permutation", "permuted", "sample", "choice", "choices", "train_test_split", "KFold", "StratifiedKFold",
+    "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "resample",
+})  # fmt: skip
+_SAME = frozenset({"array", "asarray", "astype", "constant", "convert_to_tensor", "to_categorical", "one_hot", "list"})
+_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
+_JOINS = frozenset({"concatenate", "hstack", "append", "concat", "r_"})
+_LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
+_MOST_PARTS, _NESTED = 300, 2
+
+
+class ClassOrders:
+    """Which datasets of a run come class by class."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._pipelines = run.domain(Pipelines)
+        self._shuffles = run.domain(Shuffles)
+
+    def source(self, step: Result) -> Result | None:
+        """What gives the rows of a dataset class by class; None where they are mixed, or nobody knows."""
+        if self._shuffles.may_be_mixed(step):
+            return None
+        above = (step, *self._pipelines.ancestors(step))
+        if any(each.method in ("zip", "window", "group_by_window") for each in above):
+            return None
+        return next((each for each in above if self._is_by_class(each)), None)
+
+    def _is_by_class(self, step: Result) -> bool:
+        if step.method in _LOADERS:
+            return self._is_of_classes(step)
+        if step.method == "list_files":
+            return bool(_OF_FOLDERS.search(self._pattern(self._pipelines.argument(step, "file_pattern"))))
+        if self._is_mixed_in_memory:
+            return False
+        if step.method == "from_tensor_slices":
+            return self._holds_classes(self._pipelines.argument(step, "tensors"))
+        if step.method == "concatenate":
+            kinds = [self._kind_of(parent) for parent in self._pipelines.parents(step)]
+            return None not in kinds and len(set(kinds)) == len(kinds) > 1
+        return False
+
+    def _is_of_classes(self, step: Result) -> bool:
+        """Whether a loader gives the folders one after the other, as classes. One that splits by classes has a worse fault (SEQ416)."""
+        labels = self._pipelines.argument(step, "label_mode")
+        return (
+            self._pipelines.argument(step, "shuffle") is not None
+            and all(self._pipelines.argument(step, name) is None for name in ("labels", "validation_split"))
+            and (labels is None or isinstance(constant(labels), str))
+            and not self._pipelines.hides_arguments(step)
+        )
+
+    def _pattern(self, value: Value | None) -> str:
+        """The texts that a path is made of, joined as a path; empty where there are none."""
+        parts = [each.value for each in self._parts(value) if isinstance(each, Constant)] if value is not None else []
+        return "/".join(part for part in parts if isinstance(part, str))
+
+    def _holds_classes(self, value: Value | None) -> bool:
+        """Whether an array, or one of a tuple of arrays, is sorted by classes."""
+        only = value.only if value is not None else None
+        items = list(only.items) if isinstance(only, Tuple) else [value] if value is not None else []
+        return any(self._are_paths(item) or self._are_labels(item.only) for item in items if item is not None)
+
+    def _are_paths(self, value: Value) -> bool:
+        """Whether a list has the sorted paths of several folders, as `sorted(glob("shells/*/*.png"))` gives."""
+        parts = list(self._parts(value))
+        globs = [each for each in parts if isinstance(each, Result) and each.method in _GLOBS]
+        is_sorted = any(isinstance(each, Result) and each.name == "builtins.sorted" for each in parts)
+        return is_sorted and any(
+            _OF_FOLDERS.search(self._pattern(glob.args[0])) for glob in globs if glob.op == "call" and glob.args
+        )
+
+    def _are_labels(self, found: Object | None) -> bool:
+        """Whether labels are `[0] * n + [1] * m`, or zeros and ones one after the other."""
+        found = self._inner(found)
+        if isinstance(found, Container):
+            return self._are_filled_by_folder(found)
+        if not isinstance(found, Result):
+            return False
+        if found.name == "numpy.repeat" and found.args:
+            repeated = self._run.items(found.args[0]) or []
+            return len({_text(kind) for kind in repeated} - {None}) == len(repeated) > 1
+        if found.op == "operator" and found.name == "+" and len(found.args) == 2:
+            parts = [value.only for value in found.args]
+        elif found.op == "call" and found.method in _JOINS and found.args:
+            parts = [value.only for value in self._run.items(found.args[0]) or found.args]
+        else:
+            return False
+        kinds = [self._constant_rows(part) for part in parts]
+        return None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _are_filled_by_folder(self, found: Container) -> bool:
+        """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""
+        pieces = self._run.pieces(found)
+        return bool(pieces) and all(self._is_of_folder(piece) for piece in pieces)
+
+    def _is_of_folder(self, piece: Piece) -> bool:
+        if len(piece.loops) < _NESTED or piece.how != "append" or piece.loops[-1].iterable is None:
+            return False
+        outer, inner = {id(loop.node) for loop in piece.loops[:-1]}, id(piece.loops[-1].node)
+        read = {id(each.node) for each in self._parts(piece.value) if isinstance(each, Result) and each.op == "each"}
+        listed = [each for each in self._parts(piece.loops[-1].iterable) if isinstance(each, Result)]
+        return (
+            bool(read & outer)
+            and inner not in read
+            and any(each.method in _LISTINGS for each in listed)
+            and any(each.op == "each" and id(each.node) in outer for each in listed)
+        )
+
+    def _inner(self, found: Object | None) -> Object | None:
+        while isinstance(found, Result) and found.op == "call" and found.method in _SAME:
+            found = found.receiver if found.method == "astype" else found.args[0].only if found.args else None
+        return found
+
+    def _constant_rows(self, found: Object | None) -> object:
+        """The one value of rows that are all alike: `[0] * n`, `np.zeros(n)`, `np.full(n, 2)`; None where they are not."""
+        found = self._inner(found)
+        if not isinstance(found, Result):
+            return None
+        if found.op == "operator" and found.name == "*":
+            lists = [value.only for value in found.args if isinstance(value.only, Container)]
+            items = self._run.items(lists[0]) if lists else None
+            return _text(items[0]) if items is not None and len(items) == 1 else None
+        if found.op != "call":
+            return None
+        if found.method == "full" and len(found.args) > 1:
+            return _text(found.args[1])
+        filled = _FILLED.get(found.method)
+        return None if filled is None else str(filled)
+
+    def _kind_of(self, step: Result) -> object:
+        """The label that all rows of a dataset have: what its last `map` gives, or the array that it is made from."""
+        for each in self._pipelines.line(step):
+            row: Object | None = None
+            if each.method == "map":
+                given = self._run.returned(each)
+                row = given[0].only if len(given) == 1 else None
+                label = row.items[-1] if isinstance(row, Tuple) and len(row.items) > 1 else None
+                if label is not None and constant(label) is not ...:
+                    return _text(label)
+            elif each.method == "from_tensor_slices":
+                value = self._pipelines.argument(each, "tensors")
+                row = value.only if value is not None else None
+                return self._constant_rows(row.items[-1].only) if isinstance(row, Tuple) and row.items else None
+        return None
+
+    @property
+    def _is_mixed_in_memory(self) -> bool:
+        """Whether something in the program draws an order that may be that of an array or list."""
+        return any(
+            call.result.method in _MIXING and not self._pipelines.is_step(call.result) for call in self._run.calls
+        )
+
+    def _parts(self, value: Value) -> Iterator[Object]:
+        """Every object that a value is made of, in the order of the text."""
+        waiting, count = [*value], 0
+        while waiting and count < _MOST_PARTS:
+            each = waiting.pop(0)
+            count += 1
+            yield each
+            inner: list[Object] = []
+            if isinstance(each, Result):
+                inner = [each.receiver] if each.receiver is not None else []
+                inner += [part for given in each.args for part in given]
+            elif isinstance(each, (Container, Tuple)):
+                inner = [part for item in self._run.items(each) or () for part in item]
+                inner += self._iterables(each) if isinstance(each, Container) else []
+            waiting = inner + waiting
+
+    def _iterables(self, found: Container) -> list[Object]:
+        """What the loops go through that fill a list."""
+        iterables = [loop.iterable for piece in self._run.pieces(found) for loop in piece.loops]
+        return [part for iterable in iterables if iterable is not None for part in iterable]
+
+
+def _text(value: Value) -> str | None:
+    found = constant(value)
+    return None if found is ... else repr(found)

@@ -1,0 +1,1 @@
+"""What runs for each batch of a Sequence."""

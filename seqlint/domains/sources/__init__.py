@@ -1,0 +1,1 @@
+"""What pipelines are made from: generators, Python functions, Sequences, flows, lists of files, windows."""

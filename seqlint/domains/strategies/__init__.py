@@ -1,0 +1,1 @@
+"""`tf.distribute`: strategies, their scopes, and what their replicas train on."""

@@ -1,0 +1,1 @@
+"""What `compile` and `fit` get: data, steps, losses, forms of labels."""

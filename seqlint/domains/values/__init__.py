@@ -1,0 +1,1 @@
+"""What single values are: numbers, NumPy arrays, random generators, and where a rule points at them."""
