@@ -190,7 +190,7 @@ def _fits(other: Saved, saved: Saved, suffix: str) -> bool:
 
 def _is_harmless(result: Result, is_path: Callable[[Value], bool], *, asked: bool) -> bool:
     if result.op not in ("operator", "call"):
-        return False
+        return result.op == "attribute" and result.method in _HARMLESS_METHODS
     if result.name == "%":
         return is_path(result.args[0]) or not any(map(is_path, result.args[:-1]))
     if result.name in _JOINS or result.name == "os.path.join" or result.method == "joinpath":

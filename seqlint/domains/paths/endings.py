@@ -165,6 +165,8 @@ class Endings:
     def _of_call(self, found: Result, depth: int) -> Ending:
         if found.name in _NUMBERS:
             return Ending(OTHER)
+        if found.name in ("os.environ.get", "os.getenv") and len(found.args) > 1:
+            return replace(self._only(found.args[1], depth), by_default=True)
         if found.name == "os.path.join" or found.method in _PATHS:
             return self._joined(found.args, depth)
         if found.name in _SAME and found.args:

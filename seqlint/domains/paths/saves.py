@@ -163,7 +163,11 @@ class Saves:
         return frozenset(found)
 
     def _comes_with_save(self, load: Saved) -> bool:
-        return any(not other.is_load and other.refused(early=True) for other in self.of_same_path(load))
+        saves = [other for other in self.all if not other.is_load and other.refused(early=True)]
+        found = load.path.only if load.path is not None else None
+        if isinstance(found, Result) and found.method == "latest_checkpoint":
+            return any(save.weights for save in saves)
+        return any(other in saves for other in self.of_same_path(load))
 
     def _found(self) -> Iterator[Saved]:
         for call in self._run.calls:
@@ -239,7 +243,10 @@ def shown_path(run: Run, saved: Saved) -> str:
     )
     if _is_short(written):
         return written
-    return f"…{last.rpartition(OTHER)[2][-_LONGEST:]}"
+    last = last.rpartition(OTHER)[2][-_LONGEST:]
+    if not last and isinstance(node, ast.Call):
+        return f"{run.text(node.func)}(…)"
+    return f"…{last}"
 
 
 def _is_short(text: str) -> bool:
