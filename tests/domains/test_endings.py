@@ -76,6 +76,7 @@ def test_a_number_is_no_suffix(text: str) -> None:
     assert not ends(text, ".h5", ".keras")
 
 
-def test_what_is_before_a_suffix_may_be_unknown() -> None:
-    assert ends("name + '.h5'", ".weights.h5")
+def test_a_suffix_that_is_added_is_the_whole_of_it() -> None:
+    assert not ends("name + '.h5'", ".weights.h5")
+    assert ends("name + 'h5'", ".weights.h5")
     assert not ends("'best-%d.h5' % count", ".weights.h5")

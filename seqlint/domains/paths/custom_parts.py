@@ -68,7 +68,8 @@ class CustomParts:
         for load in self._saves.all:
             if load.kind != "load_model" or self._is_told(load.call) or load.refused():
                 continue
-            others = [other for other in self._saves.of_same_path(load) if not other.is_load and other.weights is False]
+            same = [other for other in self._saves.of_same_path(load) if not other.is_load]
+            others = [other for other in same if other.weights is False and not other.refused()]
             parts = [self._missed(load, save) for save in others]
             if others and all(parts):
                 yield Unloadable(load, others[0], parts[0])

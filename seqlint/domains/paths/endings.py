@@ -55,7 +55,9 @@ class Ending:
         """Whether it may end in one of some suffixes. An empty text stands for a path that nobody has given."""
         if not self.text:
             return True
-        return any(self.text.endswith(suffix) or (not self.whole and suffix.endswith(self.text)) for suffix in suffixes)
+        # Who adds ".h5" to a name does not have ".weights" at its end.
+        has_own = self.whole or (self.text.startswith(".") and len(self.text) > 1)
+        return any(self.text.endswith(suffix) or (not has_own and suffix.endswith(self.text)) for suffix in suffixes)
 
 
 _ANY = Ending("")
