@@ -11,7 +11,7 @@ from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
-from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
@@ -33,6 +33,10 @@ from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.learned import Learned, LearnedEarly
 from seqlint.domains.parts.ordered import Ordered, OrderedFits
 from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+from seqlint.domains.paths.architectures import Architectures
+from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -80,7 +84,7 @@ from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
 from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
 from seqlint.domains.values.numbers import Numbers
-from seqlint.domains.values.places import argument_place, callee, place
+from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
 from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
@@ -209,6 +213,7 @@ from seqlint.facts import (
     receiver,
     trainer_of,
 )  # fmt: skip
+from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
 from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
@@ -252,6 +257,7 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    custom_objects,
     decoded_first,
     delete,
     drawn_by_tensorflow,
@@ -309,6 +315,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    rename_keyword,
     renamed,
     reordered,
     replace,
@@ -327,6 +334,8 @@ from seqlint.rewrite import (
     whole_number,
     why_not_moved,
     with_logits,
+    with_suffix,
+    without_arguments,
     without_import,
     without_logits,
     without_target,
@@ -368,6 +377,7 @@ __all__ = [
     "SIGNATURES",
     "STEPS",
     "STEPS_OF",
+    "WITHOUT_EFFECT",
     "WORKER_ARGUMENTS",
     "AccuraciesOf",
     "Advance",
@@ -375,12 +385,14 @@ __all__ = [
     "Anew",
     "AnewSplits",
     "Answer",
+    "Architectures",
     "Array",
     "Asked",
     "BareList",
     "Batch",
     "BatchSources",
     "Batching",
+    "BestByBatch",
     "Binding",
     "Broadcasts",
     "Buffer",
@@ -390,6 +402,7 @@ __all__ = [
     "CallbackFits",
     "CallbackList",
     "Chain",
+    "Checkpoints",
     "Class",
     "ClassFacts",
     "ClassOrders",
@@ -408,6 +421,7 @@ __all__ = [
     "Counted",
     "CountedBy",
     "Counts",
+    "CustomParts",
     "Deed",
     "Directions",
     "Distributed",
@@ -516,6 +530,7 @@ __all__ = [
     "RawResult",
     "Reached",
     "Reading",
+    "Refusal",
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
@@ -528,6 +543,8 @@ __all__ = [
     "Rule",
     "SampleCount",
     "SampleCounts",
+    "Saved",
+    "Saves",
     "ScalarLoss",
     "Scope",
     "Scopes",
@@ -566,6 +583,7 @@ __all__ = [
     "Unknown",
     "Unlike",
     "UnlikeLosses",
+    "Unloadable",
     "Unprefetched",
     "Unread",
     "UnreadOrders",
@@ -623,9 +641,11 @@ __all__ = [
     "constant_of",
     "contents",
     "cst",
+    "custom_objects",
     "decoded_first",
     "delete",
     "demanded",
+    "dict_value",
     "differ",
     "dotted",
     "drawn_by",
@@ -637,6 +657,7 @@ __all__ = [
     "epoch_code",
     "epochs",
     "feed_node",
+    "filepath_node",
     "fit_argument",
     "forward_keywords",
     "free_attribute",
@@ -676,6 +697,7 @@ __all__ = [
     "is_small",
     "keep_pairs",
     "keep_parameters",
+    "keyword_place",
     "labels_place",
     "lift",
     "lines_of",
@@ -722,11 +744,14 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "removed",
+    "rename_keyword",
     "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
     "set_argument",
+    "shown_path",
     "spans_both",
     "spelled_out",
     "step_after",
@@ -746,6 +771,8 @@ __all__ = [
     "why_endless",
     "why_not_moved",
     "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
     "without_logits",
     "without_target",

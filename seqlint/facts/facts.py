@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.domains.pipelines.ends import is_expected_to_fail
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword
@@ -16,6 +17,7 @@ from seqlint.model import Finding, Note
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.run import Call
 
 
 class Facts(BatchFacts):
@@ -60,6 +62,14 @@ class Facts(BatchFacts):
     def calls(self, *names: str) -> tuple[cst.Call, ...]:
         """The calls of a canonical name, in reading order."""
         return tuple(node for node in self.tree.all(cst.Call) if self.names.qualified(node.func) in names)
+
+    def for_one_keras(self, call: Call) -> bool:
+        """Whether a call of the run is kept for some Kerases alone, or a test wants it to fail."""
+        where = self.run.place(call)
+        if where is None or is_expected_to_fail(call):
+            return where is not None
+        node = next((each for each in self.tree.all(cst.Call) if self.span(each) == self.run.span(where)), None)
+        return node is not None and self.evidence.for_one_keras(node)
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where a node starts and ends, in bytes."""

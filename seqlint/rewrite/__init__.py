@@ -38,7 +38,8 @@ from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
-from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
+from seqlint.rewrite.paths import custom_objects, with_suffix, without_arguments
+from seqlint.rewrite.pipelines import drop_argument, rename_keyword, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -85,6 +86,7 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "custom_objects",
     "decoded_first",
     "delete",
     "drawn_by_tensorflow",
@@ -142,6 +144,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "rename_keyword",
     "renamed",
     "reordered",
     "replace",
@@ -160,6 +163,8 @@ __all__ = [
     "whole_number",
     "why_not_moved",
     "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
     "without_logits",
     "without_target",

@@ -49,12 +49,12 @@ def _folded(machine: Machine, name: str, args: Args, node: ast.AST) -> Value | N
     if not all(isinstance(each, (Constant, Setting)) for each in objects):
         return None
     try:
-        found = Constant(_FOLDED[name](*(value.constant for value in args)))
+        found = _FOLDED[name](*(value.constant for value in args))
     except (TypeError, ValueError, OverflowError):
         return None
-    if not any(isinstance(each, Setting) for each in objects):
-        return Value.of(found)
-    return Value.of(Setting(found, machine.result("call", name, None, args, (), node)))
+    term = machine.result("call", name, None, args, (), node)
+    made = Constant(found, term)
+    return Value.of(Setting(made, term) if any(isinstance(each, Setting) for each in objects) else made)
 
 
 def _length(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import TYPE_CHECKING
+import os.path
+from typing import TYPE_CHECKING, Any
 
 from seqlint.run import attributes, calls, comprehensions, conditions, containers, names
 from seqlint.run.objects import (
@@ -26,11 +27,17 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Kind
 
+
+def divided(left: Any, right: Any) -> object:
+    """`left / right`; of two texts one is a path, whose parts `/` joins."""
+    return os.path.join(left, right) if isinstance(left, str) and isinstance(right, str) else left / right
+
+
 _LONGEST = 10_000
 """Characters or items that a folded constant may have."""
 _MOST_BITS = 256
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., object]]] = {
-    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", operator.truediv),
+    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", divided),
     ast.FloorDiv: ("//", operator.floordiv), ast.Mod: ("%", operator.mod), ast.Pow: ("**", operator.pow),
     ast.BitOr: ("|", operator.or_), ast.BitAnd: ("&", operator.and_), ast.BitXor: ("^", operator.xor),
     ast.LShift: ("<<", operator.lshift), ast.RShift: (">>", operator.rshift), ast.MatMult: ("@", operator.matmul),
@@ -58,7 +65,7 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
 
 
 def _constant(machine: Machine, node: ast.Constant, frame: Frame) -> Value:
-    return Value.of(Constant(node.value))
+    return Value.of(Constant(node.value, node))
 
 
 def _attribute(machine: Machine, node: ast.Attribute, frame: Frame) -> Value:
@@ -100,7 +107,7 @@ def folded(machine: Machine, name: str, work: Callable[..., object], args: tuple
         return Value.of(term)
     if _is_unwieldy(found):
         return Value.of(term)
-    made = Constant(found)
+    made = Constant(found, term)
     return Value.of(Setting(made, term) if any(isinstance(each, Setting) for each in objects) else made)
 
 
