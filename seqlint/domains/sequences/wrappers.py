@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.sources.flows import PARAMETERS
-from seqlint.run import Class, External, Function, Instance, Result
-from seqlint.run.attributes import lineage, lookup
+from seqlint.run import Class, Function, Instance, Result
+from seqlint.run.attributes import is_known, lookup
 from seqlint.run.sequences import is_sequence
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ class Wrappers:
     def _of(self, source: Instance) -> Wrapper | None:
         taken = dict.fromkeys(self._taken(source))
         names = {name for each in taken for name, held in self._held(source) if each in held}
-        known = all(isinstance(each, (Class, External)) for each in lineage(source.cls))
         if (
             len(names) != 1
-            or not known
+            or not is_known(source.cls)
             or any(self._is_called(each) or self._is_shared(source, each) for each in taken)
         ):
             return None
