@@ -60,6 +60,7 @@ from seqlint.domains.rows.lost_orders import LostOrders
 from seqlint.domains.rows.unread import Unread, UnreadOrders
 from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
 from seqlint.domains.sources.generators import GeneratorSources
@@ -174,7 +175,6 @@ from seqlint.facts import (
     Unwritten,
     Variant,
     WorkerOrder,
-    Wrapper,
     Write,
     a_batch_method,
     a_call_of_model,
@@ -597,6 +597,7 @@ __all__ = [
     "WorkerOrder",
     "Wrapped",
     "Wrapper",
+    "Wrappers",
     "Write",
     "WrongRows",
     "a_batch_method",

@@ -67,7 +67,6 @@ from seqlint.facts.flow.handlers import Handler, reads
 from seqlint.facts.flow.lists import Condition, Item
 from seqlint.facts.hooks.hook_counters import HookCounter
 from seqlint.facts.hooks.hooks import Deed
-from seqlint.facts.hooks.wrappers import Wrapper
 from seqlint.facts.instances.attributes import Touch
 from seqlint.facts.instances.cut import Cut
 from seqlint.facts.instances.handles import OpenHandle
@@ -208,7 +207,6 @@ __all__ = [
     "Unwritten",
     "Variant",
     "WorkerOrder",
-    "Wrapper",
     "Write",
     "a_batch_method",
     "a_call_of_model",

@@ -12,7 +12,6 @@ from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.external.uses import ExternalUses
-from seqlint.facts.hooks.wrappers import Wrappers
 from seqlint.model import Finding, Note
 
 if TYPE_CHECKING:
@@ -27,13 +26,6 @@ class Facts(BatchFacts):
     def external_uses(self) -> ExternalUses:
         """What other files of the project do with classes of this one."""
         return ExternalUses(self)
-
-    @cached_property
-    def wrappers(self) -> Wrappers:
-        """Sequences that hand on the batches of another."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
-        external = (self.files.sequence, self.external_uses.given)
-        return Wrappers(tree, names, values, self._classes, calls, self.training, self.input_kinds, *external)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""

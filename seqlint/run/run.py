@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Asked, Batch, Call, Context, Read, Store
+    from seqlint.run.trace import Asked, Batch, Call, Context, Entered, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -89,6 +89,11 @@ class Run:
     def batches(self) -> list[Batch]:
         """What Sequences and generators give, in running order."""
         return self.machine.trace.batches
+
+    @property
+    def entered(self) -> list[Entered]:
+        """The methods of objects of the program that run, in running order."""
+        return self.machine.trace.entered
 
     @property
     def stores(self) -> list[Store]:

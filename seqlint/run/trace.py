@@ -147,6 +147,21 @@ class Taken:
 
 
 @dataclass(frozen=True, eq=False)
+class Entered:
+    """A method of an object of the program that runs.
+
+    Attributes:
+        args: what it gets, without the object.
+        phase: who runs it.
+    """
+
+    receiver: Instance
+    name: str
+    args: tuple[Value, ...]
+    phase: Phase
+
+
+@dataclass(frozen=True, eq=False)
 class Batch:
     """What `__getitem__` of a Sequence gives, or a `yield`.
 
@@ -175,6 +190,7 @@ class Trace:
     taken: list[Taken] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    entered: list[Entered] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
