@@ -1,5 +1,6 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
+from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
@@ -35,6 +36,7 @@ from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
+from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
 from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
@@ -88,6 +90,8 @@ __all__ = [
     "drop_argument",
     "drop_last",
     "end_with",
+    "first_in_loop",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -126,6 +130,7 @@ __all__ = [
     "only_item",
     "open_per_call",
     "own_generator_fix",
+    "own_input",
     "prefetched",
     "public_import",
     "public_instead",
