@@ -185,7 +185,7 @@ class OwnMetrics:
         found: dict[object, str] = {}
         for store in self._run.stores:
             only = store.value.only
-            if isinstance(store.owner, Instance) and isinstance(only, Result):
+            if isinstance(store.owner, Instance) and isinstance(only, Result) and only.op == "call":
                 found[only] = store.name
         return found
 
