@@ -5,14 +5,34 @@
 
 import libcst as cst
 
+from seqlint.domains.callbacks.directions import Directions
+from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.histories import Histories, HistoryRead
+from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
+from seqlint.domains.callbacks.misses import Miss, Misses
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
 from seqlint.domains.counts.counts import Counts
-from seqlint.domains.counts.row_counts import RowCounts
+from seqlint.domains.models.broadcasts import Broadcasts
+from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
+from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
+from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
 from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
 from seqlint.domains.orders.splits import Splits
+from seqlint.domains.parts.anew import Anew, AnewSplits
+from seqlint.domains.parts.counted import Counted, OtherSplit
+from seqlint.domains.parts.fed import Fed, Feds
+from seqlint.domains.parts.learned import Learned, LearnedEarly
+from seqlint.domains.parts.ordered import Ordered, OrderedFits
+from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -32,6 +52,9 @@ from seqlint.domains.pipelines.pipelines import Pipelines, Reading
 from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -95,7 +118,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -121,7 +143,7 @@ from seqlint.facts import (
     ListPart,
     ListUse,
     LocalStop,
-    Logged,
+    LogRead,
     Maker,
     Mention,
     MetricState,
@@ -157,13 +179,11 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
     Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -181,6 +201,7 @@ from seqlint.facts import (
     dotted,
     either,
     epoch_code,
+    here_or_imported,
     if_by_several,
     if_for_model,
     if_for_sequence,
@@ -200,6 +221,7 @@ from seqlint.facts import (
     receiver,
     trainer_of,
 )  # fmt: skip
+from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -210,6 +232,7 @@ from seqlint.model import (
     Example,
     Finding,
     Fix,
+    KerasLine,
     Level,
     Levels,
     Note,
@@ -229,6 +252,7 @@ from seqlint.rewrite import (
     argument_instead,
     as_permutation,
     as_tuple,
+    as_wide_as,
     as_written_tuple,
     assigned,
     average_before,
@@ -275,6 +299,7 @@ from seqlint.rewrite import (
     main_guard,
     mean_of_batches,
     mended_in_both,
+    mode_edit,
     move_last,
     name_argument,
     name_for,
@@ -285,6 +310,7 @@ from seqlint.rewrite import (
     one_order,
     only_item,
     open_per_call,
+    other_loss,
     own_generator_fix,
     own_input,
     prefetched,
@@ -298,6 +324,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    renamed,
     reordered,
     replace,
     set_argument,
@@ -308,12 +335,15 @@ from seqlint.rewrite import (
     step_removed,
     taken_back,
     takes_keywords,
+    threshold_zero,
     times,
     unwrap,
     unwrapped,
     whole_number,
     why_not_moved,
+    with_logits,
     without_import,
+    without_logits,
     without_target,
     worker_settings,
     wrapped,
@@ -354,8 +384,11 @@ __all__ = [
     "STEPS",
     "STEPS_OF",
     "WORKER_ARGUMENTS",
+    "AccuraciesOf",
     "Advance",
     "Altered",
+    "Anew",
+    "AnewSplits",
     "Answer",
     "Array",
     "Asked",
@@ -364,18 +397,22 @@ __all__ = [
     "BatchSources",
     "Batching",
     "Binding",
+    "Broadcasts",
     "Buffer",
     "Bundle",
     "ByFunction",
     "Call",
+    "CallbackFits",
     "CallbackList",
     "Chain",
     "Class",
     "ClassFacts",
     "ClassOrders",
     "ClassRuns",
+    "ClassWeights",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "CompiledLosses",
     "Condition",
@@ -383,8 +420,11 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counted",
+    "CountedBy",
     "Counts",
     "Deed",
+    "Directions",
     "Distributed",
     "Draws",
     "Edit",
@@ -392,10 +432,14 @@ __all__ = [
     "Example",
     "External",
     "Facts",
+    "Fed",
     "FedDataset",
+    "Feds",
     "Feed",
     "Feeds",
     "Finding",
+    "FitLabels",
+    "FitLogs",
     "Fits",
     "Fix",
     "FixedShapes",
@@ -410,6 +454,8 @@ __all__ = [
     "Getitems",
     "Handler",
     "HiddenFit",
+    "Histories",
+    "HistoryRead",
     "Hook",
     "HookCounter",
     "Ignored",
@@ -417,7 +463,12 @@ __all__ = [
     "Inside",
     "Instance",
     "KerasInUse",
+    "KerasLine",
+    "LabelCodes",
     "LabelForms",
+    "Lacking",
+    "Learned",
+    "LearnedEarly",
     "Length",
     "Level",
     "Levels",
@@ -429,18 +480,27 @@ __all__ = [
     "LocalBatch",
     "LocalBatches",
     "LocalStop",
-    "Logged",
+    "LogRead",
     "Loop",
     "Loops",
     "Lost",
+    "LostOrders",
     "LostSteps",
     "Maker",
+    "Measure",
     "Mention",
     "MetricState",
     "Misaligned",
+    "Mismatch",
+    "Mismatches",
+    "Miss",
     "MissedError",
+    "Misses",
     "MissingName",
+    "Misused",
     "Mode",
+    "Monitor",
+    "Monitors",
     "Move",
     "Moved",
     "NeverEnding",
@@ -449,8 +509,13 @@ __all__ = [
     "Note",
     "Numbers",
     "NumpyDraw",
+    "Objective",
+    "Objectives",
     "OneByOnes",
     "OpenHandle",
+    "Ordered",
+    "OrderedFits",
+    "OtherSplit",
     "OutOfScope",
     "OwnMetrics",
     "OwnSteps",
@@ -460,6 +525,7 @@ __all__ = [
     "Pipelines",
     "Plain",
     "PlainLists",
+    "Preprocessed",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -475,14 +541,15 @@ __all__ = [
     "Reused",
     "ReusedBuffers",
     "Role",
-    "RowCounts",
     "RowOrders",
+    "RowTakers",
     "Rule",
     "SampleCount",
     "SampleCounts",
     "ScalarLoss",
     "Scope",
     "Scopes",
+    "SeparateCodes",
     "Sequences",
     "Setting",
     "Shuffle",
@@ -500,6 +567,8 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TemplateKey",
+    "Templates",
     "TextForBytes",
     "Touch",
     "Traced",
@@ -514,8 +583,12 @@ __all__ = [
     "Unfit",
     "Unflagged",
     "Unknown",
+    "Unlike",
+    "UnlikeLosses",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
+    "Unscaled",
     "Unwritten",
     "UsedUp",
     "UsedUpGenerators",
@@ -542,6 +615,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "are_the_same",
     "argument",
     "argument_instead",
     "argument_node",
@@ -549,6 +623,7 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -563,6 +638,7 @@ __all__ = [
     "chain_for",
     "changes_something",
     "comment_behind",
+    "compile_place",
     "constant_of",
     "contents",
     "cst",
@@ -581,6 +657,7 @@ __all__ = [
     "epochs",
     "feed_node",
     "first_in_loop",
+    "fit_argument",
     "for_ever",
     "forward_keywords",
     "free_attribute",
@@ -589,6 +666,7 @@ __all__ = [
     "give_base",
     "give_workers",
     "has_own_step",
+    "here_or_imported",
     "hides_arguments",
     "horovod_alone",
     "horovod_before",
@@ -619,6 +697,7 @@ __all__ = [
     "is_small",
     "keep_pairs",
     "keep_parameters",
+    "labels_place",
     "last_argument",
     "lift",
     "lines_of",
@@ -631,6 +710,9 @@ __all__ = [
     "may_fail",
     "mean_of_batches",
     "mended_in_both",
+    "metric_place",
+    "mode_edit",
+    "monitor_node",
     "move_last",
     "name_argument",
     "name_for",
@@ -642,10 +724,12 @@ __all__ = [
     "only_item",
     "only_with_steps",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
     "own_input",
     "parameters",
     "part_node",
+    "path_node",
     "place",
     "place_of",
     "prefetched",
@@ -662,6 +746,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
@@ -674,6 +759,8 @@ __all__ = [
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "template_node",
+    "threshold_zero",
     "times",
     "trainer_of",
     "trains_again",
@@ -682,7 +769,9 @@ __all__ = [
     "whole_number",
     "why_endless",
     "why_not_moved",
+    "with_logits",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

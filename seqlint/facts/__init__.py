@@ -33,6 +33,7 @@ from seqlint.facts.code.prefilter import (
     any_of,
     either,
     epoch_code,
+    here_or_imported,
     importing,
     inherits_batches,
     matching,
@@ -77,18 +78,14 @@ from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
-from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
-from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
-from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
 from seqlint.facts.replicas.scalar_losses import ScalarLoss
 from seqlint.facts.replicas.uneven_starts import UnevenStart
@@ -139,7 +136,6 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
-    "Compared",
     "Compile",
     "Condition",
     "Constant",
@@ -171,7 +167,6 @@ __all__ = [
     "Listed",
     "LocalStop",
     "LogRead",
-    "Logged",
     "Maker",
     "Mention",
     "Mentions",
@@ -210,13 +205,11 @@ __all__ = [
     "Unaveraged",
     "UnevenCallback",
     "UnevenStart",
-    "Unread",
     "Unwritten",
     "Variant",
     "WorkerOrder",
     "Wrapper",
     "Write",
-    "WrongRows",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",
@@ -234,6 +227,7 @@ __all__ = [
     "dotted",
     "either",
     "epoch_code",
+    "here_or_imported",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",

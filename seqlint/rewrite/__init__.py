@@ -35,6 +35,7 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
@@ -57,6 +58,7 @@ from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 from seqlint.rewrite.steps import step_after, step_before, step_removed
+from seqlint.rewrite.texts import mode_edit, renamed
 from seqlint.rewrite.wrapping import argument_instead, wrapped
 
 __all__ = [
@@ -73,6 +75,7 @@ __all__ = [
     "argument_instead",
     "as_permutation",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -119,6 +122,7 @@ __all__ = [
     "main_guard",
     "mean_of_batches",
     "mended_in_both",
+    "mode_edit",
     "move_last",
     "name_argument",
     "name_for",
@@ -129,6 +133,7 @@ __all__ = [
     "one_order",
     "only_item",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
     "own_input",
     "prefetched",
@@ -142,6 +147,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "renamed",
     "reordered",
     "replace",
     "set_argument",
@@ -152,12 +158,15 @@ __all__ = [
     "step_removed",
     "taken_back",
     "takes_keywords",
+    "threshold_zero",
     "times",
     "unwrap",
     "unwrapped",
     "whole_number",
     "why_not_moved",
+    "with_logits",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

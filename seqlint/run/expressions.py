@@ -17,6 +17,7 @@ from seqlint.run.objects import (
     Value,
     joined,
 )
+from seqlint.run.trace import Taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,7 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     kind = _KINDS.get(type(node))
     value = kind(machine, node, frame) if kind is not None else machine.unknown("no such expression is followed", node)
     if machine.watched and machine.module is machine.main:
-        machine.values[node].append(value)
+        machine.watch(node, value)
     return value
 
 
@@ -192,8 +193,10 @@ def _dict(machine: Machine, node: ast.Dict, frame: Frame) -> Value:
 
 
 def _subscript(machine: Machine, node: ast.Subscript, frame: Frame) -> Value:
-    holder = evaluate(machine, node.value, frame)
-    return containers.item(machine, holder, evaluate(machine, node.slice, frame), node)
+    holder, key = evaluate(machine, node.value, frame), evaluate(machine, node.slice, frame)
+    if machine.module is machine.main:
+        machine.trace.taken.append(Taken(holder, key, node))
+    return containers.item(machine, holder, key, node)
 
 
 def _slice(machine: Machine, node: ast.Slice, frame: Frame) -> Value:

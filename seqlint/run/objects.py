@@ -275,6 +275,11 @@ class Super:
         return term("super", self.receiver.term, self.below.term)
 
 
+def itself(found: Object | None) -> Object | None:
+    """An object, where a method is asked of it through `super()` as well."""
+    return found.receiver if isinstance(found, Super) else found
+
+
 Op = Literal["call", "attribute", "item", "operator", "element", "each", "parameter", "display"]
 
 
