@@ -74,16 +74,28 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
-from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
+from seqlint.domains.training.feeds import (
+    STEPS_OF,
+    Feed,
+    Feeds,
+    argument,
+    argument_node,
+    feed_node,
+    hides_arguments,
+    last_argument,
+)
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.own_metrics import OwnMetrics
+from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
 from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
-from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
@@ -264,6 +276,8 @@ from seqlint.rewrite import (
     drop_argument,
     drop_last,
     end_with,
+    first_in_loop,
+    for_ever,
     forward_keywords,
     free_attribute,
     free_name,
@@ -304,6 +318,7 @@ from seqlint.rewrite import (
     open_per_call,
     other_loss,
     own_generator_fix,
+    own_input,
     prefetched,
     public_import,
     public_instead,
@@ -510,11 +525,14 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneByOnes",
     "OpenHandle",
     "Ordered",
     "OrderedFits",
     "OtherSplit",
     "OutOfScope",
+    "OwnMetrics",
+    "OwnSteps",
     "Pair",
     "PartialDrop",
     "Phase",
@@ -580,6 +598,7 @@ __all__ = [
     "UnevenCallback",
     "UnevenStart",
     "Unfit",
+    "Unflagged",
     "Unknown",
     "Unlike",
     "UnlikeLosses",
@@ -659,7 +678,9 @@ __all__ = [
     "epochs",
     "feed_node",
     "filepath_node",
+    "first_in_loop",
     "fit_argument",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -700,6 +721,7 @@ __all__ = [
     "keep_parameters",
     "keyword_place",
     "labels_place",
+    "last_argument",
     "lift",
     "lines_of",
     "loss_node",
@@ -723,9 +745,11 @@ __all__ = [
     "numpy_instead",
     "one_order",
     "only_item",
+    "only_with_steps",
     "open_per_call",
     "other_loss",
     "own_generator_fix",
+    "own_input",
     "parameters",
     "part_node",
     "path_node",

@@ -1,5 +1,6 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
+from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
@@ -36,6 +37,7 @@ from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
+from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
 from seqlint.rewrite.paths import custom_objects, with_suffix, without_arguments
@@ -93,6 +95,8 @@ __all__ = [
     "drop_argument",
     "drop_last",
     "end_with",
+    "first_in_loop",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -133,6 +137,7 @@ __all__ = [
     "open_per_call",
     "other_loss",
     "own_generator_fix",
+    "own_input",
     "prefetched",
     "public_import",
     "public_instead",

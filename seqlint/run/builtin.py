@@ -70,6 +70,15 @@ def _length(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> 
     return Value.of(Constant(len(found))) if found is not None else None
 
 
+def _iter(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`iter(thing)` of an object of the program is what its `__iter__` gives."""
+    only = args[0].only if len(args) == 1 else None
+    if not isinstance(only, Instance) or attributes.lookup(machine, only.cls, "__iter__").value is None:
+        return None
+    method = attributes.of_object(machine, only, "__iter__", node).only
+    return machine.invoke(machine, method, (), (), node) if method is not None else None
+
+
 def _list(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     if not args:
         return Value.of(containers.made(machine, "list", [], node))
@@ -217,7 +226,7 @@ def _sum(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Val
 
 
 _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
-    "builtins.len": _length, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
+    "builtins.len": _length, "builtins.iter": _iter, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
     "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
     "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
     "builtins.slice": _slice, "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
