@@ -6,9 +6,9 @@
 import libcst as cst
 
 from seqlint.domains.counts.counts import Counts
-from seqlint.domains.counts.row_counts import RowCounts
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
 from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
@@ -38,6 +38,8 @@ from seqlint.domains.pipelines.pipelines import Pipelines, Reading
 from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -52,9 +54,16 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+from seqlint.domains.training.sources import Sources as BatchSources
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, place
 from seqlint.domains.values.places import place as place_of
@@ -82,7 +91,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -144,13 +152,11 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
     Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -173,6 +179,7 @@ from seqlint.facts import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
     importing,
@@ -180,10 +187,12 @@ from seqlint.facts import (
     is_from_private,
     is_gone,
     matching,
+    may_be_of_model,
     parameters,
     private_module,
     reads,
     receiver,
+    trainer_of,
 )  # fmt: skip
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
@@ -334,6 +343,7 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "STEPS_OF",
     "WORKER_ARGUMENTS",
     "Advance",
     "Altered",
@@ -344,6 +354,7 @@ __all__ = [
     "Asked",
     "BareList",
     "Batch",
+    "BatchSources",
     "Batching",
     "Binding",
     "Buffer",
@@ -358,6 +369,7 @@ __all__ = [
     "ClassRuns",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "CompiledLosses",
     "Condition",
@@ -378,6 +390,8 @@ __all__ = [
     "Fed",
     "FedDataset",
     "Feds",
+    "Feed",
+    "Feeds",
     "Finding",
     "Fits",
     "Fix",
@@ -428,6 +442,8 @@ __all__ = [
     "Mode",
     "Move",
     "Moved",
+    "NeverEnding",
+    "NeverEndingGenerators",
     "NoItem",
     "Note",
     "Numbers",
@@ -441,6 +457,8 @@ __all__ = [
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Plain",
+    "PlainLists",
     "Preprocessed",
     "PythonResults",
     "Ragged",
@@ -454,10 +472,14 @@ __all__ = [
     "ReplicaMean",
     "ReplicaValue",
     "Result",
+    "Reused",
+    "ReusedBuffers",
     "Role",
-    "RowCounts",
     "RowOrders",
+    "RowTakers",
     "Rule",
+    "SampleCount",
+    "SampleCounts",
     "ScalarLoss",
     "Scope",
     "Scopes",
@@ -493,8 +515,11 @@ __all__ = [
     "Unknown",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
     "Unscaled",
     "Unwritten",
+    "UsedUp",
+    "UsedUpGenerators",
     "Value",
     "Variant",
     "Windows",
@@ -518,7 +543,9 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "argument",
     "argument_instead",
+    "argument_node",
     "argument_place",
     "as_permutation",
     "as_template_method",
@@ -553,6 +580,7 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "feed_node",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -561,12 +589,14 @@ __all__ = [
     "give_workers",
     "has_own_step",
     "here_or_imported",
+    "hides_arguments",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -595,6 +625,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "matching",
+    "may_be_of_model",
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
@@ -611,6 +642,7 @@ __all__ = [
     "open_per_call",
     "own_generator_fix",
     "parameters",
+    "part_node",
     "place",
     "place_of",
     "prefetched",
@@ -640,6 +672,7 @@ __all__ = [
     "taken_back",
     "takes_keywords",
     "times",
+    "trainer_of",
     "trains_again",
     "unwrap",
     "unwrapped",

@@ -45,8 +45,11 @@ from seqlint.facts.conditional_findings import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
+    may_be_of_model,
+    trainer_of,
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
@@ -81,12 +84,9 @@ from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
-from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
-from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
 from seqlint.facts.replicas.scalar_losses import ScalarLoss
 from seqlint.facts.replicas.uneven_starts import UnevenStart
@@ -137,7 +137,6 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
-    "Compared",
     "Compile",
     "Condition",
     "Constant",
@@ -208,13 +207,11 @@ __all__ = [
     "Unaveraged",
     "UnevenCallback",
     "UnevenStart",
-    "Unread",
     "Unwritten",
     "Variant",
     "WorkerOrder",
     "Wrapper",
     "Write",
-    "WrongRows",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",
@@ -237,6 +234,7 @@ __all__ = [
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -244,9 +242,11 @@ __all__ = [
     "is_from_private",
     "is_gone",
     "matching",
+    "may_be_of_model",
     "parameters",
     "positional",
     "private_module",
     "reads",
     "receiver",
+    "trainer_of",
 ]

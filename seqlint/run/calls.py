@@ -265,6 +265,7 @@ def give(machine: Machine, frame: Frame, value: Value, node: ast.Yield) -> None:
 
 def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) -> None:
     """Run `yield from value`."""
+    machine.reading("loop", value, node)
     only = value.only
     known = drain(machine, only, node) if isinstance(only, Generator) else containers.items(machine, only)
     if known is None and isinstance(only, Generator):

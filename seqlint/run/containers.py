@@ -141,6 +141,9 @@ def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
 def _item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value:
     known = _known_item(machine, holder, index, node)
     if known is not None:
+        if index.constant is ...:
+            is_list = isinstance(holder, Container) and holder.kind == "list"
+            machine.reading("index" if is_list else "key", index, node)
         return known
     term = machine.result("item", "[]", holder, (index,), (), node, fresh=_changes(machine, holder))
     return Value.of(term)

@@ -11,6 +11,7 @@ from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
 from seqlint.run.objects import Bound, Generator, Instance, Value
 from seqlint.run.trace import Phase
+from seqlint.sources.syntax import parts
 
 if TYPE_CHECKING:
     from seqlint.run.machine import Machine
@@ -48,10 +49,19 @@ def _sequences(machine: Machine) -> None:
                 sequences.drive(machine, instance, cls.node)
 
 
-def _named(tree: ast.Module) -> frozenset[str]:
+def _named(tree: ast.Module) -> set[str]:
     """The names that the text reads: functions that nothing names are called from elsewhere, so they come first."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return frozenset(names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
+    found: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        here = waiting.pop()
+        if here.__class__ is ast.Attribute:
+            found.add(here.attr)
+        elif here.__class__ is ast.Name and here.ctx.__class__ is ast.Load:
+            found.add(here.id)
+            continue
+        waiting += parts(here)
+    return found
 
 
 def _deferred(machine: Machine) -> None:

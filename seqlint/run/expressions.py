@@ -52,7 +52,7 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     kind = _KINDS.get(type(node))
     value = kind(machine, node, frame) if kind is not None else machine.unknown("no such expression is followed", node)
     if machine.watched and machine.module is machine.main:
-        machine.values[node].append(value)
+        machine.watch(node, value)
     return value
 
 

@@ -66,6 +66,12 @@ class Run:
             self._domains[kind] = kind(self)
         return self._domains[kind]  # type: ignore[return-value]
 
+    def end(self) -> None:
+        """Let go of all that was worked out: its parts hold each other, and would wait for the garbage collector."""
+        self._domains.clear()
+        vars(self.machine).clear()
+        vars(self).clear()
+
     @cached_property
     def watched(self) -> Run:
         """The same run again, with the value of each expression."""

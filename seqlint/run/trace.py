@@ -108,13 +108,13 @@ class Store:
     context: Context
 
 
-ReadKind = Literal["loop", "list", "unpack", "test", "give"]
+ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key"]
 
 
 @dataclass(frozen=True, eq=False)
 class Read:
     """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
-    function returns to a caller which is not seen."""
+    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it."""
 
     kind: ReadKind
     value: Value
@@ -164,3 +164,12 @@ class Trace:
     asked: list[Asked] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """A value that an expression had, when, and on which way the run came there."""
+
+    value: Value
+    clock: int
+    way: Guards

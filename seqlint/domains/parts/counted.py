@@ -18,7 +18,7 @@ from seqlint.run.machine import frame_place
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.domains.rows.rows import Moment
+    from seqlint.domains.rows.steps import Moment
     from seqlint.run import Call, Object, Run
 
 Role = str

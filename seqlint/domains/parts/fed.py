@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seqlint.domains.parts.part import Part, Relation, relation
 from seqlint.domains.parts.parts import Parts
 from seqlint.domains.pipelines.pipelines import Pipelines
-from seqlint.domains.rows.rows import Moment
+from seqlint.domains.rows.steps import Moment
 from seqlint.run import Constant, Result
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from seqlint.domains.parts.indexes import named_columns, side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
-from seqlint.domains.rows.rows import Moment, RowOrders, identity
+from seqlint.domains.rows.in_place import InPlace
+from seqlint.domains.rows.steps import Moment, made_at
+from seqlint.domains.rows.terms import identity, is_nothing
 from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
     DRAWN,
@@ -50,7 +52,7 @@ class Parts:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self._orders = run.domain(RowOrders)
+        self._in_place = run.domain(InPlace)
 
     def of(self, found: Value | Object | None, at: Moment, depth: int = _DEEPEST) -> Part | None:
         """The rows of a value; None where nobody knows, or it holds none."""
@@ -96,7 +98,7 @@ class Parts:
         own, made = identity(found), getattr(found, "clock", 0)
         steps: list[Step] = [
             Mix(("moved", each.move.clock))
-            for each in self._orders.in_place.get(own, ())
+            for each in self._in_place.moves.get(own, ())
             if made < each.move.clock <= at.clock and not excluded(each.guards, at.way)
         ]
         steps += [Take(("in place", clock), ()) for clock in self._reduced.get(own, ()) if made < clock <= at.clock]
@@ -115,7 +117,7 @@ class Parts:
     # -- calls ------------------------------------------------------------------------------------------------------
 
     def _of_call(self, found: Result, at: Moment, depth: int) -> Part | None:
-        when, name, method = at_making(found, at), found.name, found.method
+        when, name, method = made_at(found, at), found.name, found.method
         first = found.args[0] if found.args else found.keyword("x") or found.keyword("data")
         if name in RANGES or name in MADE_UP or name.startswith(DRAWN):
             return self._made_up(found, when, depth)
@@ -175,7 +177,7 @@ class Parts:
         """`(x - mean) / std` has the rows of x; `x + noise`, too."""
         if found.name == "slice":
             return None
-        parts = [self.of(value, at_making(found, at), depth - 1) for value in found.args if not _is_number(value)]
+        parts = [self.of(value, made_at(found, at), depth - 1) for value in found.args if not _is_number(value)]
         known = [part for part in parts if part is not None and not (part.made_up and len(parts) > 1)]
         first = known[0] if known else None
         if first is None or any(part != first for part in known) or len(known) < sum(part is None for part in parts):
@@ -198,7 +200,7 @@ class Parts:
             index = only.items[0]
             only = index.only
         side = side_of_slice(index)
-        when = at_making(found, at)
+        when = made_at(found, at)
         if side is not None:
             part = self.of(holder, when, depth - 1)
             return part if part is None or side == (None, None, None) else part.then(Take(("slice",), side))
@@ -223,7 +225,7 @@ class Parts:
         """One of several collections that a call gives."""
         if not isinstance(holder, Result) or holder.op != "call":
             return root(found)
-        when = at_making(holder, at)
+        when = made_at(holder, at)
         if holder.name == _SPLIT and key // 2 < len(holder.args):
             part = self.of(holder.args[key // 2], when, depth - 1)
             return part.then(Take(self._family(holder), (key % 2,))) if part is not None else None
@@ -302,16 +304,6 @@ def _loaded(found: Object | None) -> bool:
             return found.name.startswith(LOADS) and not found.fresh
         found = found.receiver
     return False
-
-
-def at_making(found: Result, at: Moment) -> Moment:
-    """The moment at which a copy was made."""
-    return Moment(min(found.clock, at.clock), at.way)
-
-
-def is_nothing(found: Object) -> bool:
-    """Whether an object is None."""
-    return isinstance(found, Constant) and found.value is None
 
 
 def _is_number(value: Value) -> bool:

@@ -13,7 +13,7 @@ from seqlint.run import Constant, Result, Setting, Tuple, Value
 
 if TYPE_CHECKING:
     from seqlint.domains.parts.part import Part
-    from seqlint.domains.rows.rows import Moment
+    from seqlint.domains.rows.steps import Moment
     from seqlint.run import Object, Run
 
 _DEEPEST, _DIGITS = 30, 7

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.pipelines.pipelines import Pipelines
-from seqlint.domains.rows.rows import identity
+from seqlint.domains.rows.terms import identity
 from seqlint.domains.sources.flows import Flows
 from seqlint.domains.sources.subsets import LOADERS
 from seqlint.knowledge.canonical_names import SEQUENCE
@@ -17,7 +17,7 @@ from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from seqlint.domains.parts.parts import Parts
-    from seqlint.domains.rows.rows import Moment
+    from seqlint.domains.rows.steps import Moment
     from seqlint.domains.sources.flows import Flow
     from seqlint.run import Object
 

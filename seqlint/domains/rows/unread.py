@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.rows import identity, is_slice
+from seqlint.domains.rows.terms import identity, is_slice
 from seqlint.domains.values.random import Draws
 from seqlint.knowledge.orders import COPIES, MEASURES, PERMUTED, VIEWING_ATTRIBUTES, VIEWS, moves_in_place
 from seqlint.run import Class, Container, External, Instance, Result, Tuple
@@ -54,6 +54,11 @@ class Unread:
     name: str
     through_cycle: bool
     others: bool
+
+    @property
+    def attribute(self) -> str:
+        """Its name without `self`; empty for a variable of the hook."""
+        return self.name[5:] if self.name.startswith("self.") else ""
 
 
 class UnreadOrders:
@@ -161,9 +166,11 @@ class UnreadOrders:
     def _names(self, target: Result | Container, source: Instance) -> Iterator[str]:
         """The attribute or variable that holds what is moved, or what is made from it."""
         for each in (target, *self._users.get(identity(target), ())):
-            for owner, name in self._places.get(identity(each), ()):
-                if owner not in self._run.machine.made_in:  # no list or dict
-                    yield f"self.{name}" if owner == source.serial else name
+            held = [
+                place for place in self._places.get(identity(each), ()) if place[0] not in self._run.machine.made_in
+            ]
+            names = [f"self.{name}" if owner == source.serial else name for owner, name in held]
+            yield from sorted(names, key=lambda name: not name.startswith("self."))
 
     @cached_property
     def _places(self) -> dict[Key, list[tuple[object, str]]]:
@@ -202,7 +209,7 @@ class UnreadOrders:
             if own in seen:
                 continue
             seen.add(own)
-            if own in made or own in self._stored:
+            if own in made or own in self._stored or self._chosen.get(own, 0) > started:
                 return True
             waiting.extend((each, False) for each in self._holders.get(own, ()))
             for user in self._users.get(own, ()):
@@ -231,6 +238,12 @@ class UnreadOrders:
                     if isinstance(each, (Result, Container)):
                         found.setdefault(identity(each), []).append(container)
         return found
+
+    @cached_property
+    def _chosen(self) -> dict[Key, int]:
+        """When each object last chose an item of a list."""
+        reads = (read for read in self._run.reads if read.kind in ("index", "key"))
+        return {identity(each): read.context.clock for read in reads for each in read.value if isinstance(each, Result)}
 
     @cached_property
     def _stored(self) -> frozenset[Key]:
