@@ -1,0 +1,1 @@
+"""Callbacks: who gets them, what their hooks do, and when."""
