@@ -5,13 +5,27 @@
 
 import libcst as cst
 
+from seqlint.domains.callbacks.batch_hooks import BatchHooks
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
+from seqlint.domains.callbacks.hooks import (
+    BeginRead,
+    HookReads,
+    ValidationRead,
+    hook_of,
+    is_model_of_callback,
+    parameter_hook,
+)
+from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.schedules import BadRate, Schedules
+from seqlint.domains.callbacks.strangers import Stranger, Strangers
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
+from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
+from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
@@ -141,6 +155,7 @@ from seqlint.facts import (
     Hook,
     HookCounter,
     Ignored,
+    KeptState,
     KerasInUse,
     Length,
     Link,
@@ -220,6 +235,7 @@ from seqlint.facts import (
     matching,
     may_be_of_model,
     parameters,
+    positional,
     private_module,
     reads,
     receiver,
@@ -252,6 +268,7 @@ from seqlint.rewrite import (
     Spelling,
     add_argument,
     add_callbacks,
+    add_parameter,
     allocate_per_batch,
     also_catch,
     argument_instead,
@@ -283,6 +300,7 @@ from seqlint.rewrite import (
     free_name,
     fresh_generators,
     give_base,
+    give_callback_base,
     give_workers,
     horovod_alone,
     horovod_before,
@@ -319,6 +337,7 @@ from seqlint.rewrite import (
     other_loss,
     own_generator_fix,
     own_input,
+    pass_callbacks,
     prefetched,
     public_import,
     public_instead,
@@ -375,9 +394,11 @@ from seqlint.run import (
     is_setting,
 )
 from seqlint.run import constant as constant_of
+from seqlint.run.callbacks import HOOKS as CALLBACK_HOOKS
 
 __all__ = [
     "BATCHES",
+    "CALLBACK_HOOKS",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
@@ -403,10 +424,13 @@ __all__ = [
     "Architectures",
     "Array",
     "Asked",
+    "BadRate",
     "BareList",
     "Batch",
+    "BatchHooks",
     "BatchSources",
     "Batching",
+    "BeginRead",
     "BestByBatch",
     "Binding",
     "Broadcasts",
@@ -472,10 +496,12 @@ __all__ = [
     "HistoryRead",
     "Hook",
     "HookCounter",
+    "HookReads",
     "Ignored",
     "InBatch",
     "Inside",
     "Instance",
+    "KeptState",
     "KerasInUse",
     "KerasLine",
     "LabelCodes",
@@ -484,6 +510,7 @@ __all__ = [
     "Learned",
     "LearnedEarly",
     "Length",
+    "LengthsSet",
     "Level",
     "Levels",
     "Link",
@@ -555,6 +582,7 @@ __all__ = [
     "Result",
     "Reused",
     "ReusedBuffers",
+    "ReusedCallback",
     "Role",
     "RowOrders",
     "RowTakers",
@@ -564,6 +592,7 @@ __all__ = [
     "Saved",
     "Saves",
     "ScalarLoss",
+    "Schedules",
     "Scope",
     "Scopes",
     "SeparateCodes",
@@ -580,6 +609,8 @@ __all__ = [
     "States",
     "Stop",
     "Store",
+    "Stranger",
+    "Strangers",
     "Strategies",
     "Strategy",
     "Subsets",
@@ -590,6 +621,7 @@ __all__ = [
     "Touch",
     "Traced",
     "TrainerCall",
+    "Trainings",
     "Tries",
     "Tuple",
     "Twice",
@@ -607,9 +639,12 @@ __all__ = [
     "Unread",
     "UnreadOrders",
     "Unscaled",
+    "UnusedCallback",
+    "UnusedCallbacks",
     "Unwritten",
     "UsedUp",
     "UsedUpGenerators",
+    "ValidationRead",
     "Value",
     "Variant",
     "Windows",
@@ -629,6 +664,7 @@ __all__ = [
     "a_source",
     "add_argument",
     "add_callbacks",
+    "add_parameter",
     "alike",
     "allocate_per_batch",
     "also_catch",
@@ -686,10 +722,12 @@ __all__ = [
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "has_own_step",
     "here_or_imported",
     "hides_arguments",
+    "hook_of",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
@@ -714,6 +752,7 @@ __all__ = [
     "is_expected_to_fail",
     "is_from_private",
     "is_gone",
+    "is_model_of_callback",
     "is_of_model",
     "is_setting",
     "is_small",
@@ -750,11 +789,14 @@ __all__ = [
     "other_loss",
     "own_generator_fix",
     "own_input",
+    "parameter_hook",
     "parameters",
     "part_node",
+    "pass_callbacks",
     "path_node",
     "place",
     "place_of",
+    "positional",
     "prefetched",
     "private_module",
     "public_import",

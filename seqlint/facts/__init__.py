@@ -10,6 +10,7 @@ from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.deciders import Stop
 from seqlint.facts.callbacks.decisions import LocalStop, Unaveraged, UnevenCallback
+from seqlint.facts.callbacks.kept_state import KeptState
 from seqlint.facts.callbacks.list_uses import ListUse
 from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.classes import ClassFacts, Reached
@@ -157,6 +158,7 @@ __all__ = [
     "HookCounter",
     "Ignored",
     "Item",
+    "KeptState",
     "KerasInUse",
     "Kind",
     "Length",

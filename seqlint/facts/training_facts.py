@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.facts.batches.quantities import Quantities
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
+from seqlint.facts.callbacks.kept_state import KeptStates
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
 from seqlint.facts.code.exception_classes import Errors
@@ -128,6 +129,11 @@ class TrainingFacts(CodeFacts):
     def list_uses(self) -> ListUses:
         """Places that take a value of `logs` for a list."""
         return ListUses(self.tree, self.names, self.call_graph, self.logs)
+
+    @cached_property
+    def kept_states(self) -> KeptStates:
+        """What callbacks decide by, and no training begins anew."""
+        return KeptStates(self.tree, self.values, self.attributes, self.deciders, self.callbacks)
 
     @cached_property
     def deciders(self) -> Deciders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import attributes, calls, sequences
+from seqlint.run import attributes, callbacks, calls, sequences
 from seqlint.run.binding import as_nobody_calls
 from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
@@ -30,6 +30,7 @@ def start(machine: Machine) -> None:
             if function.name not in named and function.owner is None:
                 _unless_run(machine, function)
         _sequences(machine)
+        _callbacks(machine)
         for function in [*machine.defined]:
             if function.name not in named:
                 _unless_run(machine, function)
@@ -47,6 +48,13 @@ def _sequences(machine: Machine) -> None:
             made = machine.instances[cls][:2] or [instance_of(machine, cls)]
             for instance in made:
                 sequences.drive(machine, instance, cls.node)
+
+
+def _callbacks(machine: Machine) -> None:
+    """Callbacks of this file that no call gets here: one of each class, that the program makes or like what others make."""
+    for cls in [*machine.classes]:
+        if callbacks.is_callback(cls) and not any(each.serial in machine.driven for each in machine.instances[cls]):
+            callbacks.drive(machine, instance_of(machine, cls), cls.node)
 
 
 def _named(tree: ast.Module) -> set[str]:

@@ -99,6 +99,8 @@ def _arguments(machine: Machine, made: Result, way: Caller, function: Function |
     named = {name for name, _ in function.keywords} if isinstance(function, Bound) else set()
     free = {each.arg for each in places[len(places) - len(own.defaults) :]} if own.defaults else set()
     count = sum(1 for each in places if each.arg not in named | free)
+    if way.kind == "callback":  # the epoch and the learning rate, where it takes both
+        count = min(len(places), 2)
     source = made.receiver
     given = _given(machine, made, way)
     if given is not None:

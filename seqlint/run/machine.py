@@ -124,6 +124,7 @@ class Machine:
     started: dict[int, int] = field(default_factory=dict)
     phases_of: dict[int, list[Phase]] = field(default_factory=lambda: defaultdict(list))
     moved: int = 0
+    given: dict[Result, tuple[Object, ...]] = field(default_factory=dict)
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Watched]] = field(default_factory=lambda: defaultdict(list))
     terms: dict[tuple[Term, ...], Result] = field(default_factory=dict)

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from seqlint.run.objects import Guards, Instance, Module, Object, Result, Value
 
-PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence"]
+PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence", "callback"]
 """Who runs the code: the script itself; an import; nobody that is known (*entry*: a function that is run with unknown arguments);
 TensorFlow that traces it once (*traced*: functions of `map`); Python for each row (*python*: `py_function`); a reader of a dataset
-(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*)."""
+(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*), or the hooks of a callback."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class Phase:
     """Who runs the code, and for what.
 
     Attributes:
-        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
-        method: the method of a Sequence that Keras calls.
+        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence or gets a callback.
+        method: the method of a Sequence, or the hook of a callback, that Keras calls.
         clock: when it began.
         depth: the calls that lead to its code.
     """
