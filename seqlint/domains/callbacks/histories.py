@@ -26,12 +26,12 @@ class HistoryRead:
     """A place of this file that reads one value of a history.
 
     Attributes:
-        node: the expression.
-        key: what it names.
+        node: the key.
+        key: what it says.
         fits: the fits that gave the history, one for each time that the place is reached and each way there; empty where one is not known.
     """
 
-    node: ast.Subscript
+    node: ast.expr
     key: str
     fits: tuple[Call, ...]
 
@@ -54,15 +54,17 @@ class Histories:
         return tuple(node for node in found if isinstance(node.ctx, ast.Load) and node in self._run.machine.values)
 
     def _of(self, node: ast.Subscript) -> Iterator[HistoryRead]:
+        """The reads of one subscript: of one key, or of a list of columns."""
         values = self._run.machine.values
-        fits: dict[str, list[Call]] = {}
-        for holder, key in zip(values[node.value], values[node.slice], strict=False):
-            name, calls = constant(key), self._calls(holder)
-            if isinstance(name, str) and calls and not any(self._is_added(each, name) for each in holder):
-                fits.setdefault(name, []).extend(calls)
-        for name, found in fits.items():
-            if not self._is_guarded(node, name):
-                yield HistoryRead(node, name, tuple(dict.fromkeys(found)))
+        for place in _keys(node):
+            fits: dict[str, list[Call]] = {}
+            for holder, key in zip(values[node.value], values[place], strict=False):
+                name, calls = constant(key), self._calls(holder)
+                if isinstance(name, str) and calls and not any(self._is_added(each, name) for each in holder):
+                    fits.setdefault(name, []).extend(calls)
+            for name, found in fits.items():
+                if not self._is_guarded(node, name):
+                    yield HistoryRead(place, name, tuple(dict.fromkeys(found)))
 
     def _is_added(self, holder: Object, name: str) -> bool:
         """Whether the program puts a key into a history or a table of one, or renames its columns."""
@@ -77,12 +79,23 @@ class Histories:
         return [] if None in found else [call for call in found if call is not None]
 
     def _call(self, found: Object) -> Call | None:
-        if isinstance(found, Result) and found.op == "call" and found.name in _FRAMES and found.args:
+        if not isinstance(found, Result):
+            return None
+        if found.op == "call" and found.name in _FRAMES and found.args:
             only = found.args[0].only
             return self._call(only) if only is not None else None
-        if not isinstance(found, Result) or found.op != "attribute" or found.method != "history":
+        if found.op != "attribute" or not isinstance(found.receiver, Result):
             return None
-        return self._fits.get(found.receiver) if isinstance(found.receiver, Result) else None
+        if found.method == "loc":
+            return self._call(found.receiver)
+        return self._of_fit(found.receiver) if found.method == "history" else None
+
+    def _of_fit(self, found: Result) -> Call | None:
+        """The fit that gave an object: its result, or `model.history` of a model that is trained once."""
+        if found.op == "attribute" and found.method == "history":
+            calls = [call for call in self._fits.values() if call.result.receiver is found.receiver]
+            return calls[0] if len(calls) == 1 else None
+        return self._fits.get(found)
 
     # -- guards -----------------------------------------------------------------------------------------------------
 
@@ -105,6 +118,14 @@ class Histories:
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return {child: node for node in ast.walk(self._run.tree) for child in ast.iter_child_nodes(node)}
+
+
+def _keys(node: ast.Subscript) -> list[ast.expr]:
+    """The keys of `history["acc"]`, `table[["acc", "loss"]]` and `table.loc[:, ["acc", "loss"]]`."""
+    key = node.slice
+    if isinstance(key, ast.Tuple) and len(key.elts) == 2 and isinstance(key.elts[0], ast.Slice):
+        key = key.elts[1]
+    return key.elts if isinstance(key, ast.List) else [key]
 
 
 def _names_another(node: ast.AST, key: str) -> bool:
