@@ -77,7 +77,7 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         miss = missed[0]
         finding = facts.finding_at(
-            run.span(read.node.slice), _message(miss), "this raises KeyError", _help(facts, read, miss)
+            run.span(read.node), _message(miss), "this raises KeyError", _help(facts, read, miss)
         )
         finding = but(finding, levels=Levels.on("error", miss.lines))
         unsure = next((fit for fit in read.fits if not run.domain(FitLogs).is_plain(fit)), None)
@@ -90,7 +90,7 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _fixed(facts: Facts, finding: Finding, read: HistoryRead, missed: list[Miss]) -> Finding:
     new = {miss.name_instead for miss in missed}
-    edit = renamed(facts, read.node.slice, read.key, missed[0].name_instead)
+    edit = renamed(facts, read.node, read.key, missed[0].name_instead)
     if not missed[0].name_instead:
         return finding.unfixed("no value that is logged comes near this name")
     if len(missed) < len(read.fits) or len(new) > 1:

@@ -51,6 +51,10 @@ _LIBRARIES = frozenset({
     "statistics", "decimal", "fractions", "struct", "base64", "gzip", "tensorflow_addons", "tensorflow_hub", "tensorflow_text", "inspect",
 })  # fmt: skip
 
+_OF_MODELS = frozenset(
+    {"compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator"}
+)
+
 
 def of(name: str) -> Caller | None:
     """How a library calls the functions among its arguments; None where it does not, or nobody knows."""
@@ -73,3 +77,8 @@ def of(name: str) -> Caller | None:
 def is_known(name: str) -> bool:
     """Whether a library is known well enough to say that it changes no list or dict that it only gets."""
     return name.partition(".")[0].rstrip("()") in _LIBRARIES
+
+
+def keeps_lists(name: str) -> bool:
+    """Whether a call changes no list or dict that it gets: that of a known library, or of a method that a model of unknown class has."""
+    return is_known(name) or name.rpartition(".")[2] in _OF_MODELS

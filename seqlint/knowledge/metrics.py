@@ -49,10 +49,14 @@ _WITHOUT = frozenset({
 })  # fmt: skip
 """Classes of which Keras 3 does not know whether more is better."""
 _RISES = re.compile(
-    r"acc|auc|precision|recall|f1|f2|fbeta|fscore|f_score|iou|io_u|jaccard|dice|psnr|ssim|r2|kappa|mcc|ndcg|sensitivity|specificity",
+    r"(?:^|_)(?:m?acc|auc|auroc|f1|f2|r2|mcc|m?iou|psnr|ssim|ndcg)(?:$|_|\d|score|coef)|accuracy|precision|recall|fbeta|f_?score"
+    r"|io_u|jaccard|dice|kappa|sensitivity|specificity",
     re.IGNORECASE,
 )
-_FALLS = re.compile(r"loss|err|mse|mae|rmse|mape|msle|entropy|dist|perplexity|divergence|hinge|poisson", re.IGNORECASE)
+_FALLS = re.compile(
+    r"loss|error|(?:^|_)(?:err|r?mse|mae|mape|msle|kld)(?:$|_|\d)|entropy|distance|perplexity|divergence|hinge|poisson",
+    re.IGNORECASE,
+)
 _SECOND = frozenset({"FalseNegatives", "FalsePositives", "MeanIoU", "MeanMetricWrapper", "OneHotMeanIoU",
                      "SparseTopKCategoricalAccuracy", "TopKCategoricalAccuracy", "TrueNegatives", "TruePositives"})  # fmt: skip
 _THIRD = frozenset({"BinaryIoU", "F1Score", "IoU", "OneHotIoU", "R2Score"})

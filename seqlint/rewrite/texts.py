@@ -25,10 +25,7 @@ def renamed(facts: Facts, node: ast.AST | None, old: str, new: str) -> Edit | No
         return None
     start, end = facts.run.span(node)
     text = facts.run.slice(start, end)
-    if text.count(old) != 1:
-        return None
-    first = start + len(text[: text.index(old)].encode())
-    return Edit(first, first + len(old.encode()), new)
+    return Edit(start, end, text.replace(old, new)) if text.count(old) == 1 else None
 
 
 def mode_edit(facts: Facts, call: Call, mode: str) -> Edit | None:

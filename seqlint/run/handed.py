@@ -35,7 +35,7 @@ def over(machine: Machine, made: Result, node: ast.AST) -> None:
                 function = _as_function(machine, each, node)
                 if function is not None:
                     _called_back(machine, function, each, made, way, node)
-            elif isinstance(each, Container) and not callers.is_known(made.name) and not _is_of_keras(made.receiver):
+            elif isinstance(each, Container) and not callers.keeps_lists(made.name) and not _is_of_keras(made.receiver):
                 containers.forget(machine, each)
 
 

@@ -10,6 +10,8 @@ Measured with small fits on Keras 3.15.1, Keras 3.3.3 and tf-keras 2.21:
 
 from __future__ import annotations
 
+import ast
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.callbacks.lists import FITS, CallbackLists, fit_argument, hides_arguments
@@ -51,6 +53,7 @@ _MODELS = (
     "keras.utils.multi_gpu_model",
 )  # fmt: skip
 _ADDS = ("add_metric", "metrics_names", "metrics_tensors")
+"""What Keras 2 has to log more: a method of layers and models, and lists of models that one can append to."""
 
 
 class FitLogs:
@@ -97,7 +100,7 @@ class FitLogs:
         name, receiver = fit.name, itself(fit.result.receiver)
         if receiver is None or isinstance(receiver, (Constant, Class)):
             return False
-        return name.rpartition(".")[0] in ("keras.Model", "")
+        return name.rpartition(".")[0] in ("keras.Model", "") or self._compiles.is_compiled(receiver)
 
     def is_model(self, fit: Call) -> bool:
         """Whether a call surely is the fit of a Keras model: one that Keras makes, or that this program compiles."""
@@ -119,12 +122,12 @@ class FitLogs:
         receiver = itself(fit.result.receiver)
         if isinstance(receiver, Instance):
             return not self.has_own_training(fit)
-        is_made = isinstance(receiver, Result) and receiver.op == "call"
+        is_made = isinstance(receiver, Result) and receiver.op == "call" and receiver.keyword("custom_objects") is None
         return is_made and receiver.name.startswith((*_MODELS, "keras.applications."))  # type: ignore[union-attr]
 
     def _trained(self, fit: Call, line: KerasLine, way: Guards) -> Logged:
         receiver = itself(fit.result.receiver)
-        if receiver is None or self._overrides(fit, _OWN_TRAINING) or any(True for _ in self._run.methods(*_ADDS[:1])):
+        if receiver is None or self._overrides(fit, _OWN_TRAINING) or self._adds_metrics:
             return ANYTHING
         outputs = self._outputs.of(receiver, line)
         ways = [
@@ -132,6 +135,17 @@ class FitLogs:
             for compiled in self._compiles.at(fit, way)
         ]
         return together([either(ways), self._kept(receiver, line)])
+
+    @cached_property
+    def _adds_metrics(self) -> bool:
+        """Whether a model or layer of the program adds values on its own."""
+        if any(call.result.method in _ADDS for call in self._run.calls) or any(True for _ in self._run.asked(*_ADDS)):
+            return True
+        return any(
+            isinstance(node, ast.Attribute) and node.attr in _ADDS
+            for cls in self._run.machine.instances
+            for node in ast.walk(cls.node)
+        )
 
     def _overrides(self, fit: Call, methods: tuple[str, ...]) -> bool:
         receiver = itself(fit.result.receiver)

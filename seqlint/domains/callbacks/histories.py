@@ -12,7 +12,10 @@ from seqlint.knowledge.metrics import are_the_same
 from seqlint.run import Result, constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.run import Call, Object, Run, Value
+    from seqlint.run.trace import Taken
 
 _FRAMES = frozenset({"pandas.DataFrame", "pandas.DataFrame.from_dict"})
 _RENAMES = frozenset({"rename", "insert", "update", "setitem", "setdefault", "add_prefix"})
@@ -24,12 +27,12 @@ class HistoryRead:
     """A place of this file that reads one value of a history.
 
     Attributes:
-        node: the expression.
-        key: what it names.
+        node: the key.
+        key: what it says.
         fits: the fits that gave the history, one for each time that the place is reached and each way there; empty where one is not known.
     """
 
-    node: ast.Subscript
+    node: ast.expr
     key: str
     fits: tuple[Call, ...]
 
@@ -44,16 +47,35 @@ class Histories:
     @cached_property
     def reads(self) -> tuple[HistoryRead, ...]:
         """In running order; those that a test or a handler guards are left out."""
-        fits: dict[tuple[ast.Subscript, str], list[Call]] = {}
+        fits: dict[tuple[ast.expr, str], list[Call]] = {}
+        guarded: dict[ast.expr, ast.Subscript] = {}
         for taken in self._run.machine.trace.taken:
-            name, calls = constant(taken.key), self._calls(taken.holder)
-            if isinstance(name, str) and calls and not any(self._is_added(each, name) for each in taken.holder):
-                fits.setdefault((taken.node, name), []).extend(calls)
+            calls = self._calls(taken.holder)
+            for place, key in self._keys(taken) if calls else ():
+                name = constant(key)
+                if isinstance(name, str) and not any(self._is_added(each, name) for each in taken.holder):
+                    fits.setdefault((place, name), []).extend(calls)
+                    guarded[place] = taken.node
         return tuple(
-            HistoryRead(node, name, tuple(dict.fromkeys(found)))
-            for (node, name), found in fits.items()
-            if isinstance(node.ctx, ast.Load) and not self._is_guarded(node, name)
+            HistoryRead(place, name, tuple(dict.fromkeys(found)))
+            for (place, name), found in fits.items()
+            if isinstance(guarded[place].ctx, ast.Load) and not self._is_guarded(guarded[place], name)
         )
+
+    def _keys(self, taken: Taken) -> Iterator[tuple[ast.expr, Value]]:
+        """The keys of `history["acc"]`, `table[["acc", "loss"]]` and `table.loc[:, ["acc", "loss"]]`, each with its place."""
+        node, value = taken.node.slice, taken.key
+        if isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[0], ast.Slice):
+            parts = self._run.items(value)
+            if parts is None or len(parts) != 2:
+                return
+            node, value = node.elts[1], parts[1]
+        if not isinstance(node, ast.List):
+            yield node, value
+            return
+        items = self._run.items(value)
+        if items is not None and len(items) == len(node.elts):
+            yield from zip(node.elts, items, strict=True)
 
     def _is_added(self, holder: Object, name: str) -> bool:
         """Whether the program puts a key into a history or a table of one, or renames its columns."""
@@ -68,12 +90,23 @@ class Histories:
         return [] if None in found else [call for call in found if call is not None]
 
     def _call(self, found: Object) -> Call | None:
-        if isinstance(found, Result) and found.op == "call" and found.name in _FRAMES and found.args:
+        if not isinstance(found, Result):
+            return None
+        if found.op == "call" and found.name in _FRAMES and found.args:
             only = found.args[0].only
             return self._call(only) if only is not None else None
-        if not isinstance(found, Result) or found.op != "attribute" or found.method != "history":
+        if found.op != "attribute" or not isinstance(found.receiver, Result):
             return None
-        return self._fits.get(found.receiver) if isinstance(found.receiver, Result) else None
+        if found.method == "loc":
+            return self._call(found.receiver)
+        return self._of_fit(found.receiver) if found.method == "history" else None
+
+    def _of_fit(self, found: Result) -> Call | None:
+        """The fit that gave an object: its result, or `model.history` of a model that is trained once."""
+        if found.op == "attribute" and found.method == "history":
+            calls = [call for call in self._fits.values() if call.result.receiver is found.receiver]
+            return calls[0] if len(calls) == 1 else None
+        return self._fits.get(found)
 
     # -- guards -----------------------------------------------------------------------------------------------------
 

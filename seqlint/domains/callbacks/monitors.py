@@ -104,6 +104,12 @@ def _is_rewritten(member: Member) -> bool:
     return any(name in each.frame.own for each in own for name in _OWN)
 
 
+def written_argument(call: Call, name: str) -> ast.expr | None:
+    """What is written for a keyword argument of a constructor; None where it is given in another way."""
+    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
+    return next((keyword.value for keyword in keywords if keyword.arg == name), None)
+
+
 def monitor_node(call: Call) -> ast.expr | None:
     """What is written for the monitor; None where it is left out, or is in `**settings`."""
     node = call.node
