@@ -9,7 +9,7 @@ With logits of 0.2 for each row of the class, and of -0.2 for the other rows:
 
 - Keras 3 and Keras 2: "accuracy" and `BinaryAccuracy()` are 0.5, and `BinaryAccuracy(threshold=0.0)` is 1.0.
 - Keras 3 and Keras 2: `Recall()` is 0.0, as `Precision()` is; both compare with 0.5, too.
-- Keras 3.0 to 3.9: up to 3.3 `BinaryAccuracy` refuses the threshold 0.0.
+- Keras 3.0 to 3.9: up to 3.4 `BinaryAccuracy` refuses the threshold 0.0.
 
 ## Do this
 Say `BinaryAccuracy(threshold=0.0)`, or end the model in `sigmoid` and leave `from_logits=True` out; that is right for every metric.

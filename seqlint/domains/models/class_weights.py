@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from seqlint.run import Call, Object, Run, Value
 
-Fault = Literal["no dict", "texts", "generator", "weights too", "several outputs"]
-"""*no dict*: an array, a list or a text; *texts* as keys; a Python *generator* as data; batches or `fit` have sample *weights, too*; a model with
-*several outputs*."""
+Fault = Literal["no dict", "texts", "generator", "weights too", "batch weights", "several outputs"]
+"""*no dict*: an array, a list or a text; *texts* as keys; a Python *generator* as data; `fit` gets sample *weights, too*, or each batch has
+them; a model with *several outputs*."""
 _WITH_WEIGHTS = 3
 
 
@@ -121,7 +121,7 @@ class ClassWeights:
         only = data.only if data is not None else None
         if isinstance(only, Generator):
             return Misused(call, "generator")
-        return Misused(call, "weights too") if self._has_weights(only) else None
+        return Misused(call, "batch weights") if self._has_weights(only) else None
 
     def _has_weights(self, data: Object | None) -> bool:
         """Whether each batch has sample weights."""
