@@ -19,6 +19,7 @@ from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.learned import Learned, LearnedEarly
 from seqlint.domains.parts.ordered import Ordered, OrderedFits
 from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+from seqlint.domains.parts.reported import Reported, ReportedTests
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -471,6 +472,8 @@ __all__ = [
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
+    "Reported",
+    "ReportedTests",
     "Result",
     "Reused",
     "ReusedBuffers",
