@@ -6,10 +6,12 @@ the later validations and the next call get nothing, or the little that Keras ha
 
 ## Measured
 - Keras 3: with `epochs=3` a generator of 5 batches gives 5 batches, and later epochs get 2 at most, the two that Keras had looked at before.
-- Keras 3: as `validation_data` it gives 5 batches, and later validations get 2 at most; `val_loss` is that of these two.
+- Keras 3.10 and later: as `validation_data` it gives 5 batches, and later validations get 2 at most; `val_loss` is that of these two.
+- Keras 3.0 to 3.9: as `validation_data` it makes `fit` fail in the second epoch: AttributeError "'NoneType' object has no attribute 'items'".
 - Keras 2: with `epochs=3` a generator of 5 batches gives 5 batches, then 0, and the training ends.
 - Keras 2: as `validation_data` it gives 5 batches, then 0; only the first epoch has a `val_loss`.
-- Keras 3: a second `fit`, `evaluate` or `predict` with the same generator raises ValueError, since it is empty.
+- Keras 3.10 and later: a second `fit`, `evaluate` or `predict` with the same generator raises ValueError, since it is empty.
+- Keras 3.0 to 3.9: a second `fit`, `evaluate` or `predict` with the same generator raises IndexError.
 - Keras 2: a second `fit`, `evaluate` or `predict` with the same generator raises StopIteration.
 
 ## Do this
@@ -81,8 +83,12 @@ RULE = Rule(
 _LATER = Note.on_keras_3(
     "later epochs get nothing, or the two batches that Keras had looked at", "the training ends after one epoch"
 )
-_HELD = Note.on_keras_3("later validations get two batches", "only the first epoch is validated")
-_EMPTY = Note.on_keras_3("ValueError: the generator is empty", "StopIteration")
+_HELD = Note(
+    keras2="only the first epoch is validated",
+    early="`fit` fails in the second epoch",
+    keras3="later validations get two batches at most",
+)
+_EMPTY = Note(keras2="StopIteration", early="IndexError", keras3="ValueError: the generator is empty")
 
 
 def check(facts: Facts) -> Iterator[Finding]:

@@ -41,9 +41,7 @@ from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.floats import Floats
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
-from seqlint.facts.orders.lost import LostOrders
 from seqlint.facts.orders.shuffles import Shuffles
-from seqlint.facts.orders.takers import Takers
 from seqlint.facts.values.same import Same
 from seqlint.facts.values.values import Values
 
@@ -269,16 +267,6 @@ class CodeFacts:
     def shuffles(self) -> Shuffles:
         """Calls that bring rows into a random order."""
         return Shuffles(self.tree, self.names, self.values)
-
-    @cached_property
-    def lost_orders(self) -> LostOrders:
-        """Calls of functions that return shuffled rows, which nobody takes."""
-        return LostOrders(self.tree, self.names, self.call_graph, self.shuffles)
-
-    @cached_property
-    def takers(self) -> Takers:
-        """What uses the None of a call that returns nothing."""
-        return Takers(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
     def step_results(self) -> StepResults:

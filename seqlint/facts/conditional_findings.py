@@ -93,7 +93,9 @@ def trainer_of(facts: Facts, call: Call) -> TrainerCall | None:
 
 def may_be_of_model(facts: Facts, call: Call) -> bool:
     """Whether a call of the run is one of a Keras model for all that is known: nothing speaks against it."""
-    trainer = trainer_of(facts, call)
+    trainer, kind = trainer_of(facts, call), call.name.rpartition(".")[0]
+    if kind and not kind.startswith("keras."):
+        return False  # of another library
     return is_of_model(call) or (trainer is not None and facts.evidence.may_be_model(trainer))
 
 

@@ -108,13 +108,14 @@ class Store:
     context: Context
 
 
-ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key"]
+ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key", "drop"]
 
 
 @dataclass(frozen=True, eq=False)
 class Read:
     """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
-    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it."""
+    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it;
+    or that a statement drops."""
 
     kind: ReadKind
     value: Value
@@ -134,6 +135,30 @@ class Asked:
     owners: tuple[Object, ...]
     node: ast.AST
     context: Context
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """`holder[key]`, read in the file that is checked."""
+
+    holder: Value
+    key: Value
+    node: ast.Subscript
+
+
+@dataclass(frozen=True, eq=False)
+class Entered:
+    """A method of an object of the program that runs.
+
+    Attributes:
+        args: what it gets, without the object.
+        phase: who runs it.
+    """
+
+    receiver: Instance
+    name: str
+    args: tuple[Value, ...]
+    phase: Phase
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,8 +187,10 @@ class Trace:
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    entered: list[Entered] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)

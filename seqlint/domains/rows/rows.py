@@ -30,7 +30,7 @@ class RowOrders:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._in_place = InPlace(run)
+        self._in_place = run.domain(InPlace)
         self._taking = Taking(run, self._of)
         self._making = Making(run, self._of, self._taking, self._in_place)
 

@@ -9,6 +9,8 @@ from seqlint.knowledge.orders import MEASURES, VIEWING_ATTRIBUTES, VIEWS
 from seqlint.run import Constant, Container, Result, Setting, Tuple, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.domains.rows.steps import Key
     from seqlint.run import Object, Run
 
@@ -142,3 +144,12 @@ def counted(index: Value) -> tuple[Result | None, Value | None]:
     source = each.receiver if isinstance(each, Result) and each.op == "each" else None
     is_counter = isinstance(source, Result) and source.name == "builtins.enumerate" and len(source.args) == 1
     return (source, None) if isinstance(source, Result) and is_counter and not source.keywords else (None, None)
+
+
+def within(value: Value, depth: int = 3) -> Iterator[Object]:
+    """The objects of a value, those in tuples, too."""
+    for each in value:
+        yield each
+        if isinstance(each, Tuple) and depth:
+            for item in each.items:
+                yield from within(item, depth - 1)
