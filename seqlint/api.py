@@ -47,6 +47,7 @@ from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.learned import Learned, LearnedEarly
 from seqlint.domains.parts.ordered import Ordered, OrderedFits
 from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+from seqlint.domains.parts.reported import Reported, ReportedTests
 from seqlint.domains.paths.architectures import Architectures
 from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
 from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
@@ -579,6 +580,8 @@ __all__ = [
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
+    "Reported",
+    "ReportedTests",
     "Result",
     "Reused",
     "ReusedBuffers",

@@ -13,7 +13,7 @@ METHODS = frozenset({
 """Methods of arrays and frames."""
 TAKES_ROWS = frozenset({
     "transform", "fit_transform", "texts_to_sequences", "texts_to_matrix", "sequences_to_matrix", "inverse_transform", "standardize",
-    "preprocess_input", "to_categorical", "pad_sequences", "one_hot", "normalize", "expand_dims", "predict",
+    "preprocess_input", "to_categorical", "pad_sequences", "one_hot", "normalize", "expand_dims", "predict", "img_to_array",
 })  # fmt: skip
 """Calls that get rows as their first argument, under whatever name their module has."""
 FUNCTIONS = frozenset({
@@ -22,7 +22,7 @@ FUNCTIONS = frozenset({
     for name in (
         "array", "asarray", "copy", "expand_dims", "squeeze", "reshape", "ravel", "float32", "float64", "int32", "int64", "uint8", "log", "log1p",
         "exp", "sqrt", "abs", "absolute", "clip", "clip_by_value", "round", "nan_to_num", "constant", "convert_to_tensor", "cast", "divide",
-        "subtract", "multiply", "add", "stack", "vstack", "swapaxes", "moveaxis", "transpose", "atleast_2d", "resize", "rgb_to_grayscale",
+        "subtract", "multiply", "add", "stack", "swapaxes", "moveaxis", "transpose", "atleast_2d", "resize", "rgb_to_grayscale",
         "convert_image_dtype", "one_hot", "squared", "power", "square", "ascontiguousarray", "DataFrame", "Series", "get_dummies", "to_numeric",
         "argmax", "dstack", "pad", "asfarray", "eye", "rollaxis", "repeat_channels", "grayscale_to_rgb",
     )
@@ -30,6 +30,10 @@ FUNCTIONS = frozenset({
      "tqdm.notebook.tqdm", "copy.copy", "copy.deepcopy", "scipy.stats.zscore", "sklearn.preprocessing.scale",
      "sklearn.preprocessing.minmax_scale", "sklearn.preprocessing.robust_scale", "sklearn.preprocessing.normalize"})  # fmt: skip
 """Functions whose first argument is the rows."""
+JOINS = frozenset({"concatenate", "vstack", "concat", "append", "row_stack"})
+"""Functions that put several collections together, one after the other."""
+PICTURES = ("load_img", "cv2.imread", "PIL.Image.open")
+"""They read a picture with numbers from 0 to 255."""
 SUMMARIES = frozenset({
     "mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd", "quantile", "percentile", "ptp", "len", "size",
     "average", "shape", "ndim", "dtype", "nanmax", "nanmin", "nunique", "prod", "reduce_mean", "reduce_std", "reduce_max", "reduce_min",

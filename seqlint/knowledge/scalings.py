@@ -29,7 +29,7 @@ NEUTRAL = frozenset({
     "decode_png", "decode_image", "decode_bmp", "decode_gif", "ensure_shape", "set_shape", "identity", "deepcopy", "ascontiguousarray", "batch",
     "padded_batch", "cache", "prefetch", "repeat", "with_options", "shuffle", "unbatch", "enumerate", "rgb_to_grayscale", "grayscale_to_rgb",
     "pad", "as_numpy_iterator", "from_tensor_slices", "to_frame", "DataFrame", "Series", "atleast_2d", "toarray", "flip_left_right",
-    "flip_up_down", "rot90", "dstack", "rollaxis", "ignore_errors", "float",
+    "flip_up_down", "rot90", "dstack", "rollaxis", "ignore_errors", "float", "img_to_array", "cvtColor", "convert",
 })  # fmt: skip
 """They change the form of rows, or which rows there are, and no scale."""
 DRAWING = ("random_", "stateless_random_", "Random")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.domains.parts.counted import Counted
 from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.part import Part, Take
 from seqlint.run import Instance, Result
@@ -47,12 +48,26 @@ class AnewSplits:
         """Each later fit, with the first one before it that has seen its validation rows."""
         earlier: list[Fed] = []
         for fed in self._feds.all:
-            found = next(
-                (each for each in earlier if self._goes_on(each, fed) and _is_anew(each.train, fed.validation)), None
-            )
-            if found is not None and fed.validation is not None:
-                yield Anew(found, fed, any(take.family[0] == "fold" for take in fed.validation.takes))
+            for held in self._scored(fed):
+                seen = (each for each in earlier if self._goes_on(each, fed) and _is_anew(each.train, held))
+                found = next(seen, None)
+                if found is not None:
+                    yield Anew(found, fed, any(take.family[0] == "fold" for take in held.takes))
+                    break
             earlier.append(fed)
+
+    def _scored(self, fed: Fed) -> Iterator[Part]:
+        """What a fit is validated on, and what its model is asked for before the next fit."""
+        if fed.validation is not None:
+            yield fed.validation
+        model, start = fed.call.result.receiver, fed.call.context.clock
+        fits = [each.call.context.clock for each in self._feds.all if each.call.result.receiver is model]
+        end = min((clock for clock in fits if clock > start), default=None)
+        for reader in self._run.domain(Counted).readers:
+            clock = reader.call.context.clock
+            is_next = start < clock and (end is None or clock < end)
+            if is_next and reader.role in ("evaluate", "predict") and reader.call.result.receiver is model:
+                yield from reader.own[:1]
 
     def _goes_on(self, before: Fed, later: Fed) -> bool:
         """Whether a fit begins with the weights that another one has left."""

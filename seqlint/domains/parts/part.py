@@ -47,13 +47,15 @@ class Part:
         source: what stands for the collection.
         ways: what was done to the rows on the way, in order.
         made_up: whether the rows are random numbers, or constants of the program.
+        joined: the parts that a collection was put together from.
     """
 
     base: Key
     steps: tuple[Step, ...] = ()
-    source: Object | None = field(default=None, compare=False)
-    ways: tuple[Result, ...] = field(default=(), compare=False)
+    source: Object | None = field(default=None, compare=False, repr=False)
+    ways: tuple[Result, ...] = field(default=(), compare=False, repr=False)
     made_up: bool = field(default=False, compare=False)
+    joined: tuple[Part, ...] = field(default=(), compare=False)
 
     def then(self, *steps: Step) -> Part:
         """The same rows, some of them taken or moved."""
@@ -71,8 +73,10 @@ class Part:
 
 def relation(one: Part | None, other: Part | None) -> Relation:
     """What a part is for another one."""
-    if one is None or other is None or one.base != other.base:
+    if one is None or other is None:
         return "unknown"
+    if one.base != other.base:
+        return _of_joined(one, other)
     shared = next((n for n, (a, b) in enumerate(zip(one.steps, other.steps, strict=False)) if a != b), None)
     at = min(len(one.steps), len(other.steps)) if shared is None else shared
     left, right = one.steps[at:], other.steps[at:]
@@ -83,6 +87,14 @@ def relation(one: Part | None, other: Part | None) -> Relation:
         return "unknown"
     found = _of_takes(takes[0][0], takes[1][0])
     return "unknown" if found != "apart" and (len(takes[0]) > 1 or len(takes[1]) > 1) else found
+
+
+def _of_joined(one: Part, other: Part) -> Relation:
+    """What a part is for a collection that was put together, it or others among its parts."""
+    if one.takes or other.takes != other.steps or not one.joined:
+        return "unknown"
+    found = {relation(each, other) for each in one.joined}
+    return "part" if found & {"same", "part"} else "overlap" if found & {"whole", "overlap"} else "unknown"
 
 
 def _of_takes(one: Take, other: Take) -> Relation:

@@ -16,6 +16,7 @@ from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
     DRAWN,
     FUNCTIONS,
+    JOINS,
     LOADS,
     MADE_UP,
     METHODS,
@@ -53,6 +54,7 @@ class Parts:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._in_place = run.domain(InPlace)
+        self._known: dict[tuple[Object, Moment], Part | None] = {}
 
     def of(self, found: Value | Object | None, at: Moment, depth: int = _DEEPEST) -> Part | None:
         """The rows of a value; None where nobody knows, or it holds none."""
@@ -61,7 +63,10 @@ class Parts:
         if isinstance(found, Value):
             return self._of_options(found, at, depth)
         if isinstance(found, (Result, Container)):
-            return self._moved(found, self._of_object(found, at, depth), at)
+            if (found, at) not in self._known:
+                self._known[found, at] = None  # what is made of itself
+                self._known[found, at] = self._moved(found, self._of_object(found, at, depth), at)
+            return self._known[found, at]
         if isinstance(found, Tuple):
             return self.of(found.items[0], at, depth - 1) if found.items else None
         if isinstance(found, (Generator, Instance)):
@@ -123,6 +128,8 @@ class Parts:
             return self._made_up(found, when, depth)
         if name == "sklearn.utils.shuffle" or name in PERMUTED:
             return self._mixed(found, first, when, depth)
+        if method in JOINS and first is not None and (found.receiver is None or found.name.startswith("numpy")):
+            return self._joined(found, first, when, depth)
         if method == "sample" and found.receiver is not None:
             return self._sampled(found, when, depth)
         if method in REDUCES_IN_PLACE and found.receiver is not None:
@@ -134,6 +141,16 @@ class Parts:
             part = self.of(first, when, depth - 1)
             return part.by(found) if part is not None else root(found)
         return None if method in SUMMARIES else root(found)
+
+    def _joined(self, found: Result, first: Value, at: Moment, depth: int) -> Part | None:
+        """`np.concatenate([x, y])`."""
+        items = self.run.items(first)
+        if items is None and len(found.args) > 1 and found.method == "append":
+            items = list(found.args[:2])
+        joined = [self.of(item, at, depth - 1) for item in items or ()]
+        if len(joined) == 1:
+            return joined[0]
+        return replace(root(found), joined=tuple(part for part in joined if part is not None and not part.made_up))
 
     def _made_up(self, found: Result, at: Moment, depth: int) -> Part | None:
         if found.name.endswith(("permutation", "permuted", "choice", "shuffle")) and found.args:

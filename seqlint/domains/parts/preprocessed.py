@@ -10,6 +10,7 @@ from seqlint.domains.parts.counted import Counted, Reader
 from seqlint.domains.parts.fed import moment
 from seqlint.domains.parts.part import Part, relation
 from seqlint.domains.parts.scalings import Scale, Scalings, Unlike, twice, unlike
+from seqlint.knowledge.rows_kept import PICTURES
 from seqlint.run import Generator, Instance, Result
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ class Preprocessed:
             model = reader.call.result.receiver
             if part is None or scales is None or model is None:
                 continue
-            again = twice(scales)
-            if again is not None:
+            again = twice((*scales, *self._of_model(reader)))
+            if again is not None and (again in scales or reader.role == "train"):
                 yield Unscaled(reader, reader, "twice", again)
             if reader.role == "train":
                 trained[model] = reader
@@ -67,6 +68,21 @@ class Preprocessed:
             found = self._against(train, part, scales) if train is not None else None
             if train is not None and found is not None:
                 yield Unscaled(reader, train, *found)
+
+    def _of_model(self, reader: Reader) -> list[Scale]:
+        """The scale that a model begins with: a `Rescaling` among the layers of a `Sequential`."""
+        model = reader.call.result.receiver
+        if not isinstance(model, Result) or model.method != "Sequential":
+            return []
+        layers = list(self._run.items(model.args[0]) or ()) if model.args else []
+        added = (call.result.args for call in self._run.methods("add") if call.result.receiver is model)
+        layers += [args[0] for args in added if args]
+        made = [value.only for value in layers if isinstance(value.only, Result) and value.only.method == "Rescaling"]
+        return [
+            scale
+            for layer in made
+            if isinstance(layer, Result) and (scale := self._scalings.of_layer(layer, layer)) is not None
+        ]
 
     def _against(self, train: Reader, part: Part, scales: tuple[Scale, ...]) -> tuple[Unlike, Scale] | None:
         own = train.own[0]
@@ -85,10 +101,15 @@ def _is_one_source(one: Part, other: Part) -> bool:
         return one.base == other.base
     if relation(one, other) != "unknown" or one.base == other.base:
         return True
-    if one.base[:1] == other.base[:1] == _RAW:
+    if all(part.base[:1] == _RAW or _is_picture(part.source) for part in (one, other)):
         return True
     left, right = _loader(one.source), _loader(other.source)
     return left is not None and left == right
+
+
+def _is_picture(found: object) -> bool:
+    """Whether rows are a picture as its file holds it."""
+    return isinstance(found, Result) and found.op == "call" and found.name.endswith(PICTURES)
 
 
 def _loader(found: object) -> int | None:

@@ -97,11 +97,16 @@ class Scalings:
             )
         if layer.method.startswith("Random") or layer.method in ("Resizing", "CenterCrop"):
             return []
+        scale = self.of_layer(layer, way)
+        return None if scale is None else [scale]
+
+    def of_layer(self, layer: Result, way: Result) -> Scale | None:
+        """The scale of a `Rescaling` layer; None for others."""
         if layer.method != "Rescaling":
             return None
         factor = _number(layer.args[0] if layer.args else layer.keyword("scale"))
         shift = _number(layer.args[1] if len(layer.args) > 1 else layer.keyword("offset")) or 0.0
-        return None if factor is None else [Scale("times", (factor, shift), way, factor=factor)]
+        return None if factor is None else Scale("times", (factor, shift), way, factor=factor)
 
     def _of_operator(self, way: Result, at: Moment) -> Scale | None:
         """`x / 255`, `(x - mean) / std`."""

@@ -50,7 +50,7 @@ def of_stream(parts: Parts, found: Object, at: Moment, depth: int) -> Part | Non
 
 def _of_dataset(parts: Parts, pipelines: Pipelines, step: Result, at: Moment, depth: int) -> Part | None:
     if step.op == "item" and isinstance(step.receiver, Result):
-        return _of_several(parts, pipelines, step, step.receiver)
+        return _of_several(parts, pipelines, step, step.receiver, at, depth)
     method = step.method
     if method in LOADERS:
         return _of_loader(pipelines, step)
@@ -63,7 +63,10 @@ def _of_dataset(parts: Parts, pipelines: Pipelines, step: Result, at: Moment, de
     if not above:
         return Part(("loaded", step.term) if method == "TFRecordDataset" else identity(step), (), step)
     part = parts.of(above[0], at, depth)
-    if part is None or method in ("concatenate", "sample_from_datasets", "choose_from_datasets"):
+    if method == "concatenate":
+        joined = (parts.of(each, at, depth) for each in above)
+        return Part(identity(step), (), step, joined=tuple(each for each in joined if each is not None))
+    if part is None or method in ("sample_from_datasets", "choose_from_datasets"):
         return Part(identity(step), (), step)
     if method in _KEEPS or method == "zip":
         return part.by(step)
@@ -85,12 +88,17 @@ def _cut(pipelines: Pipelines, step: Result) -> Take:
     return Take((step.method, count), ())
 
 
-def _of_several(parts: Parts, pipelines: Pipelines, item: Result, source: Result) -> Part | None:
+def _of_several(
+    parts: Parts, pipelines: Pipelines, item: Result, source: Result, at: Moment, depth: int
+) -> Part | None:
     """One of the datasets that a call gives: `subset="both"`, `split_dataset`, `tfds.load(split=[...])`."""
     key = item.args[0].constant
     if source.method in LOADERS and key in (0, 1):
         part = _of_loader(pipelines, source)
         return part.then(Take(("subset",), (("training", "validation")[int(key)],))) if part is not None else None
+    if source.method == "split_dataset" and key in (0, 1):
+        part = parts.of(source.args[0] if source.args else source.keyword("dataset"), at, depth)
+        return part.then(Take(("split", source.serial), (key,))) if part is not None else None
     return Part((*identity(item),), (), item)
 
 
