@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from seqlint.domains.rows.pairs import Pairs
 from seqlint.domains.rows.rows import RowOrders
 from seqlint.domains.rows.steps import Moment, Move, Rows
+from seqlint.domains.rows.terms import identity
 from seqlint.domains.values.random import Draws
 from seqlint.run.heap import excluded
 
@@ -92,7 +93,7 @@ class Misalignments:
         if one is None or other is None or one.alike or other.alike or not (one.moves or other.moves):
             return
         if (
-            not (pair.surely or pair.named)
+            not (pair.surely or pair.named or self._are_sliced_alike(pair, one, other))
             or not _same_rows(one, other)
             or self._run.domain(Pairs).may_be_aligned(pair)
         ):
@@ -104,6 +105,13 @@ class Misalignments:
             if found is not None:
                 yield found
                 return
+
+    def _are_sliced_alike(self, pair: Pair, one: Rows, other: Rows) -> bool:
+        """Whether one batch of a Sequence takes both by one slice: so they belong together, whatever their names; noise fits all rows."""
+        cuts = [cut.key for cut in one.cuts]
+        alike = pair.source is not None and cuts == [cut.key for cut in other.cuts]
+        drawn = {identity(each) for each in self._run.domain(Draws).results}
+        return alike and bool(cuts) and cuts[-1][0] == "slice" and drawn.isdisjoint((one.base, other.base))
 
     def _judged(self, pair: Pair, one: Rows, other: Rows, way: Guards) -> Misalignment | None:
         left, right = _happened(one, way), _happened(other, way)
