@@ -91,6 +91,12 @@ _REFUSED = Note.on_keras_3(
 )
 _ON_BATCH = Note.on_keras_3("ValueError", "AttributeError \"object has no attribute 'shape'\"")
 _IMAGES = Note("each image is taken for an input of its own: ValueError")
+_UNKNOWN = {
+    "text": "what shall become of the texts is not known",
+    "row": "what the items are is not known",
+    "field": "what the items are is not known",
+    "sequence": "the lists may differ in length: pad them first",
+}
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -116,7 +122,7 @@ def _what(facts: Facts, plain: Plain) -> str:
     name, held = plain.parts[0]
     node, exact = part_node(facts.run, plain.feed, name)
     text = facts.run.text(node) if node is not None and exact else ""
-    plural = "lists" if held == "list" else f"{held}s"
+    plural = {"sequence": "lists", "field": "rows"}.get(held, f"{held}s")
     return f"`{text}`, a list of {plural}" if text.isidentifier() else f"a list of {plural}"
 
 
@@ -125,8 +131,9 @@ def _fixed(facts: Facts, finding: Finding, plain: Plain) -> Finding:
     trainer = trainer_of(facts, plain.feed.call)
     nodes = [part_node(facts.run, plain.feed, name) for name, _ in plain.parts]
     help_text = "make arrays of them, `np.array(...)`"
-    if any(held == "text" for _, held in plain.parts):
-        return but(finding, help=help_text, no_fix="what shall become of the texts is not known")
+    reasons = [_UNKNOWN[held] for _, held in plain.parts if held in _UNKNOWN]
+    if reasons:
+        return but(finding, help=help_text, no_fix=reasons[0])
     if trainer is None or not all(exact for _, exact in nodes):
         return but(finding, help=help_text, no_fix="it is given in another place")
     spelling = name_for(facts, "numpy.array", trainer.node)

@@ -6,6 +6,9 @@
 import libcst as cst
 
 from seqlint.domains.callbacks.batch_hooks import BatchHooks
+from seqlint.domains.callbacks.directions import Directions
+from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.hooks import (
     BeginRead,
     HookReads,
@@ -15,11 +18,22 @@ from seqlint.domains.callbacks.hooks import (
     parameter_hook,
 )
 from seqlint.domains.callbacks.lengths import LengthsSet
+from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
+from seqlint.domains.callbacks.misses import Miss, Misses
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
 from seqlint.domains.callbacks.schedules import BadRate, Schedules
 from seqlint.domains.callbacks.strangers import Stranger, Strangers
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
 from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
 from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.models.broadcasts import Broadcasts
+from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
+from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
+from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
 from seqlint.domains.orders.compared import Compared, Comparisons
@@ -33,6 +47,10 @@ from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.learned import Learned, LearnedEarly
 from seqlint.domains.parts.ordered import Ordered, OrderedFits
 from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+from seqlint.domains.paths.architectures import Architectures
+from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -56,6 +74,7 @@ from seqlint.domains.rows.lost_orders import LostOrders
 from seqlint.domains.rows.unread import Unread, UnreadOrders
 from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
 from seqlint.domains.sources.generators import GeneratorSources
@@ -69,18 +88,30 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
-from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds, argument, argument_node, feed_node, hides_arguments
+from seqlint.domains.training.feeds import (
+    STEPS_OF,
+    Feed,
+    Feeds,
+    argument,
+    argument_node,
+    feed_node,
+    hides_arguments,
+    last_argument,
+)
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.own_metrics import OwnMetrics
+from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
 from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
-from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
 from seqlint.domains.values.numbers import Numbers
-from seqlint.domains.values.places import argument_place, callee, place
+from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
 from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
@@ -132,7 +163,7 @@ from seqlint.facts import (
     ListPart,
     ListUse,
     LocalStop,
-    Logged,
+    LogRead,
     Maker,
     Mention,
     MetricState,
@@ -171,7 +202,6 @@ from seqlint.facts import (
     Unwritten,
     Variant,
     WorkerOrder,
-    Wrapper,
     Write,
     a_batch_method,
     a_call_of_model,
@@ -211,6 +241,8 @@ from seqlint.facts import (
     receiver,
     trainer_of,
 )  # fmt: skip
+from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
+from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
 from seqlint.model import (
@@ -221,6 +253,7 @@ from seqlint.model import (
     Example,
     Finding,
     Fix,
+    KerasLine,
     Level,
     Levels,
     Note,
@@ -241,6 +274,7 @@ from seqlint.rewrite import (
     argument_instead,
     as_permutation,
     as_tuple,
+    as_wide_as,
     as_written_tuple,
     assigned,
     average_before,
@@ -252,12 +286,15 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    custom_objects,
     decoded_first,
     delete,
     drawn_by_tensorflow,
     drop_argument,
     drop_last,
     end_with,
+    first_in_loop,
+    for_ever,
     forward_keywords,
     free_attribute,
     free_name,
@@ -286,6 +323,7 @@ from seqlint.rewrite import (
     main_guard,
     mean_of_batches,
     mended_in_both,
+    mode_edit,
     move_last,
     name_argument,
     name_for,
@@ -296,7 +334,9 @@ from seqlint.rewrite import (
     one_order,
     only_item,
     open_per_call,
+    other_loss,
     own_generator_fix,
+    own_input,
     pass_callbacks,
     prefetched,
     public_import,
@@ -309,6 +349,8 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    rename_keyword,
+    renamed,
     reordered,
     replace,
     set_argument,
@@ -319,12 +361,17 @@ from seqlint.rewrite import (
     step_removed,
     taken_back,
     takes_keywords,
+    threshold_zero,
     times,
     unwrap,
     unwrapped,
     whole_number,
     why_not_moved,
+    with_logits,
+    with_suffix,
+    without_arguments,
     without_import,
+    without_logits,
     without_target,
     worker_settings,
     wrapped,
@@ -366,12 +413,15 @@ __all__ = [
     "SIGNATURES",
     "STEPS",
     "STEPS_OF",
+    "WITHOUT_EFFECT",
     "WORKER_ARGUMENTS",
+    "AccuraciesOf",
     "Advance",
     "Altered",
     "Anew",
     "AnewSplits",
     "Answer",
+    "Architectures",
     "Array",
     "Asked",
     "BadRate",
@@ -381,17 +431,22 @@ __all__ = [
     "BatchSources",
     "Batching",
     "BeginRead",
+    "BestByBatch",
     "Binding",
+    "Broadcasts",
     "Buffer",
     "Bundle",
     "ByFunction",
     "Call",
+    "CallbackFits",
     "CallbackList",
     "Chain",
+    "Checkpoints",
     "Class",
     "ClassFacts",
     "ClassOrders",
     "ClassRuns",
+    "ClassWeights",
     "Collected",
     "Compared",
     "Comparisons",
@@ -403,8 +458,11 @@ __all__ = [
     "Contract",
     "Count",
     "Counted",
+    "CountedBy",
     "Counts",
+    "CustomParts",
     "Deed",
+    "Directions",
     "Distributed",
     "Draws",
     "Edit",
@@ -418,6 +476,8 @@ __all__ = [
     "Feed",
     "Feeds",
     "Finding",
+    "FitLabels",
+    "FitLogs",
     "Fits",
     "Fix",
     "FixedShapes",
@@ -432,6 +492,8 @@ __all__ = [
     "Getitems",
     "Handler",
     "HiddenFit",
+    "Histories",
+    "HistoryRead",
     "Hook",
     "HookCounter",
     "HookReads",
@@ -441,7 +503,10 @@ __all__ = [
     "Instance",
     "KeptState",
     "KerasInUse",
+    "KerasLine",
+    "LabelCodes",
     "LabelForms",
+    "Lacking",
     "Learned",
     "LearnedEarly",
     "Length",
@@ -456,19 +521,27 @@ __all__ = [
     "LocalBatch",
     "LocalBatches",
     "LocalStop",
-    "Logged",
+    "LogRead",
     "Loop",
     "Loops",
     "Lost",
     "LostOrders",
     "LostSteps",
     "Maker",
+    "Measure",
     "Mention",
     "MetricState",
     "Misaligned",
+    "Mismatch",
+    "Mismatches",
+    "Miss",
     "MissedError",
+    "Misses",
     "MissingName",
+    "Misused",
     "Mode",
+    "Monitor",
+    "Monitors",
     "Move",
     "Moved",
     "NeverEnding",
@@ -477,11 +550,16 @@ __all__ = [
     "Note",
     "Numbers",
     "NumpyDraw",
+    "Objective",
+    "Objectives",
+    "OneByOnes",
     "OpenHandle",
     "Ordered",
     "OrderedFits",
     "OtherSplit",
     "OutOfScope",
+    "OwnMetrics",
+    "OwnSteps",
     "Pair",
     "PartialDrop",
     "Phase",
@@ -497,6 +575,7 @@ __all__ = [
     "RawResult",
     "Reached",
     "Reading",
+    "Refusal",
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
@@ -510,10 +589,13 @@ __all__ = [
     "Rule",
     "SampleCount",
     "SampleCounts",
+    "Saved",
+    "Saves",
     "ScalarLoss",
     "Schedules",
     "Scope",
     "Scopes",
+    "SeparateCodes",
     "Sequences",
     "Setting",
     "Shuffle",
@@ -533,6 +615,8 @@ __all__ = [
     "Strategy",
     "Subsets",
     "Swallow",
+    "TemplateKey",
+    "Templates",
     "TextForBytes",
     "Touch",
     "Traced",
@@ -546,7 +630,11 @@ __all__ = [
     "UnevenCallback",
     "UnevenStart",
     "Unfit",
+    "Unflagged",
     "Unknown",
+    "Unlike",
+    "UnlikeLosses",
+    "Unloadable",
     "Unprefetched",
     "Unread",
     "UnreadOrders",
@@ -563,6 +651,7 @@ __all__ = [
     "WorkerOrder",
     "Wrapped",
     "Wrapper",
+    "Wrappers",
     "Write",
     "WrongRows",
     "a_batch_method",
@@ -581,6 +670,7 @@ __all__ = [
     "also_catch",
     "an_epoch_hook",
     "any_of",
+    "are_the_same",
     "argument",
     "argument_instead",
     "argument_node",
@@ -588,6 +678,7 @@ __all__ = [
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -602,12 +693,15 @@ __all__ = [
     "chain_for",
     "changes_something",
     "comment_behind",
+    "compile_place",
     "constant_of",
     "contents",
     "cst",
+    "custom_objects",
     "decoded_first",
     "delete",
     "demanded",
+    "dict_value",
     "differ",
     "dotted",
     "drawn_by",
@@ -619,6 +713,10 @@ __all__ = [
     "epoch_code",
     "epochs",
     "feed_node",
+    "filepath_node",
+    "first_in_loop",
+    "fit_argument",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -660,6 +758,9 @@ __all__ = [
     "is_small",
     "keep_pairs",
     "keep_parameters",
+    "keyword_place",
+    "labels_place",
+    "last_argument",
     "lift",
     "lines_of",
     "loss_node",
@@ -671,6 +772,9 @@ __all__ = [
     "may_fail",
     "mean_of_batches",
     "mended_in_both",
+    "metric_place",
+    "mode_edit",
+    "monitor_node",
     "move_last",
     "name_argument",
     "name_for",
@@ -680,12 +784,16 @@ __all__ = [
     "numpy_instead",
     "one_order",
     "only_item",
+    "only_with_steps",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
+    "own_input",
     "parameter_hook",
     "parameters",
     "part_node",
     "pass_callbacks",
+    "path_node",
     "place",
     "place_of",
     "positional",
@@ -703,10 +811,14 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "removed",
+    "rename_keyword",
+    "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
     "set_argument",
+    "shown_path",
     "spans_both",
     "spelled_out",
     "step_after",
@@ -715,6 +827,8 @@ __all__ = [
     "steps_given",
     "taken_back",
     "takes_keywords",
+    "template_node",
+    "threshold_zero",
     "times",
     "trainer_of",
     "trains_again",
@@ -723,7 +837,11 @@ __all__ = [
     "whole_number",
     "why_endless",
     "why_not_moved",
+    "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

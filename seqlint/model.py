@@ -6,7 +6,7 @@ count from 1; columns count code points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -55,6 +55,13 @@ class Levels:
     def everywhere(cls, level: Level) -> Levels:
         """The same level on every line."""
         return cls(level, level, level)
+
+    @classmethod
+    def on(cls, level: Level, lines: Iterable[KerasLine]) -> Levels:
+        """A level on some lines, and silence on the others."""
+        held = frozenset(lines)
+        keras2, early, keras3 = (level if line in held else None for line in KERAS_LINES)
+        return cls(keras2, early, keras3)
 
     def at_most(self, level: Level) -> Levels:
         """The same on every line, but nowhere above a level; a line that is silent stays so."""

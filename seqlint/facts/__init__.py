@@ -68,7 +68,6 @@ from seqlint.facts.flow.handlers import Handler, reads
 from seqlint.facts.flow.lists import Condition, Item
 from seqlint.facts.hooks.hook_counters import HookCounter
 from seqlint.facts.hooks.hooks import Deed
-from seqlint.facts.hooks.wrappers import Wrapper
 from seqlint.facts.instances.attributes import Touch
 from seqlint.facts.instances.cut import Cut
 from seqlint.facts.instances.handles import OpenHandle
@@ -79,7 +78,6 @@ from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.facts.metrics.compiles import Compile
-from seqlint.facts.metrics.logged import Logged
 from seqlint.facts.metrics.states import MetricState
 from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
@@ -170,7 +168,6 @@ __all__ = [
     "Listed",
     "LocalStop",
     "LogRead",
-    "Logged",
     "Maker",
     "Mention",
     "Mentions",
@@ -212,7 +209,6 @@ __all__ = [
     "Unwritten",
     "Variant",
     "WorkerOrder",
-    "Wrapper",
     "Write",
     "a_batch_method",
     "a_call_of_model",

@@ -24,9 +24,6 @@ from seqlint.facts.flow.call_frames import Flow
 from seqlint.facts.hooks.effects import Effects
 from seqlint.facts.hooks.hooks import EpochHooks
 from seqlint.facts.metrics.compiles import Compiles
-from seqlint.facts.metrics.metric_names import MetricNames
-from seqlint.facts.metrics.metrics import Metrics
-from seqlint.facts.metrics.outputs import ModelOutputs
 from seqlint.facts.metrics.states import MetricStates
 from seqlint.facts.numbers.row_containers import Containers
 from seqlint.facts.orders.shuffled import SeparateMoves
@@ -221,20 +218,16 @@ class TrainingFacts(CodeFacts):
         return Generators(self.tree, self.names, self.values, self.call_graph)
 
     @cached_property
-    def metrics(self) -> Metrics:
-        """What `compile` asks for, and the names under which fits log."""
-        tree, names, values, classes = self.tree, self.names, self.values, self._classes
-        compiles = Compiles(tree, names, values, classes, self.training, self.fit_bindings, self.allocation_sites)
-        metric_names = MetricNames(tree, names, values, classes, self.call_graph)
-        outputs = ModelOutputs(tree, names, values, classes, self.allocation_sites)
-        found = (compiles, metric_names, outputs, self.allocation_sites, self.lists, self.callback_lists, self.logs)
-        return Metrics(tree, names, values, classes, self.training, *found)
+    def compiles(self) -> Compiles:
+        """The calls of `compile`, and which of them hold when a fit runs."""
+        found = (self.training, self.fit_bindings, self.allocation_sites)
+        return Compiles(self.tree, self.names, self.values, self._classes, *found)
 
     @cached_property
     def rank_collectives(self) -> RankCollectives:
         """What waits for all ranks of Horovod, and runs on some of them only."""
         tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
-        found = (self.workers, self.training, self.callback_lists, self.metrics)
+        found = (self.workers, self.training, self.callback_lists, self.compiles)
         return RankCollectives(tree, names, values, calls, *found)
 
     @cached_property
@@ -263,7 +256,7 @@ class TrainingFacts(CodeFacts):
     def scalar_losses(self) -> ScalarLosses:
         """Losses that give one number for a batch, of models that several replicas train."""
         tree, names, values = self.tree, self.names, self.values
-        found = (self.training, self.strategies, self.metrics, self.scalars, self._scalars_of)
+        found = (self.training, self.strategies, self.compiles, self.scalars, self._scalars_of)
         return ScalarLosses(tree, names, values, self._classes, *found)
 
     @cached_property

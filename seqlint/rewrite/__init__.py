@@ -1,5 +1,6 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
+from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
 from seqlint.rewrite.callbacks.bases import give_callback_base
@@ -36,10 +37,13 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
+from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
-from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
+from seqlint.rewrite.paths import custom_objects, with_suffix, without_arguments
+from seqlint.rewrite.pipelines import drop_argument, rename_keyword, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -57,6 +61,7 @@ from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
 from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
 from seqlint.rewrite.steps import step_after, step_before, step_removed
+from seqlint.rewrite.texts import mode_edit, renamed
 from seqlint.rewrite.wrapping import argument_instead, wrapped
 
 __all__ = [
@@ -74,6 +79,7 @@ __all__ = [
     "argument_instead",
     "as_permutation",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -85,12 +91,15 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "custom_objects",
     "decoded_first",
     "delete",
     "drawn_by_tensorflow",
     "drop_argument",
     "drop_last",
     "end_with",
+    "first_in_loop",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
@@ -119,6 +128,7 @@ __all__ = [
     "main_guard",
     "mean_of_batches",
     "mended_in_both",
+    "mode_edit",
     "move_last",
     "name_argument",
     "name_for",
@@ -129,7 +139,9 @@ __all__ = [
     "one_order",
     "only_item",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
+    "own_input",
     "pass_callbacks",
     "prefetched",
     "public_import",
@@ -142,6 +154,8 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "rename_keyword",
+    "renamed",
     "reordered",
     "replace",
     "set_argument",
@@ -152,12 +166,17 @@ __all__ = [
     "step_removed",
     "taken_back",
     "takes_keywords",
+    "threshold_zero",
     "times",
     "unwrap",
     "unwrapped",
     "whole_number",
     "why_not_moved",
+    "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

@@ -28,7 +28,7 @@ from seqlint.run.objects import (
     Value,
     joined,
 )
-from seqlint.run.trace import Batch
+from seqlint.run.trace import Batch, Entered
 from seqlint.run.types import member_name
 
 if TYPE_CHECKING:
@@ -205,6 +205,8 @@ def _run(
         for value in (*args, *(value for _, value in keywords)):
             machine.reading("give", value, node)
         return machine.unknown("the calls go too deep" if too_deep else "the call is too long to be followed", node)
+    if isinstance(receiver, Instance):
+        machine.trace.entered.append(Entered(receiver, function.name, args, machine.phases[-1]))
     if receiver is not None:
         args = (Value.of(receiver), *args)
     bound = bound_parameters(machine, function, args, keywords, node)

@@ -10,7 +10,7 @@ from seqlint.run.binding import as_nobody_calls
 from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
 from seqlint.run.objects import Bound, Generator, Instance, Value
-from seqlint.run.trace import Phase
+from seqlint.run.trace import Entered, Phase
 from seqlint.sources.syntax import parts
 
 if TYPE_CHECKING:
@@ -77,10 +77,12 @@ def _deferred(machine: Machine) -> None:
     while machine.deferred:
         each = machine.deferred.pop(0)
         function = each.function.function if isinstance(each.function, Bound) else each.function
+        receiver = each.function.receiver if isinstance(each.function, Bound) else None
+        if isinstance(receiver, Instance):
+            machine.trace.entered.append(Entered(receiver, function.name, (), each.phase))
         if function.node in machine.ran:
             continue
         with machine.phase(each.phase):
-            receiver = each.function.receiver if isinstance(each.function, Bound) else None
             run_unasked(machine, function, receiver if isinstance(receiver, Instance) else None)
 
 

@@ -35,7 +35,7 @@ def over(machine: Machine, made: Result, node: ast.AST) -> None:
                 function = _as_function(machine, each, node)
                 if function is not None:
                     _called_back(machine, function, each, made, way, node)
-            elif isinstance(each, Container) and not callers.is_known(made.name):
+            elif isinstance(each, Container) and not callers.is_known(made.name) and not _is_of_keras(made.receiver):
                 containers.forget(machine, each)
 
 
@@ -52,6 +52,11 @@ def _as_function(machine: Machine, found: Instance | Result, node: ast.AST) -> F
     if isinstance(inner, Bound):
         return Bound(inner.function, inner.receiver, (*inner.args, *found.args[1:]), (*inner.keywords, *found.keywords))
     return None
+
+
+def _is_of_keras(receiver: Object | None) -> bool:
+    """Whether a method that the program does not have is one of Keras, such as `compile`, which changes no list that it gets."""
+    return isinstance(receiver, Instance) and is_of_keras(receiver)
 
 
 def is_of_keras(found: Instance) -> bool:

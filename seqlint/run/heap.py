@@ -62,9 +62,15 @@ class Heap:
         options = log[-1].value.options
         return log[-1].value if len(options) == 1 and not options[0].guards else None
 
-    def read(self, place: Place, way: Guards) -> Found:
-        """What a place can hold for a reader who came on a way."""
+    def read(self, place: Place, way: Guards, before: int | None = None) -> Found:
+        """What a place can hold for a reader who came on a way.
+
+        Args:
+            before: the time of the reader; None: the end of the run so far.
+        """
         log = self.log.get(place)
+        if log and before is not None and log[-1].clock > before:
+            log = [put for put in log if put.clock <= before]
         if not log:
             return _NOTHING
         last = log[-1]

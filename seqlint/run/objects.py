@@ -53,9 +53,14 @@ def forget_terms() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """A number, text, truth value or None that the program writes."""
+    """A number, text, truth value or None that the program writes.
+
+    Attributes:
+        origin: where it is written, or the operation on constants that gives it; None where the run itself makes it.
+    """
 
     value: object
+    origin: ast.AST | Result | None = None
 
     @cached_property
     def term(self) -> Term:
@@ -273,6 +278,11 @@ class Super:
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("super", self.receiver.term, self.below.term)
+
+
+def itself(found: Object | None) -> Object | None:
+    """An object, where a method is asked of it through `super()` as well."""
+    return found.receiver if isinstance(found, Super) else found
 
 
 Op = Literal["call", "attribute", "item", "operator", "element", "each", "parameter", "display"]

@@ -138,6 +138,30 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
+class Taken:
+    """`holder[key]`, read in the file that is checked."""
+
+    holder: Value
+    key: Value
+    node: ast.Subscript
+
+
+@dataclass(frozen=True, eq=False)
+class Entered:
+    """A method of an object of the program that runs.
+
+    Attributes:
+        args: what it gets, without the object.
+        phase: who runs it.
+    """
+
+    receiver: Instance
+    name: str
+    args: tuple[Value, ...]
+    phase: Phase
+
+
+@dataclass(frozen=True, eq=False)
 class Batch:
     """What `__getitem__` of a Sequence gives, or a `yield`.
 
@@ -163,8 +187,10 @@ class Trace:
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    entered: list[Entered] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)

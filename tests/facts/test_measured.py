@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from seqlint.domains.callbacks.fit_logs import FitLogs
 from tests.facts import fits, pipelines
 from tests.facts.reading import facts_of, last
+from tests.run import programs
 
 if TYPE_CHECKING:
     from seqlint.facts import State
@@ -56,9 +58,8 @@ def test_the_names_that_a_fit_logs(name: str, logged: tuple[KerasLine, Results])
     line, results = logged
     if results[name] is None:
         pytest.skip("this Keras refuses the program")
-    facts = facts_of(fits.START + fits.PROGRAMS[name])
-    fit = [call for call in facts.training.calls if call.method == "fit"][-1]
-    found = facts.metrics.logs(fit, line)
+    logs = programs.ran(fits.START + fits.PROGRAMS[name]).domain(FitLogs)
+    found = logs.of(logs.fits[-1], line)
     assert found.names <= set(results[name])
     assert [key for key in results[name] if found.has(key) == "no"] == []
     if found.complete:

@@ -49,6 +49,13 @@ class ClassOrders:
             return None
         return next((each for each in above if self._is_by_class(each)), None)
 
+    def is_of_labels(self, source: Result) -> bool:
+        """Whether labels say that a source gives the rows class by class; paths alone say that it gives them folder by folder."""
+        if source.method == "list_files":
+            return False
+        tensors = self._pipelines.argument(source, "tensors") if source.method == "from_tensor_slices" else None
+        return tensors is None or isinstance(tensors.only, Tuple)
+
     def in_memory(self, value: Value | None) -> bool:
         """Whether labels, or one of a tuple of arrays, surely come class by class, and nothing in the program mixes arrays."""
         if value is None or self._is_mixed_in_memory:

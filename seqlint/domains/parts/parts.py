@@ -10,8 +10,8 @@ from seqlint.domains.parts.indexes import named_columns, side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
 from seqlint.domains.rows.in_place import InPlace
-from seqlint.domains.rows.steps import Moment
-from seqlint.domains.rows.terms import identity
+from seqlint.domains.rows.steps import Moment, made_at
+from seqlint.domains.rows.terms import identity, is_nothing
 from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
     DRAWN,
@@ -117,7 +117,7 @@ class Parts:
     # -- calls ------------------------------------------------------------------------------------------------------
 
     def _of_call(self, found: Result, at: Moment, depth: int) -> Part | None:
-        when, name, method = at_making(found, at), found.name, found.method
+        when, name, method = made_at(found, at), found.name, found.method
         first = found.args[0] if found.args else found.keyword("x") or found.keyword("data")
         if name in RANGES or name in MADE_UP or name.startswith(DRAWN):
             return self._made_up(found, when, depth)
@@ -177,7 +177,7 @@ class Parts:
         """`(x - mean) / std` has the rows of x; `x + noise`, too."""
         if found.name == "slice":
             return None
-        parts = [self.of(value, at_making(found, at), depth - 1) for value in found.args if not _is_number(value)]
+        parts = [self.of(value, made_at(found, at), depth - 1) for value in found.args if not _is_number(value)]
         known = [part for part in parts if part is not None and not (part.made_up and len(parts) > 1)]
         first = known[0] if known else None
         if first is None or any(part != first for part in known) or len(known) < sum(part is None for part in parts):
@@ -200,7 +200,7 @@ class Parts:
             index = only.items[0]
             only = index.only
         side = side_of_slice(index)
-        when = at_making(found, at)
+        when = made_at(found, at)
         if side is not None:
             part = self.of(holder, when, depth - 1)
             return part if part is None or side == (None, None, None) else part.then(Take(("slice",), side))
@@ -225,7 +225,7 @@ class Parts:
         """One of several collections that a call gives."""
         if not isinstance(holder, Result) or holder.op != "call":
             return root(found)
-        when = at_making(holder, at)
+        when = made_at(holder, at)
         if holder.name == _SPLIT and key // 2 < len(holder.args):
             part = self.of(holder.args[key // 2], when, depth - 1)
             return part.then(Take(self._family(holder), (key % 2,))) if part is not None else None
@@ -304,16 +304,6 @@ def _loaded(found: Object | None) -> bool:
             return found.name.startswith(LOADS) and not found.fresh
         found = found.receiver
     return False
-
-
-def at_making(found: Result, at: Moment) -> Moment:
-    """The moment at which a copy was made."""
-    return Moment(min(found.clock, at.clock), at.way)
-
-
-def is_nothing(found: Object) -> bool:
-    """Whether an object is None."""
-    return isinstance(found, Constant) and found.value is None
 
 
 def _is_number(value: Value) -> bool:

@@ -158,18 +158,18 @@ class Pairs:
         rows = self._rows.of(value, Moment(context.clock, context.guards))
         if rows is None:
             return ""
-        held = [place for key in reversed(rows.holders) for place in self._places.get(key, ())]
+        held = [place for key in reversed(rows.holders) for place in self.places.get(key, ())]
         own = [f"self.{name}" for owner, name in held if source is not None and owner == source.serial]
         return own[0] if own else held[0][1] if held else ""
 
     def named(self, found: Result | Container) -> str:
         """What holds a collection: "self.order", a variable; empty for nothing."""
-        held = [place for place in self._places.get(identity(found), ()) if place[0] is not None]
+        held = [place for place in self.places.get(identity(found), ()) if place[0] is not None]
         own = [f"self.{name}" for owner, name in held if owner in self._run.machine.started]
         return own[0] if own else held[0][1] if held else ""
 
     @cached_property
-    def _places(self) -> dict[tuple[object, ...], list[tuple[object, str]]]:
+    def places(self) -> dict[tuple[object, ...], list[tuple[object, str]]]:
         """The names that hold each collection."""
         found: dict[tuple[object, ...], list[tuple[object, str]]] = {}
         for (owner, name), log in self._run.machine.heap.log.items():

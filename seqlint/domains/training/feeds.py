@@ -117,3 +117,11 @@ def _of(call: Call) -> Iterator[Feed]:
 def feed_node(run: Run, feed: Feed) -> ast.AST | None:
     """Where a reader of this file sees what a call is given: the argument, or the call that leads there."""
     return argument_node(run, feed.call, feed.name) or run.place(feed.call)
+
+
+def last_argument(run: Run, call: Call) -> ast.expr | None:
+    """The last argument by place that this file writes for a call; None where there is none, or another way to give them."""
+    if not run.is_here(call.context) or not isinstance(call.node, ast.Call) or call.node.keywords:
+        return None
+    last = call.node.args[-1] if call.node.args else None
+    return last if not isinstance(last, (ast.Starred, ast.GeneratorExp)) else None

@@ -53,10 +53,30 @@ class GeneratorEnds:
         """Whether the generators that a function makes end."""
         return self._of_function(found.node)
 
-    def loops(self, found: Generator) -> tuple[tuple[_Loop, tuple[Value, ...]], ...]:
-        """The loops of a generator around something that it yields, each with what it went through."""
+    def loops(self, found: Generator, reader: Result) -> tuple[tuple[_Loop, tuple[Value, ...]], ...]:
+        """The loops of a generator around something that it yields, each with what it went through.
+
+        Args:
+            reader: the call of the model that has read it.
+        """
         own = [each for each in _own(found.function.node) if isinstance(each, (ast.For, ast.While))]
-        return tuple((loop, self._read.get(loop, ())) for loop in own if _yields(loop))
+        return tuple((loop, self._read_for(loop, reader)) for loop in own if _yields(loop))
+
+    def _read_for(self, loop: _Loop, reader: Result) -> tuple[Value, ...]:
+        """What a loop went through when a call read the generator; for all calls where that is not known."""
+        reads = [read for read in self._run.reads if read.node is loop and read.kind == "loop"]
+        own = [read for read in reads if any(phase.owner is reader for phase in read.context.phases)]
+        return tuple(read.value for read in own or reads)
+
+    def is_plain(self, loop: _Loop) -> bool:
+        """Whether each round of a loop gives one batch: its `yield` stands right in it, and nothing skips or leaves it."""
+        given = [each for each in loop.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Yield)]
+        inside = [
+            each
+            for each in _own(loop)
+            if isinstance(each, (ast.Yield, ast.YieldFrom, ast.Continue, ast.Break, ast.Return))
+        ]
+        return len(given) == len(inside) == 1
 
     # -- functions --------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqlint.domains.pipelines.ends import inherits_end, may_be_stopped, steps_given
+from seqlint.domains.pipelines.ends import inherits_end, may_be_stopped, steps_given, why_endless
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds
 from seqlint.domains.training.generator_ends import GeneratorEnds
@@ -68,6 +68,8 @@ class NeverEndingGenerators:
         """The `from_generator` of a dataset whose function gives a generator without an end, if nothing after it ends it."""
         line = self._pipelines.line(dataset)
         source = line[-1]
+        if why_endless(self._pipelines, dataset) is not None:  # a `repeat` is the nearer cause
+            return None
         if source.method != "from_generator" or not all(inherits_end(each) for each in line[:-1]):
             return None
         given: list[Object] = [each for value in self._run.returned(source) for each in value]

@@ -13,7 +13,8 @@ from seqlint.run.types import type_of
 if TYPE_CHECKING:
     from seqlint.run import Object, Run
 
-Held = Literal["number", "text", "list", "image"]
+Held = Literal["number", "text", "list", "image", "row", "field", "sequence"]
+"""*row*: one of many, whatever it is; *field*: that of a record; *sequence*: a list of numbers, perhaps as long as no other."""
 _DEEPEST = 12
 _NUMBERS = frozenset({
     "builtins.int", "builtins.float", "builtins.len", "builtins.ord", "builtins.round", "builtins.abs", "builtins.bool", "random.randint",
@@ -59,6 +60,7 @@ class PlainLists:
         with self._run.machine.under(feed.call.context.guards):
             given = self._parts(feed)
             held = {name: self._of(value, 0) for name, value in given.items()}
+        held |= dict.fromkeys((name for name in ("x", "0") if held.get(name) == "field"), None)  # may be several inputs
         parts = tuple((name, kind) for name, kind in held.items() if kind is not None)
         if not parts:
             return None
@@ -138,6 +140,8 @@ class PlainLists:
     def _part_of(self, found: Result, depth: int) -> Held | None:
         """One item of a list of numbers or texts, or of what `enumerate` counts."""
         whole = found.receiver
+        if isinstance(whole, Result) and whole.op == "each" and found.args and isinstance(found.args[0].constant, str):
+            return "field"
         if isinstance(whole, Result) and whole.op == "each" and isinstance(whole.receiver, Result):
             counts = whole.receiver.name == "builtins.enumerate" and found.args and found.args[0].constant == 0
             return "number" if counts else None
@@ -155,8 +159,10 @@ class PlainLists:
             return None
         if found.name == "builtins.range" or found.method == "tolist":
             return "number"
+        if found.method == "texts_to_sequences":
+            return "sequence"
         if found.name in _LISTS and found.args:
-            return self._of(found.args[0], depth)
+            return self._of(found.args[0], depth) or ("row" if _is_column(found.args[0].only) else None)
         return None
 
     def _of_operator(self, found: Result, depth: int) -> Held | None:
@@ -175,6 +181,8 @@ class PlainLists:
             return self._of_object(whole, depth) if whole is not None else None
         if not isinstance(whole, Result) or not isinstance(index, int):
             return None
+        if whole.name == "builtins.zip" and not whole.args and any(name == "*" for name, _ in whole.keywords):
+            return "row"
         place = (
             index // 2 if whole.method == "train_test_split" else index if whole.name == "sklearn.utils.shuffle" else -1
         )
@@ -186,13 +194,23 @@ def _is_slice(found: Result) -> bool:
     return isinstance(index, Result) and index.op == "operator" and index.name == "slice"
 
 
+def _is_column(found: Object | None) -> bool:
+    """Whether something is one column of a data frame."""
+    holder = found.receiver if isinstance(found, Result) and found.op == "item" else None
+    named = isinstance(found, Result) and bool(found.args) and isinstance(found.args[0].constant, str)
+    return named and isinstance(holder, Result) and type_of(holder) == "pandas.DataFrame"
+
+
 def _is_array(value: Value, depth: int = 0) -> bool:
     """Whether a value surely is an array or tensor."""
     only = value.only
     if not isinstance(only, Result) or depth > _DEEPEST:
         return False
-    if type_of(only) == "numpy.ndarray" or (
-        only.op == "call" and only.receiver is None and only.name.startswith(_ARRAYS)
+    column = only.op == "item" and isinstance(only.receiver, Result) and type_of(only.receiver) == "pandas.DataFrame"
+    if (
+        type_of(only) == "numpy.ndarray"
+        or column
+        or (only.op == "call" and only.receiver is None and only.name.startswith(_ARRAYS))
     ):
         return True
     if only.op == "operator" and only.name != "slice":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.pipelines.draws import contents
 from seqlint.domains.pipelines.ends import why_endless
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.training.feeds import STEPS_OF, Feed, Feeds
@@ -55,21 +56,41 @@ class SampleCounts:
             only, data = (steps.only if steps is not None and steps != "unknown" else None), feed.value.only
             if only is None or data is None or not _counts_rows(only):
                 continue
-            found = self._of_generator(data, only) if isinstance(data, Generator) else self._of_dataset(data, only)
+            found = (
+                self._of_generator(data, only, feed) if isinstance(data, Generator) else self._of_dataset(data, only)
+            )
             size, exact = found if found is not None else (None, False)
             number = self._counts.whole(size)
             if size is not None and (number is None or number > 1):
                 yield SampleCount(feed, STEPS_OF[feed.role], size, number, exact)
 
-    def _of_generator(self, data: Generator, steps: Object) -> tuple[Value, bool] | None:
+    def _of_generator(self, data: Generator, steps: Object, feed: Feed) -> tuple[Value, bool] | None:
         """The step of `for start in range(0, len(rows), size)`, where the steps are `len(rows)`."""
-        for _, values in self._ends.loops(data):
+        for _, values in self._ends.loops(data, feed.call.result):
             for only in (value.only for value in values):
+                divided = self._divided(only, steps)
+                if divided is not None:
+                    return divided, False
                 if isinstance(only, Result) and only.name == "builtins.range" and len(only.args) == 3:
                     bound = only.args[1]
                     exact = _is_same(bound, steps) and constant(only.args[0]) == 0
                     if exact or self._holds(bound, steps):
                         return only.args[2], exact
+        return None
+
+    def _divided(self, iterable: Object | None, steps: Object) -> Value | None:
+        """The size in `range(len(rows) // size)`, `np.array_split(rows, len(rows) // size)`."""
+        named = isinstance(iterable, Result) and (iterable.name == "builtins.range" or iterable.method == "array_split")
+        if not named or not isinstance(iterable, Result):
+            return None
+        for each in contents(self._run, iterable.args[-1]):
+            if (
+                isinstance(each, Result)
+                and each.name in ("//", "/")
+                and len(each.args) == 2
+                and _is_same(each.args[0], steps)
+            ):
+                return each.args[1]
         return None
 
     def _holds(self, bound: Value, steps: Object) -> bool:

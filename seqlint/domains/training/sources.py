@@ -43,7 +43,7 @@ class Sources:
 
     def functions(self, value: Value) -> tuple[Function | Bound, ...]:
         """The functions that a value surely is; empty where it may be anything else."""
-        found = tuple(each for each in value if isinstance(each, (Function, Bound)))
+        found = tuple(each for each in map(_filled, value) if isinstance(each, (Function, Bound)))
         return found if len(found) == len(value.options) else ()
 
     def is_ready(self, found: Function | Bound) -> bool:
@@ -61,3 +61,13 @@ class Sources:
         return (
             self._run.domain(GeneratorEnds).of_function(found.function if isinstance(found, Bound) else found) == "yes"
         )
+
+
+def _filled(found: Object) -> Object:
+    """`functools.partial(function, ...)` as a function with arguments."""
+    if not isinstance(found, Result) or found.name != "functools.partial" or not found.args:
+        return found
+    inner = found.args[0].only
+    if isinstance(inner, Function):
+        return Bound(inner, None, found.args[1:], found.keywords)
+    return Bound(inner.function, inner.receiver, (*inner.args, *found.args[1:])) if isinstance(inner, Bound) else found

@@ -87,6 +87,11 @@ class KerasInUse:
         found = tuple(one for one in self.demands if all(name != LEGACY for name, _ in one))
         return bool(found and ranges.possible(ranges.both(found, older))) and self.tensorflow_may_be("0", version)
 
+    @property
+    def logs_short_names(self) -> bool:
+        """Whether Keras is older than 2.3, or that of TensorFlow 1: both log `metrics=["accuracy"]` as "acc"."""
+        return not self.may_be("2.3") or not self.tensorflow_may_be("2.0a0")
+
     def tensorflow_may_be(self, low: str, high: str = "") -> bool:
         """Whether TensorFlow can be from `low` to below `high` ("" is no end). True when nothing is known."""
         return ranges.may_be(self.tensorflow, low, high)

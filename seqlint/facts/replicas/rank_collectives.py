@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.flow.call_graph import CallGraph
-    from seqlint.facts.metrics.metrics import Metrics
+    from seqlint.facts.metrics.compiles import Compiles
     from seqlint.facts.training.callback_lists import CallbackList, CallbackLists, Listed
     from seqlint.facts.training.training import TrainerCall, Training
     from seqlint.facts.training.workers import Workers
@@ -59,7 +59,7 @@ class RankCollectives:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, calls: CallGraph, workers: Workers, training: Training, lists: CallbackLists,
-        metrics: Metrics,
+        compiles: Compiles,
     ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
@@ -68,7 +68,7 @@ class RankCollectives:
         self._workers = workers
         self._training = training
         self._lists = lists
-        self._metrics = metrics
+        self._compiles = compiles
 
     @cached_property
     def all(self) -> tuple[RankCollective, ...]:
@@ -100,7 +100,7 @@ class RankCollectives:
 
     def distributed(self, call: TrainerCall) -> bool | None:
         """Whether the optimizer of a model is one of Horovod; None where it can't be told."""
-        compiles = self._metrics.compiled(call)
+        compiles = self._compiles.reaching(call)
         given = [one.arguments("2").get("optimizer") if one is not None else None for one in compiles]
         found = {self._is_wrapped(each) if each is not None else None for each in given}
         return found.pop() if len(found) == 1 else None

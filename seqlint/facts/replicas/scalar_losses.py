@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from seqlint.facts.classes.classes import Classes
     from seqlint.facts.code.names import Names
     from seqlint.facts.code.tree import Tree
-    from seqlint.facts.metrics.compiles import Compile
-    from seqlint.facts.metrics.metrics import Metrics
+    from seqlint.facts.metrics.compiles import Compile, Compiles
     from seqlint.facts.training.scalars import Scalars
     from seqlint.facts.training.strategies import Held, Strategies
     from seqlint.facts.training.training import Training
@@ -55,7 +54,7 @@ class ScalarLosses:
 
     def __init__(
         self, tree: Tree, names: Names, values: Values, classes: Classes, training: Training, strategies: Strategies,
-        metrics: Metrics, scalars: Scalars, external: Callable[[str], Scalars | None],
+        compiles: Compiles, scalars: Scalars, external: Callable[[str], Scalars | None],
     ) -> None:  # fmt: skip
         self._tree = tree
         self._names = names
@@ -63,7 +62,7 @@ class ScalarLosses:
         self._classes = classes
         self._training = training
         self._strategies = strategies
-        self._metrics = metrics
+        self._compiles = compiles
         self._scalars = scalars
         self._external = external
         self._rows = RowMeans(tree, names, scalars)
@@ -86,7 +85,7 @@ class ScalarLosses:
         return any(name in _WEIGHTS for name in named)
 
     def _compiled(self) -> Iterator[ScalarLoss]:
-        for compiled in self._metrics.compiles:
+        for compiled in self._compiles.all:
             given = compiled.arguments("3.10+").get("loss")
             if given is None or not self._replicates(compiled):
                 continue
@@ -172,11 +171,11 @@ class ScalarLosses:
 
     def _is_for_compile(self, use: cst.Name) -> bool:
         """Whether a name stands in a call of `compile`, or where a loss comes from that one is given."""
-        return any(self._tree.holds(compiled.node, use) for compiled in self._metrics.compiles) or use in self._given
+        return any(self._tree.holds(compiled.node, use) for compiled in self._compiles.all) or use in self._given
 
     @cached_property
     def _given(self) -> frozenset[cst.BaseExpression]:
-        given = (compiled.arguments("3.10+").get("loss") for compiled in self._metrics.compiles)
+        given = (compiled.arguments("3.10+").get("loss") for compiled in self._compiles.all)
         return frozenset(value for each in given if each is not None for value in self._parts(each, _MAX_STEPS))
 
     def _overridden(self) -> Iterator[ScalarLoss]:

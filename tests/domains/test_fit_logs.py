@@ -1,6 +1,6 @@
 """The names under which fits log: what `compile` asks for on each line of Keras, and where that can't be told.
 
-What is said of single metrics and outputs is compared with real fits in `test_measured`.
+What is said of single metrics and outputs is compared with real fits in `tests/facts/test_measured.py`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.facts.metrics.logged import Logged
+from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.models.logged import Logged
 from tests.facts import fits
-from tests.facts.reading import facts_of
+from tests.run.programs import ran
 
 if TYPE_CHECKING:
-    from seqlint.facts import Facts
     from seqlint.model import KerasLine
 
 KERAS2: KerasLine = "2"
@@ -23,16 +23,8 @@ KERAS3: KerasLine = "3.10+"
 
 def logs(program: str, line: KerasLine = KERAS3) -> Logged:
     """What the last fit of a program logs."""
-    facts = facts_of(fits.START + program)
-    fit = [call for call in facts.training.calls if call.method in ("fit", "fit_generator")][-1]
-    return facts.metrics.logs(fit, line)
-
-
-def compiled(facts: Facts) -> list[str | None]:
-    """The calls of `compile` that can hold at the last fit, by their loss."""
-    fit = [call for call in facts.training.calls if call.method == "fit"][-1]
-    found = facts.metrics.compiled(fit)
-    return [None if one is None else facts.text(one.arguments(KERAS3)["loss"]) for one in found]
+    found = ran(fits.START + program).domain(FitLogs)
+    return found.of(found.fits[-1], line)
 
 
 @pytest.mark.parametrize(
@@ -158,34 +150,8 @@ def test_a_function_with_another_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "expected"),
-    [
-        ("m = one()\nm.compile('sgd', 'a')\nm.fit(x, y)", ["'a'"]),
-        ("m = one()\nm.compile('sgd', 'a')\nif flag:\n    m.compile('sgd', 'b')\nm.fit(x, y)", ["'b'", "'a'"]),
-        ("m = one()\nif flag:\n    m.compile('sgd', 'a')\nelse:\n    m.compile('sgd', 'b')\nm.fit(x, y)", ["'b'", "'a'", None]),
-        ("m = one()\nif flag:\n    m.compile('sgd', 'a')\nm.fit(x, y)", ["'a'", None]),
-        ("m = one()\nm.fit(x, y)\nm.compile('sgd', 'a')", [None]),
-        ("m = one()\nn = one()\nn.compile('sgd', 'a')\nm.fit(x, y)", [None]),
-        ("m = unseen()\nm.compile('sgd', 'a')\nm.fit(x, y)", ["'a'"]),
-        ("m = unseen()\nm.fit(x, y)", [None]),
-        ("m = keras.models.load_model('m.keras')\nm.fit(x, y)", [None]),
-        ("def build(loss):\n    m = one()\n    m.compile('sgd', loss)\n    return m\nn = build('a')\nn.fit(x, y)", ["loss"]),
-        ("def go(m):\n    m.compile('sgd', 'a')\ndef train(m):\n    m.fit(x, y)\nn = one()\ngo(n)\ntrain(n)", ["'a'"]),
-        (("class T:\n    def make(self):\n        self.m = one()\n        self.m.compile('sgd', 'a')\n"
-         "    def run(self):\n        self.m.fit(x, y)"), ["'a'"]),
-        ("import re\nm = one()\nre.compile('sgd', 2)\nm.fit(x, y)", [None]),
-        ("m = one()\nwhile flag:\n    m.fit(x, y)\n    m.compile('sgd', 'a')", ["'a'", None]),
-    ],
-)  # fmt: skip
-def test_which_compile_holds(program: str, expected: list[str | None]) -> None:
-    assert compiled(facts_of(fits.START + program)) == expected
-
-
-@pytest.mark.parametrize(
     "program",
     [
-        "model = unseen()\nmodel.compile('sgd', BCE, metrics=['acc'])\nmodel.fit(x, y)",
-        "def train(model):\n    model.compile('sgd', BCE, metrics=['acc'])\n    model.fit(x, y)",
         "model = one()\nmodel.compile('sgd', BCE, **options)\nmodel.fit(x, y)",
         "model = one()\nmodel.compile('sgd', BCE)\nmodel.fit(x, y, **options)",
         "model = one()\nmodel.compile('sgd', BCE)\nmodel.fit(x, y, callbacks=unseen)",
@@ -266,4 +232,19 @@ class Measured(layers.Layer):
 def test_metrics_that_hold_themselves_may_log_anything(made: str, line: KerasLine) -> None:
     found = logs(f"m = one()\nmetrics = {made}\nm.compile('sgd', 'mse', metrics=metrics)\nm.fit(x, y)\n", line)
     assert "loss" in found.names
-    assert not found.bounded
+    assert found.has("f1") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("program", "plain"),
+    [
+        ("model = unseen()\nmodel.compile('sgd', BCE, metrics=['acc'])\nmodel.fit(x, y)", False),
+        ("def train(model):\n    model.compile('sgd', BCE, metrics=['acc'])\n    model.fit(x, y)", False),
+        (fits.PROGRAMS["its own step"], False),
+        (fits.PROGRAMS["a subclassed model"], True),
+        (fits.PROGRAMS["acc"], True),
+    ],
+)
+def test_models_that_may_log_in_their_own_way(program: str, plain: bool) -> None:
+    found = ran(fits.START + program).domain(FitLogs)
+    assert found.is_plain(found.fits[-1]) is plain

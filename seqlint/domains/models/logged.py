@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal
 
-    from seqlint.facts.classes.kinds import Answer
+    Answer = Literal["yes", "no", "unknown"]
 
 VALIDATION = "val_"
 
