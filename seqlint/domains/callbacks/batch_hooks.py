@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,7 +11,6 @@ from seqlint.domains.callbacks.hooks import hook_of, is_model_of_callback, param
 from seqlint.run import Constant, Container, Instance, Result, Tuple
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator
 
     from seqlint.run import Call, Object, Run, Value
@@ -21,6 +21,7 @@ _RATES = frozenset({"learning_rate", "lr"})
 _SETTERS = frozenset({"set_value", "assign"})
 _WRITERS = "tensorflow.summary."
 _DEPTH = 12
+_NOWHERE: set[ast.AST] = set()
 _RATIO = ("epoch", "step", "samples", "params", "iterations", "total", "size", "length", "batches", "count", "num")
 
 
@@ -71,7 +72,7 @@ class BatchHooks:
             if phase is None or phase.method not in _TRAINS or not self._run.is_here(store.context):
                 continue
             if store.name in _RATES and self._is_optimizer(store.owner) and self._counts_batches(store.value):
-                yield store.node, phase.method, "rate"
+                yield self._shown(store.value, store.node), phase.method, "rate"
 
     def _called(self) -> Iterator[tuple[ast.AST, str, str]]:
         for call in self._run.calls:
@@ -79,10 +80,22 @@ class BatchHooks:
             if phase is None or phase.method not in _TRAINS or not self._run.is_here(call.context):
                 continue
             if self._sets_rate(call) and call.result.args and self._counts_batches(call.result.args[-1]):
-                yield call.node, phase.method, "rate"
+                yield self._shown(call.result.args[-1], call.node), phase.method, "rate"
             step = call.result.keyword("step") if call.name.startswith(_WRITERS) else None
             if step is not None and step.only is not None and parameter_hook(step.only, "batch"):
                 yield call.node, phase.method, "summary"
+
+    def _shown(self, value: Value, place: ast.AST) -> ast.AST:
+        """Where the function that sets a rate works with the number of the batch; the place itself where another one does."""
+        around = [each for each in ast.walk(self._run.tree) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
+        inner = [set(ast.walk(each)) for each in around]
+        own = min((nodes for nodes in inner if place in nodes), key=len, default=_NOWHERE)
+        for leaf in (leaf for each in value for leaf in self._leaves(each, _DEPTH)):
+            if not isinstance(leaf, Result) or leaf.op == "parameter" or leaf.node is None or leaf.node not in own:
+                continue
+            if any(parameter_hook(part, "batch") for one in leaf.args for part in one):
+                return leaf.node
+        return place
 
     def _is_optimizer(self, owner: Object | None) -> bool:
         return isinstance(owner, Result) and owner.method == "optimizer" and is_model_of_callback(owner.receiver)

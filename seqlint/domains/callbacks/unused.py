@@ -189,7 +189,7 @@ class UnusedCallbacks:
         instances = {each.serial for found in machine.instances.values() for each in found}
         held: dict[str, None] = {}
         for (owner, name), log in machine.heap.log.items():
-            if any(top in (put.value or ()) for put in log):
+            if owner not in machine.made_in and any(top in (put.value or ()) for put in log):
                 if owner in classes:
                     return None
                 held.setdefault(f"self.{name}" if owner in instances else name)
