@@ -105,7 +105,7 @@ def custom_objects(facts: Facts, found: Unloadable) -> tuple[Edit, ...] | str:
 
 def renamed(word: str, suffix: str) -> str:
     """A name with another suffix: "fold_weights.h5" becomes "fold.weights.h5", and "wine-v1.2" keeps what it has."""
-    old = next((each for each in OLD_SUFFIXES if word.lower().endswith(each) and len(word) > len(each)), "")
+    old = next((each for each in OLD_SUFFIXES if word.lower().endswith(each)), "")
     stem = word[: len(word) - len(old)]
     if suffix.startswith(".weights") and re.search(r"[^/\\_.-][_-]weights$", stem):
         stem = stem[: -len("_weights")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SCOPES = ("custom_object_scope", "CustomObjectScope")
 _REGISTER = "register_keras_serializable"
-_ALIASES = frozenset({"mse", "mae", "MSE", "MAE"})
+_ALIASES = frozenset({"mse", "mae", "MSE", "MAE", "mape", "msle", "kld", "bce"})
 """Short names of losses that Keras 3 writes into `.h5` and does not find again."""
 _DEEPEST = 200
 
@@ -29,12 +29,12 @@ class CustomPart:
     """A part of a saved model that `load_model` must be told of.
 
     Attributes:
-        role: *layer* (or the model itself) is needed always, *compiled* (a loss, a metric) where the model is compiled on loading, *alias* is
-            a loss by its short name.
+        role: *layer* (or the model itself) is needed always, *loss* (a function) where the model is compiled on loading, *compiled* (another loss,
+            a metric) there in `.keras` alone, *alias* (a loss by its short name) there in `.h5` alone.
     """
 
     name: str
-    role: Literal["layer", "compiled", "alias"]
+    role: Literal["layer", "loss", "compiled", "alias"]
     made_of: Class | Function | None
 
 
@@ -87,9 +87,9 @@ class CustomParts:
         model = self._models.model(save)
         if model is None:
             return ()
-        found = {part.name: part for part in self._parts(model)}
+        found = {part.name: part for part in reversed([*self._parts(model)])}
         kept = (part for part in found.values() if part.role == "layer" or compiled)
-        return tuple(part for part in kept if part.role != "alias" or is_h5)
+        return tuple(part for part in kept if part.role != ("compiled" if is_h5 else "alias"))
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
@@ -133,9 +133,10 @@ class CustomParts:
         metrics = compiled.keyword("metrics") or (compiled.args[2] if len(compiled.args) > 2 else None)
         if loss is not None and loss.constant in _ALIASES:
             yield CustomPart(str(loss.constant), "alias", None)
-        listed = [loss, *(self._run.items(metrics) or ())] if metrics is not None else [loss]
-        for value in listed:
-            yield from self._own(value) if value is not None else ()
+        for part in self._own(loss) if loss is not None else ():
+            yield part if isinstance(part.made_of, Class) else replace(part, role="loss")
+        for value in (self._run.items(metrics) or ()) if metrics is not None else ():
+            yield from self._own(value)
 
     def _own(self, value: Value) -> Iterator[CustomPart]:
         only = value.only
@@ -166,6 +167,12 @@ class CustomParts:
             return True
         own = function.node.args if isinstance(function, Function) else None
         return own is not None and len(own.args) == 1 and not own.kwonlyargs and own.kwarg is not None
+
+    def loads_early(self, found: Unloadable) -> bool:
+        """Whether Keras 3.0 to 3.9 finds all by itself: classes of modules that it can import, in `.keras`."""
+        own = [part.made_of for part in found.parts]
+        elsewhere = all(isinstance(each, Class) and each.frame.module is not self._run.machine.main for each in own)
+        return elsewhere and all(ending.text.endswith(".keras") for ending in found.load.endings)
 
     def is_named_here(self, part: CustomPart) -> bool:
         """Whether the top of this file defines the part, so that its name means it everywhere in the file."""
