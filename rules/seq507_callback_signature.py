@@ -1,0 +1,112 @@
+"""A hook of a callback can't take what Keras passes to it.
+
+## Why
+Keras calls the hooks of a callback itself, and says what it passes: `on_epoch_end(epoch, logs)`, `on_train_begin(logs)`,
+`on_train_batch_end(batch, logs=logs)`. A hook that takes less fails only when it is called first, at the end of an epoch of hours.
+
+## Measured
+- On every Keras `on_epoch_end(self, epoch)`, `on_train_begin(self)` and `on_train_batch_end(self, batch)` raise TypeError when Keras calls them.
+- Keras 3: `logs` goes to the hooks of batches by its name, so `on_train_batch_end(self, batch, values)` raises TypeError "unexpected keyword
+  argument 'logs'"; `on_epoch_end(self, epoch, values)` works.
+- Keras 2: `on_train_batch_end(self, batch, values)` works, and `on_batch_end(self, batch, values)` raises TypeError "unexpected keyword argument
+  'logs'".
+- On every Keras `on_epoch_end(self, logs, epoch)` gets the number of the epoch as `logs`, without a word.
+
+## Do this
+Take `logs=None` as the last parameter, by this name.
+
+## Silent when
+`*args` or `**kwargs` take the rest, or a decorator is on the hook.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace as but
+
+from seqlint.api import (
+    CALLBACK_HOOKS,
+    ClassFacts,
+    Example,
+    Facts,
+    Finding,
+    Levels,
+    Rule,
+    cst,
+    matching,
+    positional,
+)
+
+_START = """
+import keras
+import numpy as np
+
+
+class Watch(keras.callbacks.Callback):
+    def HOOK:
+        print("here")
+
+
+rows = np.ones((8, 3), "float32")
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(rows, rows[:, :1], epochs=2, verbose=0, callbacks=[Watch()])
+"""
+
+RULE = Rule(
+    code="SEQ507",
+    name="callback-signature",
+    since="0.1.0",
+    levels=Levels.everywhere("error"),
+    needs=(matching(r"def\s+on_\w+"),),
+    examples=(
+        Example(_START.replace("HOOK", "on_epoch_end(self, epoch)")),
+        Example(_START.replace("HOOK", "on_train_begin(self)")),
+        Example(_START.replace("HOOK", "on_train_batch_end(self, batch, values)"), keras=">=3"),
+        Example.ok(_START.replace("HOOK", "on_epoch_end(self, epoch, logs)")),
+        Example.ok(_START.replace("HOOK", "on_epoch_end(self, *args)")),
+    ),
+)
+
+_RAISES = "TypeError when Keras calls it first"
+_ON_BATCH = ("on_batch_begin", "on_batch_end")
+
+
+def check(facts: Facts) -> Iterator[Finding]:
+    for owner in facts.callbacks:
+        for hook, passed in CALLBACK_HOOKS.items():
+            method = owner.methods.get(hook)
+            if method is not None and not method.decorators and method.params.star_arg is cst.MaybeSentinel.DEFAULT:
+                yield from _of(facts, owner, method, passed)
+
+
+def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[str, ...]) -> Iterator[Finding]:
+    names = [param.name.value for param in positional(method.params)][1:]
+    needed = [param.name.value for param in positional(method.params)[1:] if param.default is None]
+    hook = f"`{owner.name}.{method.name.value}`"
+    by_name = len(passed) == 2 and passed[0] == "batch"
+    if method.params.star_kwarg is not None and by_name:
+        return
+    if len(needed) > len(passed):
+        message = f"{hook} requires {_listed(needed[len(passed) :])}, which Keras does not pass"
+        yield facts.finding(method, message, _RAISES, f"take {_listed(passed)} only")
+    elif len(names) < len(passed):
+        yield _short(facts, method, hook, names, passed)
+    elif len(passed) == 2 and _is_of_logs(names[0]) and names[1] in ("epoch", "batch"):
+        message = f"{hook} gets the {names[1]} as `{names[0]}`"
+        yield facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
+    elif by_name and names[1] != "logs":
+        message = f"{hook} has no `logs`, which Keras passes by name"
+        finding = facts.finding(method, message, _RAISES, f"call it `logs` instead of `{names[1]}`")
+        yield finding if method.name.value in _ON_BATCH else but(finding, levels=Levels(None, "error", "error"))
+
+
+def _short(facts: Facts, method: cst.FunctionDef, hook: str, names: list[str], passed: tuple[str, ...]) -> Finding:
+    message = f"{hook} does not take {_listed(passed[len(names) :])}, which Keras passes"
+    return facts.finding(method, message, _RAISES, f"take {_listed(passed)}")
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
+
+
+def _is_of_logs(name: str) -> bool:
+    return name in ("log", "logs")
