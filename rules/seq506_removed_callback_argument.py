@@ -64,7 +64,7 @@ model.fit(rows, rows[:, :1], epochs=4, verbose=0, callbacks=[slower])
 """
 )
 
-_FAILS = Contract(repairs=frozenset({"errors"}))
+_FAILS = Contract(repairs=frozenset({"errors", "warnings"}))
 
 RULE = Rule(
     code="SEQ506",
@@ -72,7 +72,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     sometimes=Sometimes(early=("warning",), keras3=("warning",)),
-    contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors"})),
+    contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
     needs=(any_of("ModelCheckpoint", "TensorBoard", "BackupAndRestore", "ReduceLROnPlateau"),),
     examples=(
         Example(_PERIOD, _PERIOD.replace(", period=1", ""), keras=">=3", contract=_FAILS),
