@@ -60,7 +60,9 @@ class ClassOrders:
         """Whether labels, or one of a tuple of arrays, surely come class by class, and nothing in the program mixes arrays."""
         if value is None or self._is_mixed_in_memory:
             return False
-        return self._holds_classes(value) or self._is_sorted_by_label(value.only)
+        only = value.only
+        parts = [item.only for item in only.items] if isinstance(only, Tuple) else [only]
+        return any(self._are_labels(part) or self._is_sorted_by_label(part) for part in parts)
 
     def _is_sorted_by_label(self, found: Object | None) -> bool:
         """Whether a column is one that its frame was sorted by: `frame.sort_values("kind")["kind"]`."""
@@ -70,6 +72,8 @@ class ClassOrders:
                 return False
             if found.op == "item" and isinstance(found.args[0].constant, str):
                 column = found.args[0].constant
+            if found.op == "item" and _is_argsort_of(found.args[0].only, found.receiver):
+                return True
             if found.method == "sort_values":
                 by = found.args[0] if found.args else found.keyword("by")
                 return column is not None and by is not None and by.constant == column
@@ -255,6 +259,14 @@ class ClassOrders:
         """What the loops go through that fill a list."""
         iterables = [loop.iterable for piece in self._run.pieces(found) for loop in piece.loops]
         return [part for iterable in iterables if iterable is not None for part in iterable]
+
+
+def _is_argsort_of(index: Object | None, labels: Object | None) -> bool:
+    """Whether an index brings labels into their own order: `labels[np.argsort(labels)]`."""
+    if not isinstance(index, Result) or index.method != "argsort" or labels is None:
+        return False
+    sorted_by = index.args[0].only if index.args else index.receiver
+    return sorted_by is not None and sorted_by.term == labels.term
 
 
 def _text(value: Value) -> str | None:

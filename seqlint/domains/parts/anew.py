@@ -99,6 +99,8 @@ def _is_anew(train: Part | None, held: Part | None) -> bool:
     left, right = train.steps[one], held.steps[other]
     if not isinstance(left, Take) or not isinstance(right, Take) or left.family == right.family:
         return False
+    if left.family[:3] == right.family[:3] and left.family[:2] == ("mask", "=="):
+        return (left.side, right.side) == ((False,), (True,))  # `fold != 0`, then `fold == 1`
     return all(_is_drawn(take) for take in (left, right)) and left.family[0] == right.family[0]
 
 
