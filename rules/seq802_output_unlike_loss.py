@@ -128,10 +128,11 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _fixed(facts: Facts, finding: Finding, unlike: Unlike) -> Finding:
     loss, fault = unlike.loss, unlike.fault
-    if loss is not None and not unlike.is_shared:
+    if loss is not None and unlike.is_alone:
         if fault == "twice undone" and (edits := without_logits(facts, loss)):
             return finding.fixed_by("Set `from_logits` to False", *edits, contract=_SAME)
-        if fault == "no probabilities" and (edits := with_logits(facts, unlike.compiled)):
+        is_linear = fault == "no probabilities" and unlike.head.activation == "linear"
+        if is_linear and (edits := with_logits(facts, unlike.compiled)):
             return finding.fixed_by("Let the loss take logits: `from_logits=True`", *edits)
     return but(finding, help=_said(_HELPS, unlike), no_fix="the layer and the loss can both be the wrong one")
 

@@ -27,7 +27,7 @@ def ends(text: str) -> list[tuple[int | None, str, bool] | None]:
         ("keras.Sequential([layers.Dense(3, 'tanh')]).compile()", (3, "tanh", False)),
         ("keras.Sequential([layers.Dense(3), layers.Softmax()]).compile()", (3, "softmax", False)),
         ("keras.Sequential([layers.Dense(3), layers.ReLU(), layers.Flatten()]).compile()", (None, "relu", True)),
-        ("keras.Sequential([layers.TimeDistributed(layers.Dense(2))]).compile()", (2, "linear", False)),
+        ("keras.Sequential([layers.TimeDistributed(layers.Dense(2))]).compile()", (2, "linear", True)),
         (
             "keras.Sequential([keras.Sequential([layers.Dense(2)]), layers.Activation('relu')]).compile()",
             (2, "relu", False),

@@ -164,9 +164,10 @@ class Heads:
         return None
 
     def _unit_layer(self, layer: Object, at: Context, depth: int) -> Head | None:
-        if isinstance(layer, Result) and _layer_name(layer) == "TimeDistributed":
+        if isinstance(layer, Result) and _layer_name(layer) == "TimeDistributed":  # puts the steps together again
             inner = layer.args[0] if layer.args else layer.keyword("layer")
-            return self._unit_layer(inner.only, at, depth) if inner is not None and inner.only is not None else None
+            found = self._unit_layer(inner.only, at, depth) if inner is not None and inner.only is not None else None
+            return replace(found, reshaped_by=layer) if found is not None else None
         if not isinstance(layer, Result) or _layer_name(layer) not in UNITS:
             return self.of(layer, at, depth)
         name = _layer_name(layer)

@@ -32,14 +32,15 @@ class Unlike:
     """A loss and a last layer that do not go together.
 
     Attributes:
-        is_shared: whether another model is compiled with the same loss object.
+        is_alone: whether nothing else changes with the loss: no other model is compiled with the same object, and no policy of mixed
+            precision puts a cast between the last layer and the loss.
     """
 
     compiled: Objective
     loss: Measure | None
     head: Head
     fault: Fault
-    is_shared: bool = False
+    is_alone: bool = True
 
 
 class UnlikeLosses:
@@ -64,11 +65,13 @@ class UnlikeLosses:
                 continue
             fault = _fault(compiled, compiled.head)
             if fault is not None:
-                yield Unlike(compiled, compiled.loss, compiled.head, fault, self._is_shared(compiled))
+                yield Unlike(compiled, compiled.loss, compiled.head, fault, self._is_alone(compiled))
 
-    def _is_shared(self, compiled: Objective) -> bool:
+    def _is_alone(self, compiled: Objective) -> bool:
+        if any(True for _ in self._run.methods("set_global_policy", "set_policy", "set_dtype_policy")):
+            return False
         made = compiled.loss.made if compiled.loss is not None else None
-        return made is not None and any(
+        return made is None or not any(
             other.loss is not None and other.loss.made is made for other in self._compiles.all if other is not compiled
         )
 
