@@ -10,7 +10,7 @@ from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
-from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.counts.row_counts import RowCounts
@@ -660,4 +660,5 @@ __all__ = [
     "without_target",
     "worker_settings",
     "wrapped",
+    "written_argument",
 ]
