@@ -25,9 +25,11 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    Hook,
     Levels,
     Rule,
     Unread,
+    UnreadOrders,
     a_sequence,
     a_shuffle,
     an_epoch_hook,
@@ -118,20 +120,22 @@ RULE = Rule(
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.unread_orders.all:
-        if facts.may_be_base(found.owner):  # subclasses may read it
+    for found in facts.run.domain(UnreadOrders).all:
+        owner = facts.class_of(found.source.cls)
+        hook = facts.hooks.of(owner, found.hook) if owner is not None else None
+        if owner is None or hook is None or facts.may_be_base(owner):  # subclasses may read it
             continue
-        finding = facts.finding(found.shuffle.node, _message(found), _note(found))
-        edits = index_through(facts, found)
+        finding = facts.finding_at(facts.run.span(found.place), _message(hook, found), _note(found))
+        edits = index_through(facts, owner, found.attribute) if found.attribute else ()
         title = f"Take the rows through `{found.name}`"
         finding = (
             finding.fixed_by(title, *edits) if edits else replace(finding, help=_help(found), no_fix=_reason(found))
         )
-        yield if_for_sequence(found.hook, finding, RULE.levels)
+        yield if_for_sequence(hook, finding, RULE.levels)
 
 
-def _message(found: Unread) -> str:
-    shuffles = f"`{found.hook.called}` shuffles `{found.name}`"
+def _message(hook: Hook, found: Unread) -> str:
+    shuffles = f"`{hook.called}` shuffles `{found.name}`"
     if found.through_cycle:
         return f"{shuffles}, but `itertools.cycle` keeps a copy in the old order"
     return f"{shuffles}, but `__getitem__` never uses it"
@@ -140,7 +144,7 @@ def _message(found: Unread) -> str:
 def _note(found: Unread) -> str:
     if found.through_cycle:
         return "the batches come in the old order"
-    return "this shuffle changes no batch" if found.beside_others else "every epoch has the same batches"
+    return "this shuffle changes no batch" if found.others else "every epoch has the same batches"
 
 
 def _help(found: Unread) -> str:
@@ -152,6 +156,6 @@ def _help(found: Unread) -> str:
 def _reason(found: Unread) -> str:
     if found.through_cycle:
         return "the rows are taken in turn, not through an index"
-    if found.attribute is None:
+    if not found.attribute:
         return f"`{found.name}` is a local variable of the hook"
     return f"it is not clear that `{found.name}` holds row numbers of the arrays that are sliced"

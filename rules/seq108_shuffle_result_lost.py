@@ -29,6 +29,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    LostOrders,
     Rule,
     Shuffle,
     a_shuffle,
@@ -114,22 +115,14 @@ def mixed(rows):
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for shuffle in facts.shuffles.all:
-        if not _is_for_keras(facts, shuffle.node):
+    for lost in facts.run.domain(LostOrders).all:
+        call = facts.call_node(lost.node)
+        if call is None or not _is_for_keras(facts, call):
             continue
-        if shuffle.way == "in place" and facts.takers.of(shuffle.node) is not None:
-            yield _gone(facts, shuffle)
-        elif shuffle.way != "in place" and facts.shuffles.is_discarded(shuffle):
-            yield _discarded(facts, shuffle)
-        elif facts.shuffles.is_discarded(shuffle) and (rows := facts.shuffles.copied(shuffle)) is not None:
-            yield _of_copy(facts, shuffle, rows)
-    for call in facts.lost_orders.all:
-        if not _is_for_keras(facts, call):
-            continue
-        kept = f"`{facts.text(call.args[0].value)}` keeps its old order"
-        message = f"`{facts.text(call.func)}` returns rows in a new order, but nothing uses them"
-        finding = facts.finding(call, message, kept, "assign what it returns")
-        yield finding.unfixed("assigning them might not reach all code that reads the rows")
+        shuffle = facts.shuffles.of(call)
+        finding = facts.finding(call, *_TEXTS[lost.why](facts, call))
+        fixed = _fixed(facts, finding, shuffle, lost.why) if shuffle is not None else None
+        yield fixed or finding.unfixed(_REASONS[lost.why])
 
 
 def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
@@ -140,44 +133,56 @@ def _is_for_keras(facts: Facts, node: cst.CSTNode) -> bool:
     return function is not None and facts.external_uses.feeds(function)
 
 
-def _of_copy(facts: Facts, shuffle: Shuffle, rows: cst.BaseExpression) -> Finding:
-    message = (
-        f"`{facts.text(shuffle.node.func)}` shuffles `{facts.text(shuffle.subjects[0])}`, a copy that nothing uses"
-    )
-    named = isinstance(rows, (cst.Name, cst.Attribute))
-    note = f"`{facts.text(rows)}` keeps its old order" if named else "the rows keep their old order"
-    finding = facts.finding(shuffle.node, message, note, "assign the copy, shuffle it, and take the rows from it")
-    return finding.unfixed("no code takes its rows from the copy")
-
-
-def _gone(facts: Facts, shuffle: Shuffle) -> Finding:
-    called = facts.text(shuffle.node.func)
-    finding = facts.finding(shuffle.node, f"`{called}` returns None, {_use(facts, shuffle)}", "it shuffles in place")
-    alone = without_target(facts, shuffle)
+def _fixed(facts: Facts, finding: Finding, shuffle: Shuffle, why: str) -> Finding | None:
+    finding = replace(finding, help="")
+    if why == "discarded":
+        edits = taken_back(facts, shuffle)
+        return finding.fixed_by("Keep the shuffled order", *edits) if edits else None
+    alone = without_target(facts, shuffle) if why == "gone" else None
     if alone is not None:
         return finding.fixed_by("Shuffle in place", alone, contract=_REPAIRED)
-    if taken := as_permutation(facts, shuffle):
-        return finding.fixed_by("Use a shuffled copy", *taken, contract=_REPAIRED)
-    helped = replace(finding, help=f"call `{called}` as a statement, then use the rows")
-    return helped.unfixed("the rows themselves may be meant, or a shuffled copy of them")
+    taken = as_permutation(facts, shuffle) if why == "gone" else ()
+    return finding.fixed_by("Use a shuffled copy", *taken, contract=_REPAIRED) if taken else None
 
 
-def _use(facts: Facts, shuffle: Shuffle) -> str:
-    assign = facts.tree.parents[shuffle.node]
+def _gone(facts: Facts, call: cst.Call) -> tuple[str, str, str]:
+    called, assign = facts.text(call.func), facts.tree.parents[call]
+    use = "which is used here as the shuffled rows"
     if isinstance(assign, cst.Assign):
-        return f"so `{facts.text(assign.targets[0].target)}` is set to None"
-    return "which is used here as the shuffled rows"
+        use = f"so `{facts.text(assign.targets[0].target)}` is set to None"
+    help_text = f"call `{called}` as a statement, then use the rows"
+    return f"`{called}` returns None, {use}", "it shuffles in place", help_text
 
 
-def _discarded(facts: Facts, shuffle: Shuffle) -> Finding:
-    kept = (
-        f"`{facts.text(shuffle.subjects[0])}` keeps its old order"
-        if shuffle.subjects
-        else "the rows keep their old order"
-    )
-    message = f"`{facts.text(shuffle.node.func)}` returns a shuffled copy, but nothing uses it"
-    finding = facts.finding(shuffle.node, message, kept)
-    if edits := taken_back(facts, shuffle):
-        return finding.fixed_by("Keep the shuffled order", *edits)
-    helped = replace(finding, help="assign the copy, or shuffle in place")
-    return helped.unfixed("assigning the copy might change a type, or not reach all code that reads the rows")
+def _discarded(facts: Facts, call: cst.Call) -> tuple[str, str, str]:
+    message = f"`{facts.text(call.func)}` returns a shuffled copy, but nothing uses it"
+    shuffle = facts.shuffles.of(call)
+    rows = shuffle.subjects[0] if shuffle is not None and shuffle.subjects else None
+    return message, _kept(facts, rows), "assign the copy, or shuffle in place"
+
+
+def _of_copy(facts: Facts, call: cst.Call) -> tuple[str, str, str]:
+    given = call.args[0].value
+    message = f"`{facts.text(call.func)}` shuffles `{facts.text(given)}`, a copy that nothing uses"
+    inner = given.args[0].value if isinstance(given, cst.Call) and given.args else getattr(given, "func", None)
+    rows = inner if not isinstance(given, cst.Call) or given.args else getattr(inner, "value", None)
+    return message, _kept(facts, rows), "assign the copy, shuffle it, and take the rows from it"
+
+
+def _returned(facts: Facts, call: cst.Call) -> tuple[str, str, str]:
+    message = f"`{facts.text(call.func)}` returns rows in a new order, but nothing uses them"
+    return message, f"`{facts.text(call.args[0].value)}` keeps its old order", "assign what it returns"
+
+
+def _kept(facts: Facts, rows: cst.CSTNode | None) -> str:
+    named = isinstance(rows, (cst.Name, cst.Attribute))
+    return f"`{facts.text(rows)}` keeps its old order" if named and rows else "the rows keep their old order"
+
+
+_TEXTS = {"gone": _gone, "discarded": _discarded, "a copy": _of_copy, "returned": _returned}
+_REASONS = {
+    "gone": "the rows themselves may be meant, or a shuffled copy of them",
+    "discarded": "assigning the copy might change a type, or not reach all code that reads the rows",
+    "a copy": "no code takes its rows from the copy",
+    "returned": "assigning them might not reach all code that reads the rows",
+}

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from seqlint.api import (
+    ClassFacts,
     Contract,
     Edit,
     Example,
@@ -29,9 +30,9 @@ from seqlint.api import (
     Levels,
     Rule,
     Wrapper,
+    Wrappers,
     a_sequence,
     cst,
-    demanded,
     insert_after,
     insert_last,
     receiver,
@@ -176,29 +177,31 @@ masked = Masked(Frames(), Frames())
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for owner in facts.sequences:
-        wrapper = facts.wrappers.of(owner)
-        if wrapper is None:
+    for wrapper in facts.run.domain(Wrappers).all:
+        owner = facts.class_of(wrapper.cls)
+        called = wrapper.called or (facts.external_uses.hooked(owner, wrapper.attribute) if owner is not None else ())
+        if owner is None or not called:
             continue
-        inner = " or ".join(f"`{name}.on_epoch_end`" for name in wrapper.called)
+        inner = " or ".join(f"`{name}.on_epoch_end`" for name in called)
         method = owner.methods.get("on_epoch_end")
         message = f"`{owner.name}` wraps `self.{wrapper.attribute}`, but never calls {inner}"
         finding = facts.finding(
             method or owner.node, message, "Keras calls only the hook of the object that `fit` gets"
         )
         call = f"self.{wrapper.attribute}.on_epoch_end()"
-        edit = _edit(facts, wrapper)
+        edit = _edit(facts, owner, wrapper)
         if edit is not None:
             yield finding.fixed_by(f"Call `{call}` in `on_epoch_end`", edit)
             continue
-        yield replace(finding, help=f"call `{call}` in `{owner.name}.on_epoch_end`", no_fix=_reason(facts, wrapper))
+        reason = _reason(facts, owner, wrapper)
+        yield replace(finding, help=f"call `{call}` in `{owner.name}.on_epoch_end`", no_fix=reason)
 
 
-def _reason(facts: Facts, wrapper: Wrapper) -> str:
-    owner, own = wrapper.owner, wrapper.owner.methods.get("on_epoch_end")
-    if wrapper.external:
+def _reason(facts: Facts, owner: ClassFacts, wrapper: Wrapper) -> str:
+    own = owner.methods.get("on_epoch_end")
+    if not wrapper.called:
         return f"another file makes `self.{wrapper.attribute}`"
-    if not _is_callable(wrapper):
+    if wrapper.demands:
         return "the hook of the inner Sequence requires arguments"
     if own is None:
         return f"the last method of `{owner.name}` is not a plain method of the class"
@@ -209,16 +212,9 @@ def _reason(facts: Facts, wrapper: Wrapper) -> str:
     )
 
 
-def _is_callable(wrapper: Wrapper) -> bool:
-    """Whether every inner Sequence has a hook that requires no arguments."""
-    methods = [made.method("on_epoch_end") for made in wrapper.inner]
-    return all(method is not None and not demanded(method[1]) for method in methods)
-
-
-def _edit(facts: Facts, wrapper: Wrapper) -> Edit | None:
+def _edit(facts: Facts, owner: ClassFacts, wrapper: Wrapper) -> Edit | None:
     """A last line in the hook of the wrapper, or a hook below its other methods; None where neither has a place."""
-    owner = wrapper.owner
-    if wrapper.external or not _is_callable(wrapper):
+    if not wrapper.called or wrapper.demands:
         return None
     own = owner.methods.get("on_epoch_end")
     if own is not None:

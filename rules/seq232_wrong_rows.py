@@ -21,7 +21,7 @@ The type of the indexed object is not known.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Finding, Levels, Rule, WrongRows, a_shuffle, cst
+from seqlint.api import Example, Facts, Finding, Levels, RowTakers, Rule, WrongRows, a_shuffle
 
 _FEED = """
 import keras
@@ -81,25 +81,27 @@ _NOTES = {
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.row_takers.all if facts.evidence.imports_keras or facts.sequences else ():
-        yield facts.finding(found.node, _message(facts, found), _NOTES[found.how], _help(found))
+    for found in facts.run.domain(RowTakers).all if facts.evidence.imports_keras or facts.sequences else ():
+        if not _is_set_externally(facts, found):
+            span = facts.run.span(found.node)
+            yield facts.finding_at(span, _message(facts, found), _NOTES[found.how], _help(found))
 
 
-def _cut(found: WrongRows) -> str:
-    part = found.node.slice[0].slice if isinstance(found.node, cst.Subscript) else None
-    by_sum = isinstance(part, cst.Index) and isinstance(part.value, cst.BinaryOperation)
-    return "read" if by_sum else "sliced"
+def _is_set_externally(facts: Facts, found: WrongRows) -> bool:
+    """Whether another file reads or sets one of the attributes of the Sequence."""
+    owner = facts.class_of(found.source.cls) if found.source is not None else None
+    return owner is not None and any(owner.is_used_externally(name.removeprefix("self.")) for name in found.names)
 
 
 def _message(facts: Facts, found: WrongRows) -> str:
-    taken = facts.text(found.taken)
+    taken = facts.run.text(found.node.value)
     if found.how == "list by array":
         return f"`{taken}` is a list, so an array of row numbers can't index it"
     if found.how == "by the counter":
-        return (
-            f"`{facts.text(found.node)}` uses the loop counter, but `{found.through}` is read through `{found.index}`"
-        )
-    return f"`{taken}` is {_cut(found)} by position, but `{found.through}` is read through the shuffled `{found.index}`"
+        whole = facts.run.text(found.node)
+        return f"`{whole}` uses the loop counter, but `{found.through}` is read through `{found.index}`"
+    cut = "read" if found.by_sum else "sliced"
+    return f"`{taken}` is {cut} by position, but `{found.through}` is read through the shuffled `{found.index}`"
 
 
 def _help(found: WrongRows) -> str:

@@ -19,6 +19,7 @@ Something reads the cache to its end; all rows are taken; the part is only looke
 from collections.abc import Iterator
 
 from seqlint.api import (
+    Counts,
     Example,
     Facts,
     Finding,
@@ -27,7 +28,6 @@ from seqlint.api import (
     Pipelines,
     Reading,
     Result,
-    RowCounts,
     Rule,
     any_of,
     constant_of,
@@ -136,14 +136,14 @@ def _cuts(facts: Facts, step: Result) -> list[Result]:
 
 def _cut(facts: Facts, way: tuple[Result, ...]) -> Result | None:
     """The `take` that ends before the rows do, and nothing before it that reads on."""
-    counts, pipelines = facts.run.domain(RowCounts), facts.run.domain(Pipelines)
+    counts, pipelines = facts.run.domain(Counts), facts.run.domain(Pipelines)
     for step in way:
         if step.method in _READS_ON:
             return None
         if step.method != "take":
             continue
         taken, above = pipelines.argument(step, "count"), pipelines.parents(step)
-        number, rows = constant_of(taken), counts.of(above[0]) if above else None
+        number, rows = constant_of(taken), counts.elements(above[0]) if above else None
         if isinstance(number, int):
             return step if number >= 0 and (rows is None or number < rows) else None
         return None if taken is None or _is_length(taken.only) else step

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from seqlint.api import (
     BATCHES,
     Contract,
+    Counts,
     Example,
     Facts,
     Finding,
@@ -32,7 +33,6 @@ from seqlint.api import (
     Pipelines,
     Reading,
     Result,
-    RowCounts,
     Rule,
     any_of,
     constant_of,
@@ -118,13 +118,13 @@ def check(facts: Facts) -> Iterator[Finding]:
 
 def _drops(facts: Facts, step: Result) -> bool:
     """Whether the rest of the rows is dropped, and there may be one."""
-    pipelines, counts = facts.run.domain(Pipelines), facts.run.domain(RowCounts)
+    pipelines, counts = facts.run.domain(Pipelines), facts.run.domain(Counts)
     size, above = pipelines.argument(step, "batch_size"), pipelines.line(step)[1:]
     if constant_of(pipelines.argument(step, "drop_remainder")) is not True or any(
         each.method in _BEFORE for each in above
     ):
         return False
-    number, rows = constant_of(size), counts.of(above[0]) if above else None
+    number, rows = constant_of(size), counts.elements(above[0]) if above else None
     return number != 1 and not (isinstance(number, int) and rows is not None and rows % number == 0)
 
 

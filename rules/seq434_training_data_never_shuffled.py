@@ -104,7 +104,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(place)
         what = "the loader" if source.method in _LOADERS else f"`{source.method}`"
-        message = f"training data come class by class: {what} keeps their order, and nothing shuffles"
+        order = "class by class" if facts.run.domain(ClassOrders).is_of_labels(source) else "folder by folder"
+        message = f"training data come {order}: {what} keeps their order, and nothing shuffles"
         yield facts.finding_at(facts.run.step_span(place), message, _NOTE, _HELP)
 
 

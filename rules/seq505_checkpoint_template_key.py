@@ -33,9 +33,9 @@ from seqlint.api import (
     Templates,
     any_of,
     callee,
+    filepath_node,
     is_expected_to_fail,
     matching,
-    path_node,
     renamed,
     template_node,
 )
@@ -85,7 +85,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         here = any(run.is_here(call.context) for call in (key.made, key.fit))
         if miss is None or place is None or not here or is_expected_to_fail(key.fit) or _is_seq501(facts, key):
             continue
-        where = path_node(key.made) if place is key.made.node else place
+        where = filepath_node(key.made) if place is key.made.node else place
         if (where, key.key) in seen:
             continue
         seen.add((where, key.key))

@@ -69,7 +69,7 @@ RULE = Rule(
 def check(facts: Facts) -> Iterator[Finding]:
     if facts.keras.logs_short_names:
         return
-    run = facts.run.watched
+    run = facts.run
     misses = run.domain(Misses)
     for read in run.domain(Histories).reads:
         missed = [miss for fit in read.fits if (miss := misses.of(read.key, fit)) is not None]
@@ -108,7 +108,7 @@ def _message(miss: Miss) -> str:
 
 
 def _help(facts: Facts, read: HistoryRead, miss: Miss) -> str:
-    logs = facts.run.watched.domain(FitLogs)
+    logs = facts.run.domain(FitLogs)
     if miss.name.startswith("val_") and logs.validates(read.fits[0]) == "no":
         return "give `fit` validation data"
     names = ", ".join(f"`{name}`" for name in miss.logged[:6])

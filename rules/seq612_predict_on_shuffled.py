@@ -26,6 +26,7 @@ from dataclasses import replace as but
 
 from seqlint.api import (
     Compared,
+    Comparisons,
     Contract,
     Edit,
     Example,
@@ -33,12 +34,11 @@ from seqlint.api import (
     Finding,
     Levels,
     Rule,
+    TrainerCall,
     a_source,
     add_argument,
     any_of,
-    cst,
     if_on_model,
-    replace,
 )
 
 _FILES = """
@@ -112,33 +112,36 @@ _OWN = Contract(frozenset({"samples", "order", "history", "state", "output"}))
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for compared in facts.comparisons.all:
+    for compared in facts.run.domain(Comparisons).all:
+        predict = facts.trainer_call(compared.predict)
+        if predict is None:
+            continue
         note = "each prediction is compared with the label of another row"
-        finding = facts.finding(compared.source, _message(facts, compared), note)
+        finding = facts.finding_at(facts.run.span(compared.source.node), _message(facts, compared, predict), note)
         edit = _kept_order(facts, compared)
-        contract = _OWN if compared.setting is not None else None
+        contract = _OWN if compared.source.kind == "sequence" else None
         if edit is not None:
             finding = finding.fixed_by("Keep the order", edit, contract=contract)
         else:
-            finding = but(finding, help=_help(facts, compared), no_fix=_reason(facts, compared))
-        yield if_on_model(facts, compared.predict, finding, RULE.levels)
+            finding = but(finding, help=_help(compared), no_fix=_reason(facts, compared))
+        yield if_on_model(facts, predict, finding, RULE.levels)
 
 
-def _message(facts: Facts, compared: Compared) -> str:
-    data = facts.text(compared.predict.data) if compared.predict.data is not None else "the data"
-    if compared.is_dataset:
-        other = f"and the loop over `{facts.text(compared.labels)}` in another"
-    elif compared.setting is not None:
-        other = f"but `{facts.text(compared.labels)}` keeps its order"
-    else:
-        other = f"but `{facts.text(compared.labels)}` is in file order"
-    return f"`{facts.text(compared.predict.node.func)}` reads `{data}` in random order, {other}"
+def _message(facts: Facts, compared: Compared, predict: TrainerCall) -> str:
+    data = facts.text(predict.data) if predict.data is not None else "the data"
+    others = {
+        "dataset": f"and the loop over `{compared.labels}` in another",
+        "sequence": f"but `{compared.labels}` keeps its order",
+        "flow": f"but `{compared.labels}` is in file order",
+    }
+    called = facts.text(predict.node.func)
+    return f"`{called}` reads `{data}` in random order, {others[compared.source.kind]}"
 
 
-def _help(facts: Facts, compared: Compared) -> str:
+def _help(compared: Compared) -> str:
     if compared.trains:
         return "make a second source without shuffling for `predict`"
-    if _is_part_of_split(facts, compared):
+    if compared.source.is_part_of_split:
         return "take labels and predictions in one loop"
     return "make the data for `predict` without shuffling"
 
@@ -146,34 +149,20 @@ def _help(facts: Facts, compared: Compared) -> str:
 def _reason(facts: Facts, compared: Compared) -> str:
     if compared.trains:
         return "a model trains on the same data"
-    if compared.setting == "":
-        return f"`{facts.text(compared.source.func)}` always shuffles"
-    if _is_part_of_split(facts, compared):
+    if compared.source.kind == "sequence":
+        return f"`{facts.run.text(compared.source.node.func)}` always shuffles"
+    if compared.source.is_part_of_split:
         return "`shuffle=False` on one subset alone would make it overlap the other"
     return "the call that shuffles has no plain argument for it"
 
 
-def _is_part_of_split(facts: Facts, compared: Compared) -> bool:
-    return compared.setting is None and _is_subset(facts, compared.source)
-
-
-def _is_subset(facts: Facts, source: cst.Call) -> bool:
-    """Whether it is a part of a split that `shuffle` helps to make: to change one half alone lets the halves overlap."""
-    if isinstance(source.func, cst.Attribute) and source.func.attr.value.startswith("flow"):
-        return False  # these split by the order of the files, whatever `shuffle` says
-    named = {argument.keyword.value for argument in source.args if argument.keyword is not None}
-    stars = any(argument.star for argument in source.args)
-    return stars or not named.isdisjoint({"subset", "validation_split"}) or len(source.args) - len(named) > 8
-
-
 def _kept_order(facts: Facts, compared: Compared) -> Edit | None:
-    if compared.trains or compared.setting == "":
+    source = compared.source
+    if compared.trains or not source.parameter or source.is_part_of_split:
         return None
-    if _is_part_of_split(facts, compared):
+    if source.given is not None:
+        return Edit(*facts.run.span(source.given), "False")
+    call = facts.call_node(source.node)
+    if call is None or any(argument.star for argument in call.args):
         return None
-    if compared.shuffle is not None:
-        return replace(facts, compared.shuffle.value, "False")
-    word = compared.source.func.attr.value if isinstance(compared.source.func, cst.Attribute) else ""
-    if word == "shuffle" or any(argument.star for argument in compared.source.args):
-        return None
-    return add_argument(facts, compared.source, f"{compared.setting or 'shuffle'}=False")
+    return add_argument(facts, call, f"{source.parameter}=False")

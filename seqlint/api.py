@@ -5,21 +5,53 @@
 
 import libcst as cst
 
+from seqlint.domains.callbacks.batch_hooks import BatchHooks
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
+from seqlint.domains.callbacks.hooks import (
+    BeginRead,
+    HookReads,
+    ValidationRead,
+    hook_of,
+    is_model_of_callback,
+    parameter_hook,
+)
+from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
-from seqlint.domains.callbacks.templates import TemplateKey, Templates, path_node, template_node
+from seqlint.domains.callbacks.schedules import BadRate, Schedules
+from seqlint.domains.callbacks.strangers import Stranger, Strangers
+from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
+from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
+from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
-from seqlint.domains.counts.row_counts import RowCounts
+from seqlint.domains.models.broadcasts import Broadcasts
+from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
+from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
+from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
+from seqlint.domains.orders.compared import Compared, Comparisons
 from seqlint.domains.orders.row_orders import RowOrders
 from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
 from seqlint.domains.orders.splits import Splits
+from seqlint.domains.parts.anew import Anew, AnewSplits
+from seqlint.domains.parts.counted import Counted, OtherSplit
+from seqlint.domains.parts.fed import Fed, Feds
+from seqlint.domains.parts.learned import Learned, LearnedEarly
+from seqlint.domains.parts.ordered import Ordered, OrderedFits
+from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+from seqlint.domains.parts.reported import Reported, ReportedTests
+from seqlint.domains.paths.architectures import Architectures
+from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
+from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
 from seqlint.domains.pipelines.batching import Batching, Twice
 from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.ends import (
@@ -39,7 +71,11 @@ from seqlint.domains.pipelines.pipelines import Pipelines, Reading
 from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
+from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.domains.rows.unread import Unread, UnreadOrders
+from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
 from seqlint.domains.sources.generators import GeneratorSources
@@ -53,11 +89,30 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.feeds import (
+    STEPS_OF,
+    Feed,
+    Feeds,
+    argument,
+    argument_node,
+    feed_node,
+    hides_arguments,
+    last_argument,
+)
 from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.own_metrics import OwnMetrics
+from seqlint.domains.training.own_steps import OwnSteps, Unflagged
+from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+from seqlint.domains.training.sources import Sources as BatchSources
+from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
 from seqlint.domains.values.numbers import Numbers
-from seqlint.domains.values.places import argument_place, callee, place
+from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
 from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
@@ -83,7 +138,6 @@ from seqlint.facts import (
     Chain,
     ClassFacts,
     Collected,
-    Compared,
     Compile,
     Condition,
     Constant,
@@ -102,6 +156,7 @@ from seqlint.facts import (
     Hook,
     HookCounter,
     Ignored,
+    KeptState,
     KerasInUse,
     Length,
     Link,
@@ -145,13 +200,10 @@ from seqlint.facts import (
     Unaveraged,
     UnevenCallback,
     UnevenStart,
-    Unread,
     Unwritten,
     Variant,
     WorkerOrder,
-    Wrapper,
     Write,
-    WrongRows,
     a_batch_method,
     a_call_of_model,
     a_getitem,
@@ -169,10 +221,12 @@ from seqlint.facts import (
     dotted,
     either,
     epoch_code,
+    here_or_imported,
     if_by_several,
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
     importing,
@@ -180,11 +234,15 @@ from seqlint.facts import (
     is_from_private,
     is_gone,
     matching,
+    may_be_of_model,
     parameters,
+    positional,
     private_module,
     reads,
     receiver,
+    trainer_of,
 )  # fmt: skip
+from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
 from seqlint.knowledge.metrics import are_the_same
 from seqlint.knowledge.randomness import drawn_by
 from seqlint.knowledge.tf_data import LOADERS
@@ -211,11 +269,13 @@ from seqlint.rewrite import (
     Spelling,
     add_argument,
     add_callbacks,
+    add_parameter,
     allocate_per_batch,
     also_catch,
     argument_instead,
     as_permutation,
     as_tuple,
+    as_wide_as,
     as_written_tuple,
     assigned,
     average_before,
@@ -227,17 +287,21 @@ from seqlint.rewrite import (
     ceiling,
     chain_for,
     comment_behind,
+    custom_objects,
     decoded_first,
     delete,
     drawn_by_tensorflow,
     drop_argument,
     drop_last,
     end_with,
+    first_in_loop,
+    for_ever,
     forward_keywords,
     free_attribute,
     free_name,
     fresh_generators,
     give_base,
+    give_callback_base,
     give_workers,
     horovod_alone,
     horovod_before,
@@ -271,7 +335,10 @@ from seqlint.rewrite import (
     one_order,
     only_item,
     open_per_call,
+    other_loss,
     own_generator_fix,
+    own_input,
+    pass_callbacks,
     prefetched,
     public_import,
     public_instead,
@@ -283,6 +350,7 @@ from seqlint.rewrite import (
     remove_argument,
     remove_arguments,
     remove_parameter,
+    rename_keyword,
     renamed,
     reordered,
     replace,
@@ -294,12 +362,17 @@ from seqlint.rewrite import (
     step_removed,
     taken_back,
     takes_keywords,
+    threshold_zero,
     times,
     unwrap,
     unwrapped,
     whole_number,
     why_not_moved,
+    with_logits,
+    with_suffix,
+    without_arguments,
     without_import,
+    without_logits,
     without_target,
     worker_settings,
     wrapped,
@@ -322,9 +395,11 @@ from seqlint.run import (
     is_setting,
 )
 from seqlint.run import constant as constant_of
+from seqlint.run.callbacks import HOOKS as CALLBACK_HOOKS
 
 __all__ = [
     "BATCHES",
+    "CALLBACK_HOOKS",
     "KERAS_3_LINES",
     "KERAS_LINES",
     "KERAS_SOURCES",
@@ -338,16 +413,28 @@ __all__ = [
     "RUNS",
     "SIGNATURES",
     "STEPS",
+    "STEPS_OF",
+    "WITHOUT_EFFECT",
     "WORKER_ARGUMENTS",
+    "AccuraciesOf",
     "Advance",
     "Altered",
+    "Anew",
+    "AnewSplits",
     "Answer",
+    "Architectures",
     "Array",
     "Asked",
+    "BadRate",
     "BareList",
     "Batch",
+    "BatchHooks",
+    "BatchSources",
     "Batching",
+    "BeginRead",
+    "BestByBatch",
     "Binding",
+    "Broadcasts",
     "Buffer",
     "Bundle",
     "ByFunction",
@@ -355,12 +442,15 @@ __all__ = [
     "CallbackFits",
     "CallbackList",
     "Chain",
+    "Checkpoints",
     "Class",
     "ClassFacts",
     "ClassOrders",
     "ClassRuns",
+    "ClassWeights",
     "Collected",
     "Compared",
+    "Comparisons",
     "Compile",
     "CompiledLosses",
     "Condition",
@@ -368,7 +458,10 @@ __all__ = [
     "Context",
     "Contract",
     "Count",
+    "Counted",
+    "CountedBy",
     "Counts",
+    "CustomParts",
     "Deed",
     "Directions",
     "Distributed",
@@ -378,8 +471,13 @@ __all__ = [
     "Example",
     "External",
     "Facts",
+    "Fed",
     "FedDataset",
+    "Feds",
+    "Feed",
+    "Feeds",
     "Finding",
+    "FitLabels",
     "FitLogs",
     "Fits",
     "Fix",
@@ -399,14 +497,21 @@ __all__ = [
     "HistoryRead",
     "Hook",
     "HookCounter",
+    "HookReads",
     "Ignored",
     "InBatch",
     "Inside",
     "Instance",
+    "KeptState",
     "KerasInUse",
     "KerasLine",
+    "LabelCodes",
     "LabelForms",
+    "Lacking",
+    "Learned",
+    "LearnedEarly",
     "Length",
+    "LengthsSet",
     "Level",
     "Levels",
     "Link",
@@ -421,30 +526,48 @@ __all__ = [
     "Loop",
     "Loops",
     "Lost",
+    "LostOrders",
     "LostSteps",
     "Maker",
+    "Measure",
     "Mention",
     "MetricState",
     "Misaligned",
+    "Mismatch",
+    "Mismatches",
     "Miss",
     "MissedError",
     "Misses",
     "MissingName",
+    "Misused",
     "Mode",
     "Monitor",
     "Monitors",
     "Move",
     "Moved",
+    "NeverEnding",
+    "NeverEndingGenerators",
     "NoItem",
     "Note",
     "Numbers",
     "NumpyDraw",
+    "Objective",
+    "Objectives",
+    "OneByOnes",
     "OpenHandle",
+    "Ordered",
+    "OrderedFits",
+    "OtherSplit",
     "OutOfScope",
+    "OwnMetrics",
+    "OwnSteps",
     "Pair",
     "PartialDrop",
     "Phase",
     "Pipelines",
+    "Plain",
+    "PlainLists",
+    "Preprocessed",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -453,17 +576,29 @@ __all__ = [
     "RawResult",
     "Reached",
     "Reading",
+    "Refusal",
     "Refused",
     "ReplicaMean",
     "ReplicaValue",
+    "Reported",
+    "ReportedTests",
     "Result",
+    "Reused",
+    "ReusedBuffers",
+    "ReusedCallback",
     "Role",
-    "RowCounts",
     "RowOrders",
+    "RowTakers",
     "Rule",
+    "SampleCount",
+    "SampleCounts",
+    "Saved",
+    "Saves",
     "ScalarLoss",
+    "Schedules",
     "Scope",
     "Scopes",
+    "SeparateCodes",
     "Sequences",
     "Setting",
     "Shuffle",
@@ -477,6 +612,8 @@ __all__ = [
     "States",
     "Stop",
     "Store",
+    "Stranger",
+    "Strangers",
     "Strategies",
     "Strategy",
     "Subsets",
@@ -487,6 +624,7 @@ __all__ = [
     "Touch",
     "Traced",
     "TrainerCall",
+    "Trainings",
     "Tries",
     "Tuple",
     "Twice",
@@ -495,16 +633,28 @@ __all__ = [
     "UnevenCallback",
     "UnevenStart",
     "Unfit",
+    "Unflagged",
     "Unknown",
+    "Unlike",
+    "UnlikeLosses",
+    "Unloadable",
     "Unprefetched",
     "Unread",
+    "UnreadOrders",
+    "Unscaled",
+    "UnusedCallback",
+    "UnusedCallbacks",
     "Unwritten",
+    "UsedUp",
+    "UsedUpGenerators",
+    "ValidationRead",
     "Value",
     "Variant",
     "Windows",
     "WorkerOrder",
     "Wrapped",
     "Wrapper",
+    "Wrappers",
     "Write",
     "WrongRows",
     "a_batch_method",
@@ -517,17 +667,21 @@ __all__ = [
     "a_source",
     "add_argument",
     "add_callbacks",
+    "add_parameter",
     "alike",
     "allocate_per_batch",
     "also_catch",
     "an_epoch_hook",
     "any_of",
     "are_the_same",
+    "argument",
     "argument_instead",
+    "argument_node",
     "argument_place",
     "as_permutation",
     "as_template_method",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -542,12 +696,15 @@ __all__ = [
     "chain_for",
     "changes_something",
     "comment_behind",
+    "compile_place",
     "constant_of",
     "contents",
     "cst",
+    "custom_objects",
     "decoded_first",
     "delete",
     "demanded",
+    "dict_value",
     "differ",
     "dotted",
     "drawn_by",
@@ -558,20 +715,29 @@ __all__ = [
     "end_with",
     "epoch_code",
     "epochs",
+    "feed_node",
+    "filepath_node",
+    "first_in_loop",
     "fit_argument",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "has_own_step",
+    "here_or_imported",
+    "hides_arguments",
+    "hook_of",
     "horovod_alone",
     "horovod_before",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -589,21 +755,27 @@ __all__ = [
     "is_expected_to_fail",
     "is_from_private",
     "is_gone",
+    "is_model_of_callback",
     "is_of_model",
     "is_setting",
     "is_small",
     "keep_pairs",
     "keep_parameters",
+    "keyword_place",
+    "labels_place",
+    "last_argument",
     "lift",
     "lines_of",
     "loss_node",
     "made_each_time",
     "main_guard",
     "matching",
+    "may_be_of_model",
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
     "mended_in_both",
+    "metric_place",
     "mode_edit",
     "monitor_node",
     "move_last",
@@ -615,12 +787,19 @@ __all__ = [
     "numpy_instead",
     "one_order",
     "only_item",
+    "only_with_steps",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
+    "own_input",
+    "parameter_hook",
     "parameters",
+    "part_node",
+    "pass_callbacks",
     "path_node",
     "place",
     "place_of",
+    "positional",
     "prefetched",
     "private_module",
     "public_import",
@@ -635,11 +814,14 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "removed",
+    "rename_keyword",
     "renamed",
     "reordered",
     "repeats_for_ever",
     "replace",
     "set_argument",
+    "shown_path",
     "spans_both",
     "spelled_out",
     "step_after",
@@ -649,14 +831,20 @@ __all__ = [
     "taken_back",
     "takes_keywords",
     "template_node",
+    "threshold_zero",
     "times",
+    "trainer_of",
     "trains_again",
     "unwrap",
     "unwrapped",
     "whole_number",
     "why_endless",
     "why_not_moved",
+    "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

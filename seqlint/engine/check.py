@@ -124,7 +124,9 @@ def _check(
     found += [own for own in _own_diagnostics(hidden, rules, known, config) if config.reports(own.code, own.name, file)]
     found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
     found = [_takable(diagnostic, source) for diagnostic in found]
-    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, _assumed(facts))
+    assumed = _assumed(facts)
+    facts.end()
+    return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, assumed)
 
 
 def _assumed(facts: Facts) -> Assumed | None:

@@ -86,7 +86,7 @@ def _lost_comment(before: Checked, after: Checked, choices: tuple[Choice, ...], 
         texts[comment.text] -= 1
         if texts[comment.text] < 0:
             return comment.text
-        if not _within(comment.code_at, edits):
+        if not _is_edited(comment, edits):
             kept = _take(by_word, (comment.text, comment.word))
         else:  # where its code was rewritten, that the comment is still there must do
             kept = now[comment.code] < was[comment.code] or _take(by_code, (comment.text, comment.code))
@@ -121,8 +121,13 @@ def _rewritten(comment: _Comment, edits: Iterable[Edit]) -> bool:
     return any(edit.start < end and comment.at < edit.end for edit in edits)
 
 
-def _within(offset: int, edits: Iterable[Edit]) -> bool:
-    return any(edit.start <= offset < max(edit.end, edit.start + 1) for edit in edits)
+def _is_edited(comment: _Comment, edits: Iterable[Edit]) -> bool:
+    """Whether an edit begins with the first token of the comment's line, or changes a part of it: `"val_acc"` into `"val_accuracy"`."""
+    start, end = comment.code_at, comment.code_at + len(comment.word.encode("utf-8"))
+    return any(
+        edit.start <= start < max(edit.end, edit.start + 1) or (start < edit.start and edit.end <= end)
+        for edit in edits
+    )
 
 
 def _lines(text: str) -> Counter[str]:

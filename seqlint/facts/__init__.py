@@ -10,6 +10,7 @@ from seqlint.facts.batches.structures import ListPart
 from seqlint.facts.batches.variants import Variant
 from seqlint.facts.callbacks.deciders import Stop
 from seqlint.facts.callbacks.decisions import LocalStop, Unaveraged, UnevenCallback
+from seqlint.facts.callbacks.kept_state import KeptState
 from seqlint.facts.callbacks.list_uses import ListUse
 from seqlint.facts.callbacks.logs import LogRead
 from seqlint.facts.classes.classes import ClassFacts, Reached
@@ -33,6 +34,7 @@ from seqlint.facts.code.prefilter import (
     any_of,
     either,
     epoch_code,
+    here_or_imported,
     importing,
     inherits_batches,
     matching,
@@ -44,8 +46,11 @@ from seqlint.facts.conditional_findings import (
     if_for_model,
     if_for_sequence,
     if_in_processes,
+    if_of_model,
     if_on_model,
     if_trains,
+    may_be_of_model,
+    trainer_of,
 )
 from seqlint.facts.datasets.chains import Chain, Link, State
 from seqlint.facts.datasets.datasets import FedDataset
@@ -63,7 +68,6 @@ from seqlint.facts.flow.handlers import Handler, reads
 from seqlint.facts.flow.lists import Condition, Item
 from seqlint.facts.hooks.hook_counters import HookCounter
 from seqlint.facts.hooks.hooks import Deed
-from seqlint.facts.hooks.wrappers import Wrapper
 from seqlint.facts.instances.attributes import Touch
 from seqlint.facts.instances.cut import Cut
 from seqlint.facts.instances.handles import OpenHandle
@@ -79,12 +83,9 @@ from seqlint.facts.metrics.step_results import RawResult
 from seqlint.facts.numbers.arrays import Array
 from seqlint.facts.numbers.rounding import Count
 from seqlint.facts.numbers.row_containers import Container
-from seqlint.facts.orders.compared import Compared
 from seqlint.facts.orders.shuffled import Misaligned
 from seqlint.facts.orders.shuffles import Shuffle
-from seqlint.facts.orders.unread import Unread
 from seqlint.facts.orders.worker_orders import WorkerOrder
-from seqlint.facts.orders.wrong_rows import WrongRows
 from seqlint.facts.replicas.rank_collectives import RankCollective
 from seqlint.facts.replicas.scalar_losses import ScalarLoss
 from seqlint.facts.replicas.uneven_starts import UnevenStart
@@ -135,7 +136,6 @@ __all__ = [
     "Chain",
     "ClassFacts",
     "Collected",
-    "Compared",
     "Compile",
     "Condition",
     "Constant",
@@ -158,6 +158,7 @@ __all__ = [
     "HookCounter",
     "Ignored",
     "Item",
+    "KeptState",
     "KerasInUse",
     "Kind",
     "Length",
@@ -205,13 +206,10 @@ __all__ = [
     "Unaveraged",
     "UnevenCallback",
     "UnevenStart",
-    "Unread",
     "Unwritten",
     "Variant",
     "WorkerOrder",
-    "Wrapper",
     "Write",
-    "WrongRows",
     "a_batch_method",
     "a_call_of_model",
     "a_getitem",
@@ -229,10 +227,12 @@ __all__ = [
     "dotted",
     "either",
     "epoch_code",
+    "here_or_imported",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
     "if_in_processes",
+    "if_of_model",
     "if_on_model",
     "if_trains",
     "importing",
@@ -240,9 +240,11 @@ __all__ = [
     "is_from_private",
     "is_gone",
     "matching",
+    "may_be_of_model",
     "parameters",
     "positional",
     "private_module",
     "reads",
     "receiver",
+    "trainer_of",
 ]

@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from seqlint.facts.classes.classes import Classes, ClassFacts
 from seqlint.facts.classes.subclasses import Subclasses
 from seqlint.facts.code.expected import expected_errors
@@ -39,20 +41,17 @@ from seqlint.facts.numbers.counts import Counts
 from seqlint.facts.numbers.floats import Floats
 from seqlint.facts.numbers.numbers import Numbers
 from seqlint.facts.numbers.shapes import Shapes
-from seqlint.facts.orders.lost import LostOrders
 from seqlint.facts.orders.shuffles import Shuffles
-from seqlint.facts.orders.takers import Takers
 from seqlint.facts.values.same import Same
 from seqlint.facts.values.values import Values
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
-
-    import libcst as cst
 
     from seqlint.facts.external.file import ExternalFile
     from seqlint.facts.project import Project
-    from seqlint.run import Run
+    from seqlint.run import Class, Run
     from seqlint.sources import Source
     from seqlint.trees import Grown
 
@@ -79,6 +78,11 @@ class CodeFacts:
         """What the program does, run abstractly once for all rules."""
         assert self._run is not None, "only files that are checked are run"
         return self._run()
+
+    def end(self) -> None:
+        """Let go of the run, after the last rule."""
+        if "run" in vars(self):
+            self.run.end()
 
     @cached_property
     def grown(self) -> Grown:
@@ -265,16 +269,6 @@ class CodeFacts:
         return Shuffles(self.tree, self.names, self.values)
 
     @cached_property
-    def lost_orders(self) -> LostOrders:
-        """Calls of functions that return shuffled rows, which nobody takes."""
-        return LostOrders(self.tree, self.names, self.call_graph, self.shuffles)
-
-    @cached_property
-    def takers(self) -> Takers:
-        """What uses the None of a call that returns nothing."""
-        return Takers(self.tree, self.names, self.values, self.call_graph)
-
-    @cached_property
     def step_results(self) -> StepResults:
         """What custom steps of models return."""
         return StepResults(self.tree, self.names, self.values, self.call_graph, self._classes)
@@ -299,6 +293,11 @@ class CodeFacts:
         """The facts of one class."""
         return self._classes.of(node)
 
+    def class_of(self, cls: Class) -> ClassFacts | None:
+        """The facts of a class of the run; None where it is in another file."""
+        start = self.run.span(cls.node)[1] if cls.frame.module is self.run.machine.main else None
+        return next((each for each in self.classes if self.tree.span(each.node)[1] == start), None)
+
     @cached_property
     def sequences(self) -> tuple[ClassFacts, ...]:
         """The classes that surely are a Sequence or PyDataset."""
@@ -308,3 +307,8 @@ class CodeFacts:
     def callbacks(self) -> tuple[ClassFacts, ...]:
         """The classes that surely are a Callback."""
         return tuple(found for found in self.classes if found.is_a("callback") == "yes")
+
+    def call_node(self, call: ast.AST) -> cst.Call | None:
+        """The node that edits are made with, for a call of the run in this file."""
+        span = self.run.span(call)
+        return next((each for each in self.tree.all(cst.Call) if self.tree.span(each) == span), None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from seqlint.domains.pipelines.ends import is_of_model
 from seqlint.facts.code.scopes import dotted
 from seqlint.model import Levels
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
     from seqlint.model import Finding
+    from seqlint.run import Call
 
 
 def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
@@ -79,3 +82,28 @@ def if_by_several(facts: Facts, owner: ClassFacts, finding: Finding, levels: Lev
     if facts.loading.several(owner) == "yes":
         return finding
     return finding.provided(f"`{owner.name}` is given several workers", levels)
+
+
+def trainer_of(facts: Facts, call: Call) -> TrainerCall | None:
+    """A call of the run as the call of a model that this file writes; None in another file, and where it surely is none."""
+    if not facts.run.is_here(call.context) or not isinstance(call.node, ast.Call):
+        return None
+    return facts.training.at(facts.run.span(call.node))
+
+
+def may_be_of_model(facts: Facts, call: Call) -> bool:
+    """Whether a call of the run is one of a Keras model for all that is known: nothing speaks against it."""
+    trainer, kind = trainer_of(facts, call), call.name.rpartition(".")[0]
+    if kind and not kind.startswith("keras."):
+        return False  # of another library
+    return is_of_model(call) or (trainer is not None and facts.evidence.may_be_model(trainer))
+
+
+def if_of_model(facts: Facts, call: Call, finding: Finding, levels: Levels) -> Finding:
+    """A finding about a call of the run that is only true where it is one of a Keras model."""
+    trainer = trainer_of(facts, call)
+    if is_of_model(call) and (trainer is None or not facts.packages.is_keras_2(trainer.receiver)):
+        return finding
+    if trainer is not None:
+        return if_on_model(facts, trainer, finding, levels)
+    return finding.provided(f"`{call.result.method}` is called on a Keras model", levels)

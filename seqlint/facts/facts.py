@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.domains.pipelines.ends import is_expected_to_fail
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword
 from seqlint.facts.external.uses import ExternalUses
-from seqlint.facts.hooks.wrappers import Wrappers
 from seqlint.model import Finding, Note
 
 if TYPE_CHECKING:
     from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.run import Call
 
 
 class Facts(BatchFacts):
@@ -25,13 +26,6 @@ class Facts(BatchFacts):
     def external_uses(self) -> ExternalUses:
         """What other files of the project do with classes of this one."""
         return ExternalUses(self)
-
-    @cached_property
-    def wrappers(self) -> Wrappers:
-        """Sequences that hand on the batches of another."""
-        tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
-        external = (self.files.sequence, self.external_uses.given)
-        return Wrappers(tree, names, values, self._classes, calls, self.training, self.input_kinds, *external)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""
@@ -60,6 +54,14 @@ class Facts(BatchFacts):
     def calls(self, *names: str) -> tuple[cst.Call, ...]:
         """The calls of a canonical name, in reading order."""
         return tuple(node for node in self.tree.all(cst.Call) if self.names.qualified(node.func) in names)
+
+    def for_one_keras(self, call: Call) -> bool:
+        """Whether a call of the run is kept for some Kerases alone, or a test wants it to fail."""
+        where = self.run.place(call)
+        if where is None or is_expected_to_fail(call):
+            return where is not None
+        node = next((each for each in self.tree.all(cst.Call) if self.span(each) == self.run.span(where)), None)
+        return node is not None and self.evidence.for_one_keras(node)
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where a node starts and ends, in bytes."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.facts.batches.quantities import Quantities
 from seqlint.facts.callbacks.deciders import Deciders
 from seqlint.facts.callbacks.decisions import Decisions
+from seqlint.facts.callbacks.kept_state import KeptStates
 from seqlint.facts.callbacks.list_uses import ListUses
 from seqlint.facts.callbacks.logs import Logs
 from seqlint.facts.code.exception_classes import Errors
@@ -17,7 +18,6 @@ from seqlint.facts.datasets.datasets import Datasets
 from seqlint.facts.datasets.distributed import DistributedDatasets
 from seqlint.facts.datasets.generators import Generators
 from seqlint.facts.external.callbacks import ExternalCallbacks
-from seqlint.facts.external.files import sequence_of
 from seqlint.facts.flow.allocation_sites import AllocationSites
 from seqlint.facts.flow.backward_slice import BackwardSlice
 from seqlint.facts.flow.call_frames import Flow
@@ -26,12 +26,8 @@ from seqlint.facts.hooks.hooks import EpochHooks
 from seqlint.facts.metrics.compiles import Compiles
 from seqlint.facts.metrics.states import MetricStates
 from seqlint.facts.numbers.row_containers import Containers
-from seqlint.facts.orders.compared import Comparisons
-from seqlint.facts.orders.own_orders import OwnOrders
 from seqlint.facts.orders.shuffled import SeparateMoves
-from seqlint.facts.orders.unread import UnreadOrders
 from seqlint.facts.orders.worker_orders import WorkerOrders
-from seqlint.facts.orders.wrong_rows import RowTakers
 from seqlint.facts.project.loaded import loaded_with
 from seqlint.facts.replicas.rank_collectives import RankCollectives
 from seqlint.facts.replicas.scalar_losses import ScalarLosses
@@ -58,7 +54,8 @@ from seqlint.facts.training.training import Training
 from seqlint.facts.training.workers import Workers
 
 if TYPE_CHECKING:
-    from seqlint.facts.classes.classes import ClassFacts
+    from seqlint.facts.training.training import TrainerCall
+    from seqlint.run import Call
 
 
 class TrainingFacts(CodeFacts):
@@ -132,6 +129,11 @@ class TrainingFacts(CodeFacts):
     def list_uses(self) -> ListUses:
         """Places that take a value of `logs` for a list."""
         return ListUses(self.tree, self.names, self.call_graph, self.logs)
+
+    @cached_property
+    def kept_states(self) -> KeptStates:
+        """What callbacks decide by, and no training begins anew."""
+        return KeptStates(self.tree, self.values, self.attributes, self.deciders, self.callbacks)
 
     @cached_property
     def deciders(self) -> Deciders:
@@ -284,23 +286,6 @@ class TrainingFacts(CodeFacts):
         return Containers(self.names, self.allocation_sites)
 
     @cached_property
-    def comparisons(self) -> Comparisons:
-        """Predictions that are held against labels in another order."""
-        tree, names, values = self.tree, self.names, self.values
-        found = (self.training, self.input_kinds, self.datasets, self.backward_slice, self.own_orders)
-        return Comparisons(tree, names, values, *found)
-
-    @cached_property
-    def own_orders(self) -> OwnOrders:
-        """Sequences that are shuffled as soon as they are made."""
-        return OwnOrders(self.tree, self.names, self.values, self._classes, self.shuffles, self._own_orders_of)
-
-    def _own_orders_of(self, name: str) -> tuple[ClassFacts, OwnOrders] | None:
-        other = self.files.defining(name)
-        owner = sequence_of(other, name) if other is not None else None
-        return (owner, other.own_orders) if other is not None and owner is not None else None
-
-    @cached_property
     def worker_orders(self) -> WorkerOrders:
         """Shuffles that each process does for itself, where all of them need one order."""
         tree, names, values, calls = self.tree, self.names, self.values, self.call_graph
@@ -312,12 +297,7 @@ class TrainingFacts(CodeFacts):
         """Inputs and targets that are brought into orders of their own."""
         return SeparateMoves(self.tree, self.run, self.training, self.shuffles)
 
-    @cached_property
-    def unread_orders(self) -> UnreadOrders:
-        """Epoch hooks that shuffle an order which no batch uses."""
-        return UnreadOrders(self.tree, self.names, self.values, self._classes, self.hooks, self.shuffles)
-
-    @cached_property
-    def row_takers(self) -> RowTakers:
-        """Where rows are taken by a shuffled index, and wrongly."""
-        return RowTakers(self.tree, self.names, self.values, self._classes, self.shuffles, self.containers)
+    def trainer_call(self, call: Call) -> TrainerCall | None:
+        """The call of the run as facts know it; None where it is in another file, or no call of a trainer."""
+        node = self.call_node(call.node) if self.run.is_here(call.context) else None
+        return next((each for each in self.training.calls if each.node is node), None)

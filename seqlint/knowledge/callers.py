@@ -11,8 +11,8 @@ from typing import Literal
 
 from seqlint.knowledge.types import DATASET
 
-CallerKind = Literal["script", "traced", "python", "generator"]
-"""*script*: at once; *traced*: once, by TensorFlow; *python*: for each row; *generator*: for each pass."""
+CallerKind = Literal["script", "traced", "python", "generator", "callback"]
+"""*script*: at once; *traced*: once, by TensorFlow; *python*: for each row; *generator*: for each pass; *callback*: for each epoch."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,8 @@ def of(name: str) -> Caller | None:
         return Caller("generator", (0, "generator"), 3)
     if name.startswith("keras.layers.Lambda"):
         return Caller("traced", (0, "function"))
+    if name == "keras.callbacks.LearningRateScheduler":
+        return Caller("callback", (0, "schedule"))
     if name in _INLINE:
         return Caller("script", ())
     return None

@@ -48,8 +48,15 @@ ALIKE = frozenset({
     for name in ("zeros", "ones", "full", "fill", "zeros_like", "ones_like", "full_like")
 })  # fmt: skip
 """All their rows are the same."""
+SORTS = frozenset({"numpy.sort", "numpy.unique", "builtins.sorted", ".sort_values", "pandas.DataFrame.sort_values"})
+"""They give the rows in an order of their own."""
 MEASURES = frozenset({"builtins.len", "numpy.shape", "numpy.size", "shape", "size", "ndim", "dtype", "columns"})
 """They say how much there is, not what."""
+LISTS = frozenset({
+    "builtins.list", "builtins.sorted", "os.listdir", "glob.glob", "random.sample", "random.choices", "natsort.natsorted", "tolist", "to_list",
+    "split", "splitlines", "readlines",
+})  # fmt: skip
+"""They give a list; without a dot it is a method of anything."""
 RANGES = frozenset({"builtins.range", "numpy.arange"})
 SEEDS = {
     "random.seed": ("random",), "numpy.random.seed": ("numpy.random",), "keras.utils.set_random_seed": ("random", "numpy.random"),

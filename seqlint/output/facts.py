@@ -84,7 +84,8 @@ def _class(known: ClassKnown, paint: Paint) -> str:
 
 def _value(known: ValueKnown, paint: Paint) -> str:
     head = paint.bold(f"when it runs, {known.text}, column {known.column}: {' or '.join(known.values)}")
-    return _lines(head, *(f"  {row}" for each in known.datasets for row in _dataset(each)))
+    rows = [row for each in known.datasets for row in _dataset(each)]
+    return _lines(head, *(f"  {row}" for row in (*rows, *known.rows)))
 
 
 def _dataset(known: DatasetKnown) -> Iterator[str]:

@@ -1,9 +1,12 @@
 """Builders of edits: what leaves a rule is text, as little of it as possible, laid out as the file already is."""
 
+from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
+from seqlint.rewrite.callbacks.bases import give_callback_base
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
+from seqlint.rewrite.callbacks.passing import pass_callbacks
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
@@ -15,7 +18,7 @@ from seqlint.rewrite.layout.comments import comment_behind
 from seqlint.rewrite.layout.free_names import free_attribute, free_name
 from seqlint.rewrite.layout.imports import Spelling, name_for
 from seqlint.rewrite.layout.lift import lift
-from seqlint.rewrite.layout.parameters import keep_parameters, remove_parameter
+from seqlint.rewrite.layout.parameters import add_parameter, keep_parameters, remove_parameter
 from seqlint.rewrite.layout.scopes import into_scope
 from seqlint.rewrite.layout.statements import (
     delete,
@@ -34,10 +37,13 @@ from seqlint.rewrite.layout.statements import (
 from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
+from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
+from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
 from seqlint.rewrite.parallel import in_parallel, prefetched
-from seqlint.rewrite.pipelines import drop_argument, reordered, set_argument, times
+from seqlint.rewrite.paths import custom_objects, with_suffix, without_arguments
+from seqlint.rewrite.pipelines import drop_argument, rename_keyword, reordered, set_argument, times
 from seqlint.rewrite.public_imports import names_instead_of_module, public_import, public_instead, public_name
 from seqlint.rewrite.rounding import ceiling, whole_number
 from seqlint.rewrite.sequences.bases import give_base
@@ -67,11 +73,13 @@ __all__ = [
     "Spelling",
     "add_argument",
     "add_callbacks",
+    "add_parameter",
     "allocate_per_batch",
     "also_catch",
     "argument_instead",
     "as_permutation",
     "as_tuple",
+    "as_wide_as",
     "as_written_tuple",
     "assigned",
     "average_before",
@@ -83,17 +91,21 @@ __all__ = [
     "ceiling",
     "chain_for",
     "comment_behind",
+    "custom_objects",
     "decoded_first",
     "delete",
     "drawn_by_tensorflow",
     "drop_argument",
     "drop_last",
     "end_with",
+    "first_in_loop",
+    "for_ever",
     "forward_keywords",
     "free_attribute",
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "horovod_alone",
     "horovod_before",
@@ -127,7 +139,10 @@ __all__ = [
     "one_order",
     "only_item",
     "open_per_call",
+    "other_loss",
     "own_generator_fix",
+    "own_input",
+    "pass_callbacks",
     "prefetched",
     "public_import",
     "public_instead",
@@ -139,6 +154,7 @@ __all__ = [
     "remove_argument",
     "remove_arguments",
     "remove_parameter",
+    "rename_keyword",
     "renamed",
     "reordered",
     "replace",
@@ -150,12 +166,17 @@ __all__ = [
     "step_removed",
     "taken_back",
     "takes_keywords",
+    "threshold_zero",
     "times",
     "unwrap",
     "unwrapped",
     "whole_number",
     "why_not_moved",
+    "with_logits",
+    "with_suffix",
+    "without_arguments",
     "without_import",
+    "without_logits",
     "without_target",
     "worker_settings",
     "wrapped",

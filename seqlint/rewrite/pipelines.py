@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from seqlint.facts import Facts
-    from seqlint.run import Result
+    from seqlint.run import Call, Result
 
 
 _NONE: Mapping[Result, str] = MappingProxyType({})
@@ -37,6 +37,20 @@ def set_argument(facts: Facts, step: Result, name: str, text: str) -> tuple[Edit
         return (Edit(*facts.run.span(value), text),)
     node = _node(facts, call)
     return (add_argument(facts, node, f"{name}={text}"),) if node is not None else ()
+
+
+def rename_keyword(facts: Facts, call: Call, name: str, new: str) -> tuple[Edit, ...]:
+    """Give a keyword argument another name; nothing where this file does not write it at the call."""
+    value = facts.run.written(call, name)
+    found = (
+        next((each for each in getattr(call.node, "keywords", ()) if each.value is value), None)
+        if value is not None
+        else None
+    )
+    if found is None:
+        return ()
+    start = facts.run.span(found)[0]
+    return (Edit(start, start + len(name.encode()), new),)
 
 
 def drop_argument(facts: Facts, step: Result, name: str, default: str) -> tuple[Edit, ...]:

@@ -23,7 +23,11 @@ def argument_instead(run: Run, call: Call) -> tuple[Edit, ...]:
     return (Edit(start, inner[0], ""), Edit(inner[1], end, ""))
 
 
-def wrapped(run: Run, node: ast.AST, function: str) -> tuple[Edit, ...]:
-    """The edits that put an expression into a call of a function."""
+def wrapped(run: Run, node: ast.AST, function: str, after: str = "") -> tuple[Edit, ...]:
+    """The edits that put an expression into a call of a function.
+
+    Args:
+        after: what closes a call around that call: ")" for "dict(enumerate".
+    """
     start, end = run.span(node)
-    return (Edit(start, start, f"{function}("), Edit(end, end, ")"))
+    return (Edit(start, start, f"{function}("), Edit(end, end, f"){after}"))

@@ -210,3 +210,11 @@ def _collect(cls: Object, found: list[Object], depth: int) -> None:
 def inherits(cls: Class, wanted: frozenset[str]) -> bool:
     """Whether a class is made from one of some library classes, by canonical name."""
     return any(isinstance(each, External) and each.name in wanted for each in lineage(cls))
+
+
+def is_known(cls: Class) -> bool:
+    """Whether all that a class is made from is of the project, of Keras or of Python."""
+    known = ("keras.", "builtins.", "abc.", "typing.")
+    return all(
+        isinstance(each, Class) or (isinstance(each, External) and each.name.startswith(known)) for each in lineage(cls)
+    )

@@ -49,12 +49,12 @@ def _folded(machine: Machine, name: str, args: Args, node: ast.AST) -> Value | N
     if not all(isinstance(each, (Constant, Setting)) for each in objects):
         return None
     try:
-        found = Constant(_FOLDED[name](*(value.constant for value in args)))
+        found = _FOLDED[name](*(value.constant for value in args))
     except (TypeError, ValueError, OverflowError):
         return None
-    if not any(isinstance(each, Setting) for each in objects):
-        return Value.of(found)
-    return Value.of(Setting(found, machine.result("call", name, None, args, (), node)))
+    term = machine.result("call", name, None, args, (), node)
+    made = Constant(found, term)
+    return Value.of(Setting(made, term) if any(isinstance(each, Setting) for each in objects) else made)
 
 
 def _length(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
@@ -68,6 +68,15 @@ def _length(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> 
         return Value.of(Constant(len(only.value)))
     found = containers.items(machine, only) if only is not None else None
     return Value.of(Constant(len(found))) if found is not None else None
+
+
+def _iter(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`iter(thing)` of an object of the program is what its `__iter__` gives."""
+    only = args[0].only if len(args) == 1 else None
+    if not isinstance(only, Instance) or attributes.lookup(machine, only.cls, "__iter__").value is None:
+        return None
+    method = attributes.of_object(machine, only, "__iter__", node).only
+    return machine.invoke(machine, method, (), (), node) if method is not None else None
 
 
 def _list(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
@@ -217,7 +226,7 @@ def _sum(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Val
 
 
 _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
-    "builtins.len": _length, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
+    "builtins.len": _length, "builtins.iter": _iter, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
     "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
     "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
     "builtins.slice": _slice, "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-from seqlint.run import applied, attributes, builtin, containers, handed, methods, names, sequences
+from seqlint.run import applied, attributes, builtin, callbacks, containers, handed, methods, names, sequences
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
@@ -28,7 +28,7 @@ from seqlint.run.objects import (
     Value,
     joined,
 )
-from seqlint.run.trace import Batch
+from seqlint.run.trace import Batch, Entered
 from seqlint.run.types import member_name
 
 if TYPE_CHECKING:
@@ -158,8 +158,10 @@ def _external(
     machine.call(made)
     if moves_in_place(name):
         _moved(machine, args)
+    callbacks.note(machine, made)
     handed.over(machine, made, node)
     sequences.read(machine, made, node)
+    callbacks.read(machine, made, node)
     return Value.of(made)
 
 
@@ -198,12 +200,13 @@ def _run(
     keywords: Keywords,
     node: ast.AST,
 ) -> Value:
-    if len(machine.functions) >= DEEPEST_CALL or machine.depth(function) > 1:
-        return machine.unknown("the calls go too deep", node)
-    if function.node in machine.cut:
+    too_deep = len(machine.functions) >= DEEPEST_CALL or machine.depth(function) > 1
+    if too_deep or function.node in machine.cut:
         for value in (*args, *(value for _, value in keywords)):
             machine.reading("give", value, node)
-        return machine.unknown("the call is too long to be followed", node)
+        return machine.unknown("the calls go too deep" if too_deep else "the call is too long to be followed", node)
+    if isinstance(receiver, Instance):
+        machine.trace.entered.append(Entered(receiver, function.name, args, machine.phases[-1]))
     if receiver is not None:
         args = (Value.of(receiver), *args)
     bound = bound_parameters(machine, function, args, keywords, node)
@@ -265,6 +268,7 @@ def give(machine: Machine, frame: Frame, value: Value, node: ast.Yield) -> None:
 
 def give_all(machine: Machine, frame: Frame, value: Value, node: ast.YieldFrom) -> None:
     """Run `yield from value`."""
+    machine.reading("loop", value, node)
     only = value.only
     known = drain(machine, only, node) if isinstance(only, Generator) else containers.items(machine, only)
     if known is None and isinstance(only, Generator):

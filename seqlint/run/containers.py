@@ -141,6 +141,9 @@ def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
 def _item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value:
     known = _known_item(machine, holder, index, node)
     if known is not None:
+        if index.constant is ...:
+            is_list = isinstance(holder, Container) and holder.kind == "list"
+            machine.reading("index" if is_list else "key", index, node)
         return known
     term = machine.result("item", "[]", holder, (index,), (), node, fresh=_changes(machine, holder))
     return Value.of(term)
@@ -153,7 +156,7 @@ def _changes(machine: Machine, holder: Object) -> bool:
 def _known_item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value | None:
     key = index.constant
     if isinstance(holder, Result):
-        stored, sure = machine.read((holder.term, f"k:{key!r}"))
+        stored, sure = machine.read((holder.term, f"k:{key!r}")) if _is_plain(key) else (None, False)
         return stored if sure else None
     if isinstance(holder, Container) and holder.kind == "dict":
         return _of_dict(machine, holder, index, node)
@@ -232,7 +235,7 @@ def set_item(machine: Machine, holder: Object, index: Value, value: Value, node:
     if isinstance(holder, Container):
         piece(machine, holder, value, "item")
         return
-    if isinstance(holder, Result):
+    if isinstance(holder, Result) and _is_plain(key):
         machine.put((holder.term, f"k:{key!r}"), value)
     machine.call(machine.result("call", "setitem", holder, (index, value), (), node))
 

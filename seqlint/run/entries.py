@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import attributes, calls, sequences
+from seqlint.run import attributes, callbacks, calls, sequences
 from seqlint.run.binding import as_nobody_calls
 from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
 from seqlint.run.objects import Bound, Generator, Instance, Value
-from seqlint.run.trace import Phase
+from seqlint.run.trace import Entered, Phase
+from seqlint.sources.syntax import parts
 
 if TYPE_CHECKING:
     from seqlint.run.machine import Machine
@@ -29,6 +30,7 @@ def start(machine: Machine) -> None:
             if function.name not in named and function.owner is None:
                 _unless_run(machine, function)
         _sequences(machine)
+        _callbacks(machine)
         for function in [*machine.defined]:
             if function.name not in named:
                 _unless_run(machine, function)
@@ -48,10 +50,26 @@ def _sequences(machine: Machine) -> None:
                 sequences.drive(machine, instance, cls.node)
 
 
-def _named(tree: ast.Module) -> frozenset[str]:
+def _callbacks(machine: Machine) -> None:
+    """Callbacks of this file that no call gets here: one of each class, that the program makes or like what others make."""
+    for cls in [*machine.classes]:
+        if callbacks.is_callback(cls) and not any(each.serial in machine.driven for each in machine.instances[cls]):
+            callbacks.drive(machine, instance_of(machine, cls), cls.node)
+
+
+def _named(tree: ast.Module) -> set[str]:
     """The names that the text reads: functions that nothing names are called from elsewhere, so they come first."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return frozenset(names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
+    found: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        here = waiting.pop()
+        if here.__class__ is ast.Attribute:
+            found.add(here.attr)
+        elif here.__class__ is ast.Name and here.ctx.__class__ is ast.Load:
+            found.add(here.id)
+            continue
+        waiting += parts(here)
+    return found
 
 
 def _deferred(machine: Machine) -> None:
@@ -59,10 +77,12 @@ def _deferred(machine: Machine) -> None:
     while machine.deferred:
         each = machine.deferred.pop(0)
         function = each.function.function if isinstance(each.function, Bound) else each.function
+        receiver = each.function.receiver if isinstance(each.function, Bound) else None
+        if isinstance(receiver, Instance):
+            machine.trace.entered.append(Entered(receiver, function.name, (), each.phase))
         if function.node in machine.ran:
             continue
         with machine.phase(each.phase):
-            receiver = each.function.receiver if isinstance(each.function, Bound) else None
             run_unasked(machine, function, receiver if isinstance(receiver, Instance) else None)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import TYPE_CHECKING
+import os.path
+from typing import TYPE_CHECKING, Any
 
 from seqlint.run import attributes, calls, comprehensions, conditions, containers, names
 from seqlint.run.objects import (
@@ -17,6 +18,7 @@ from seqlint.run.objects import (
     Value,
     joined,
 )
+from seqlint.run.trace import Taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +27,17 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Kind
 
+
+def divided(left: Any, right: Any) -> object:
+    """`left / right`; of two texts one is a path, whose parts `/` joins."""
+    return os.path.join(left, right) if isinstance(left, str) and isinstance(right, str) else left / right
+
+
 _LONGEST = 10_000
 """Characters or items that a folded constant may have."""
 _MOST_BITS = 256
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., object]]] = {
-    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", operator.truediv),
+    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", divided),
     ast.FloorDiv: ("//", operator.floordiv), ast.Mod: ("%", operator.mod), ast.Pow: ("**", operator.pow),
     ast.BitOr: ("|", operator.or_), ast.BitAnd: ("&", operator.and_), ast.BitXor: ("^", operator.xor),
     ast.LShift: ("<<", operator.lshift), ast.RShift: (">>", operator.rshift), ast.MatMult: ("@", operator.matmul),
@@ -52,12 +60,12 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     kind = _KINDS.get(type(node))
     value = kind(machine, node, frame) if kind is not None else machine.unknown("no such expression is followed", node)
     if machine.watched and machine.module is machine.main:
-        machine.values[node].append(value)
+        machine.watch(node, value)
     return value
 
 
 def _constant(machine: Machine, node: ast.Constant, frame: Frame) -> Value:
-    return Value.of(Constant(node.value))
+    return Value.of(Constant(node.value, node))
 
 
 def _attribute(machine: Machine, node: ast.Attribute, frame: Frame) -> Value:
@@ -99,7 +107,7 @@ def folded(machine: Machine, name: str, work: Callable[..., object], args: tuple
         return Value.of(term)
     if _is_unwieldy(found):
         return Value.of(term)
-    made = Constant(found)
+    made = Constant(found, term)
     return Value.of(Setting(made, term) if any(isinstance(each, Setting) for each in objects) else made)
 
 
@@ -192,8 +200,10 @@ def _dict(machine: Machine, node: ast.Dict, frame: Frame) -> Value:
 
 
 def _subscript(machine: Machine, node: ast.Subscript, frame: Frame) -> Value:
-    holder = evaluate(machine, node.value, frame)
-    return containers.item(machine, holder, evaluate(machine, node.slice, frame), node)
+    holder, key = evaluate(machine, node.value, frame), evaluate(machine, node.slice, frame)
+    if machine.module is machine.main:
+        machine.trace.taken.append(Taken(holder, key, node))
+    return containers.item(machine, holder, key, node)
 
 
 def _slice(machine: Machine, node: ast.Slice, frame: Frame) -> Value:

@@ -35,7 +35,7 @@ def over(machine: Machine, made: Result, node: ast.AST) -> None:
                 function = _as_function(machine, each, node)
                 if function is not None:
                     _called_back(machine, function, each, made, way, node)
-            elif isinstance(each, Container) and not callers.keeps_lists(made.name):
+            elif isinstance(each, Container) and not callers.keeps_lists(made.name) and not _is_of_keras(made.receiver):
                 containers.forget(machine, each)
 
 
@@ -52,6 +52,11 @@ def _as_function(machine: Machine, found: Instance | Result, node: ast.AST) -> F
     if isinstance(inner, Bound):
         return Bound(inner.function, inner.receiver, (*inner.args, *found.args[1:]), (*inner.keywords, *found.keywords))
     return None
+
+
+def _is_of_keras(receiver: Object | None) -> bool:
+    """Whether a method that the program does not have is one of Keras, such as `compile`, which changes no list that it gets."""
+    return isinstance(receiver, Instance) and is_of_keras(receiver)
 
 
 def is_of_keras(found: Instance) -> bool:
@@ -94,6 +99,8 @@ def _arguments(machine: Machine, made: Result, way: Caller, function: Function |
     named = {name for name, _ in function.keywords} if isinstance(function, Bound) else set()
     free = {each.arg for each in places[len(places) - len(own.defaults) :]} if own.defaults else set()
     count = sum(1 for each in places if each.arg not in named | free)
+    if way.kind == "callback":  # the epoch and the learning rate, where it takes both
+        count = min(len(places), 2)
     source = made.receiver
     given = _given(machine, made, way)
     if given is not None:

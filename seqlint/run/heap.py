@@ -54,6 +54,14 @@ class Heap:
         self.log[place].append(Put(value, guards, clock))
         self.names[place[0]].setdefault(place[1])
 
+    def plain(self, place: Place, way: Guards) -> Value | None:
+        """The one object that a place surely holds for a reader who came on a way; None where it is not as simple as that."""
+        log = self.log.get(place)
+        if not log or log[-1].value is None or not log[-1].guards <= way:
+            return None
+        options = log[-1].value.options
+        return log[-1].value if len(options) == 1 and not options[0].guards else None
+
     def read(self, place: Place, way: Guards, before: int | None = None) -> Found:
         """What a place can hold for a reader who came on a way.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from seqlint.run.frames import names_of
 from seqlint.run.heap import Heap, excluded, simplest
 from seqlint.run.objects import ALWAYS, Option, Result, Unknown, Value, joined
-from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store, Trace
+from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store, Trace, Watched
 
 if TYPE_CHECKING:
     import ast
@@ -124,8 +124,9 @@ class Machine:
     started: dict[int, int] = field(default_factory=dict)
     phases_of: dict[int, list[Phase]] = field(default_factory=lambda: defaultdict(list))
     moved: int = 0
+    given: dict[Result, tuple[Object, ...]] = field(default_factory=dict)
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
-    values: dict[ast.AST, list[Value]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[ast.AST, list[Watched]] = field(default_factory=lambda: defaultdict(list))
     terms: dict[tuple[Term, ...], Result] = field(default_factory=dict)
     resolved: dict[Term, Value] = field(default_factory=dict)
     scopes: dict[ast.AST, Names] = field(default_factory=dict)
@@ -193,6 +194,9 @@ class Machine:
 
     def read(self, place: Place) -> tuple[Value, bool]:
         """What a place holds here, and whether that is all that it can hold."""
+        last = self.heap.plain(place, self.way)
+        if last is not None:
+            return last, True
         found = self.heap.read(place, self.way)
         return joined(list(found.options)), found.sure
 
@@ -248,6 +252,10 @@ class Machine:
             yield
         finally:
             self.phases = before
+
+    def watch(self, node: ast.AST, value: Value) -> None:
+        """Keep the value that an expression has here."""
+        self.values[node].append(Watched(value, self.clock, self.way))
 
     def names(self, node: Scoped) -> Names:
         """What a body does with names."""

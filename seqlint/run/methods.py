@@ -50,7 +50,9 @@ def _of_text(
     given = [containers.items(machine, each) if isinstance(each, Container) else None for each in objects]
     if name == "join" and given and given[0] is not None:
         parts = [value.constant for value in given[0]]
-        return Value.of(Constant(text.join(parts))) if all(isinstance(part, str) for part in parts) else None  # type: ignore[arg-type]
+        if not all(isinstance(part, str) for part in parts):
+            return None
+        return Value.of(Constant(text.join(parts), machine.result("call", ".join", receiver, args, (), node)))  # type: ignore[arg-type]
     if not all(isinstance(each, (Constant, Setting)) for each in objects):
         return None
     try:
@@ -61,10 +63,10 @@ def _of_text(
         return None
     if isinstance(found, list):
         return Value.of(containers.made(machine, "list", [Value.of(Constant(each)) for each in found], node))
-    made = Constant(found)
-    if not isinstance(receiver, Setting) and not any(isinstance(each, Setting) for each in objects):
-        return Value.of(made)
-    return Value.of(Setting(made, machine.result("call", f".{name}", receiver, args, keywords, node)))
+    term = machine.result("call", f".{name}", receiver, args, keywords, node)
+    made = Constant(found, term)
+    is_set = isinstance(receiver, Setting) or any(isinstance(each, Setting) for each in objects)
+    return Value.of(Setting(made, term) if is_set else made)
 
 
 # -- lists --------------------------------------------------------------------------------------------------------------

@@ -53,9 +53,14 @@ def forget_terms() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """A number, text, truth value or None that the program writes."""
+    """A number, text, truth value or None that the program writes.
+
+    Attributes:
+        origin: where it is written, or the operation on constants that gives it; None where the run itself makes it.
+    """
 
     value: object
+    origin: ast.AST | Result | None = None
 
     @cached_property
     def term(self) -> Term:

@@ -11,6 +11,7 @@ from seqlint.run.containers import items, pieces
 from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
 from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
+from seqlint.run.trace import Trace
 from seqlint.sources.syntax import syntax
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Piece
     from seqlint.run.modules import Finder
     from seqlint.run.objects import Class, Result
-    from seqlint.run.trace import Asked, Batch, Call, Context, Read, Store
+    from seqlint.run.trace import Asked, Batch, Call, Context, Entered, Read, Store
     from seqlint.sources import Source
 
 Domain = TypeVar("Domain")
@@ -66,6 +67,12 @@ class Run:
             self._domains[kind] = kind(self)
         return self._domains[kind]  # type: ignore[return-value]
 
+    def end(self) -> None:
+        """Let go of all that was worked out: its parts hold each other, and would wait for the garbage collector."""
+        self._domains.clear()
+        vars(self.machine).clear()
+        vars(self).clear()
+
     @cached_property
     def watched(self) -> Run:
         """The same run again, with the value of each expression."""
@@ -82,6 +89,11 @@ class Run:
     def batches(self) -> list[Batch]:
         """What Sequences and generators give, in running order."""
         return self.machine.trace.batches
+
+    @property
+    def entered(self) -> list[Entered]:
+        """The methods of objects of the program that run, in running order."""
+        return self.machine.trace.entered
 
     @property
     def stores(self) -> list[Store]:
@@ -165,18 +177,27 @@ class Run:
         except (Spent, RecursionError):
             return None
 
-    def gives(self, instance: Instance, name: str, *parameters: str) -> Value | None:
-        """What a method of an object of the program gives for arguments that nobody knows; None where that can't be followed."""
-        machine, node = self.machine, instance.cls.node
-        if attributes.lookup(machine, instance.cls, name).value is None:
+    def given_by(self, instance: Instance, name: str) -> Value | None:
+        """What a method of an object of the program gives for arguments that nobody knows; None where it can't be followed.
+
+        What happens in it is not logged: the run is over, and rules see the same happenings whoever asks first.
+        """
+        method = attributes.lookup(self.machine, instance.cls, name).value
+        function = method.only if method is not None else None
+        if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
             return None
-        given = tuple(
-            Value.of(machine.result("parameter", each, None, (), (), node, fresh=True)) for each in parameters
-        )
+        node = function.node
+        needed = node.args.args[1 : len(node.args.args) - len(node.args.defaults)]
+        trace, self.machine.trace = self.machine.trace, Trace()
         try:
-            return calls.call_method(machine, instance, name, given, (), node)
+            args = tuple(
+                Value.of(self.machine.result("parameter", each.arg, None, (), (), node, fresh=True)) for each in needed
+            )
+            return calls.call_method(self.machine, instance, name, args, (), instance.cls.node)
         except (Spent, RecursionError):
             return None
+        finally:
+            self.machine.trace = trace
 
     # -- places -----------------------------------------------------------------------------------------------------
 
@@ -188,7 +209,7 @@ class Run:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
         return call.node if self.is_here(call.context) else self.leads_to(call.context)
 
-    def is_own(self, call: ast.AST) -> bool:
+    def is_own(self, call: ast.AST | None) -> bool:
         """Whether a call stands in this file."""
         return call in self._own
 

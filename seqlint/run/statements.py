@@ -50,6 +50,7 @@ def execute(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> bool:
 
 def _expression(machine: Machine, node: ast.Expr, frame: Frame) -> bool:
     value = machine.evaluate(machine, node.value, frame)
+    machine.reading("drop", value, node)
     only = value.only
     return (
         isinstance(only, Result)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame) -> None:
     """Run `target = value`."""
     if machine.watched and machine.module is machine.main:
-        machine.values[target].append(value)
+        machine.watch(target, value)
     if isinstance(target, ast.Name):
         names.bind(machine, frame, target.id, value, target)
     elif isinstance(target, ast.Attribute):

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from seqlint.run.objects import Guards, Instance, Module, Object, Result, Value
 
-PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence"]
+PhaseKind = Literal["script", "import", "entry", "traced", "python", "generator", "deferred", "sequence", "callback"]
 """Who runs the code: the script itself; an import; nobody that is known (*entry*: a function that is run with unknown arguments);
 TensorFlow that traces it once (*traced*: functions of `map`); Python for each row (*python*: `py_function`); a reader of a dataset
-(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*)."""
+(*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*), or the hooks of a callback."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class Phase:
     """Who runs the code, and for what.
 
     Attributes:
-        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence.
-        method: the method of a Sequence that Keras calls.
+        owner: the call of `map` that a traced function belongs to; the fit that reads a Sequence or gets a callback.
+        method: the method of a Sequence, or the hook of a callback, that Keras calls.
         clock: when it began.
         depth: the calls that lead to its code.
     """
@@ -108,13 +108,14 @@ class Store:
     context: Context
 
 
-ReadKind = Literal["loop", "list", "unpack", "test", "give"]
+ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key", "drop"]
 
 
 @dataclass(frozen=True, eq=False)
 class Read:
     """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
-    function returns to a caller which is not seen."""
+    function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it;
+    or that a statement drops."""
 
     kind: ReadKind
     value: Value
@@ -134,6 +135,30 @@ class Asked:
     owners: tuple[Object, ...]
     node: ast.AST
     context: Context
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """`holder[key]`, read in the file that is checked."""
+
+    holder: Value
+    key: Value
+    node: ast.Subscript
+
+
+@dataclass(frozen=True, eq=False)
+class Entered:
+    """A method of an object of the program that runs.
+
+    Attributes:
+        args: what it gets, without the object.
+        phase: who runs it.
+    """
+
+    receiver: Instance
+    name: str
+    args: tuple[Value, ...]
+    phase: Phase
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,5 +187,16 @@ class Trace:
     stores: list[Store] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
     batches: list[Batch] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    entered: list[Entered] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """A value that an expression had, when, and on which way the run came there."""
+
+    value: Value
+    clock: int
+    way: Guards

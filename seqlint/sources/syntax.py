@@ -53,7 +53,26 @@ def neighbour(data: bytes | str) -> ast.Module | None:
         tree = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return tree if Syntax(tree).depth <= DEEP else None
+    return None if _is_deep(tree) else tree
+
+
+def _is_deep(tree: ast.Module) -> bool:
+    """Whether a tree has more than `DEEP` levels. What takes few characters can't be deep, so hardly any statement is walked through."""
+    waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
+    while waiting:
+        here, level = waiting.pop()
+        if level > DEEP:
+            return True
+        if level < DEEP // 2 and isinstance(here, ast.stmt) and not hasattr(here, "body") and _is_short(here):
+            continue
+        waiting += [(each, level + 1) for each in parts(here)]
+    return False
+
+
+def _is_short(statement: ast.stmt) -> bool:
+    """Whether a statement is on one line that has no room for a hundred levels: each takes a character at least."""
+    end, last = statement.end_col_offset, statement.end_lineno
+    return last == statement.lineno and end is not None and end - statement.col_offset < DEEP // 2
 
 
 @lru_cache(maxsize=4)

@@ -44,6 +44,17 @@ model.fit(make(True), validation_data=make(False))
 """
 
 
+ARRAYS = """\
+import keras
+import numpy as np
+(digits, kinds), tests = keras.datasets.mnist.load_data()
+order = np.random.permutation(len(digits))
+digits = digits[order] / 255.0
+train, held = digits[:50000], digits[50000:]
+empty = np.zeros((30, 4), "float32")
+"""
+
+
 class TestFacts:
     def test_of_a_file(self, project: Path, cli: Cli) -> None:
         (project / "train.py").write_text(FEED)
@@ -154,7 +165,22 @@ class TestExplainKeras:
         assert "shuffle(100), line 6\n" in told
         assert "batch(8 by default), line 7\n" not in told
         assert "batch(8), line 7\n" in told
-        assert "reader gets: element: (a tensor, a tensor); batched; shuffled again in each epoch; not cached\n" in told
+        assert (
+            "reader gets: element: (a tensor, a tensor); 1 batch; batched; shuffled again in each epoch; not cached\n"
+            in told
+        )
+
+    def test_of_an_array_on_a_line(self, project: Path, cli: Cli) -> None:
+        (project / "arrays.py").write_text(ARRAYS)
+        out = cli("facts", "arrays.py", "--at", "6").out
+        held = out[out.index("when it runs, held") :]
+        assert (
+            "  10000 rows\n  from 0 to 1\n  in another order: digits[order], line 5\n"
+            "  a part of the rows: digits[50000:], line 6\n"
+        ) in held
+        assert "60000 rows\n  from 0 to 255\n" in cli("facts", "arrays.py", "--at", "3").out
+        kept = cli("facts", "arrays.py", "--at", "7").out
+        assert "30 rows\n  array of float32, 2 axes\n  0 everywhere\n" in kept[kept.index("when it runs, empty") :]
 
     def test_of_a_dataset_as_json(self, project: Path, cli: Cli) -> None:
         (project / "train.py").write_text(PIPELINE)

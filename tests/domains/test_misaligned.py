@@ -203,3 +203,19 @@ SEEDED = "def mixed(rows, seed=3):\n    np.random.default_rng(seed).shuffle(rows
 )  # fmt: skip
 def test_rows_stay_together(text: str) -> None:
     assert found(text) == []
+
+
+def test_one_slice_of_both_is_what_pairs_them() -> None:
+    plain = (
+        feed()
+        .replace('compile(optimizer="sgd", loss="mse")', "load_weights('w.h5')")
+        .replace("fit(Feed(", "feed(Feed(")
+    )
+    assert len(ran(plain).domain(Misalignments).all) > 0
+    other = plain.replace("self.tags[index * 4 : index * 4 + 4]", "self.tags[index * 2 : index * 2 + 2]")
+    assert ran(other).domain(Misalignments).all == ()
+    noise = plain.replace(
+        "self.tokens, self.tags, self.n = tokens, tags, n",
+        "self.tokens, self.tags, self.n = tokens, np.random.normal(size=tags), n",
+    )
+    assert ran(noise).domain(Misalignments).all == ()

@@ -66,6 +66,8 @@ def names(text: str, folder: Path | None = None, files: dict[str, str] | None = 
                      id="range"),
         pytest.param(feed("rows = self.rows[index * 4 : index * 4 + 4]\nreturn self.x[rows], self.y[rows]", start="self.rows = self.order.copy()"),
                      "self.order", id="a copy is read"),
+        pytest.param(feed("return self.rows[index * 4 :]", "random.shuffle(self.x)", "self.rows = np.array(list(self.x))"), "self.x",
+                     id="what the caller gave"),
         pytest.param(feed("print(self.order)\nprint(len(self.order))\n" + SLICES), "self.order", id="printed"),
     ],
 )  # fmt: skip
@@ -104,6 +106,9 @@ BY_ORDER = "rows = self.order[index * 4 : index * 4 + 4]\nreturn self.x[rows], s
         pytest.param(feed(hook="self.reader.mix(self.order)", start="self.reader = open_reader()"), id="nobody knows"),
         pytest.param(feed(start="self.reader = Reader(self.order)", extra="from elsewhere import Reader"), id="a stranger has it"),
         pytest.param(feed(start="self.kept = {'order': self.order}", batch="return self.x[self.kept['order'][index]]"), id="dict"),
+        pytest.param(feed("return np.stack([self.files[row] for row in self.order[index * 4 : index * 4 + 4]])",
+                          start="self.files = []\nfor name in x:\n    self.files.append(open_file(name))"), id="items of a list that a loop fills"),
+        pytest.param(feed("return self.pair[self.order[index]]", start="self.pair = [load(x), load(y)]"), id="one of two"),
         pytest.param(feed(hook="self.parts.append(np.random.permutation(4))", start="self.parts = []"), id="kept in a list"),
         pytest.param(feed("return np.stack([random.choice(self.x) for _ in range(4)])"), id="random batches"),
         pytest.param(feed("return self.x[getattr(self, self.y)[index]]"), id="any attribute"),

@@ -88,6 +88,11 @@ def test_a_comment_stays_with_its_code(old: str, new: str) -> None:
     assert "comment" in result.refused[0].reason
 
 
+def test_a_part_of_the_first_word_before_a_comment_may_change() -> None:
+    result = fixed('use(\n    "val_acc",  # why\n)\n', replaces("SEQ901", "acc", "loss"))
+    assert result.source.text == 'use(\n    "val_loss",  # why\n)\n'
+
+
 def test_a_comment_may_follow_its_code() -> None:
     text = "# about a\na()\nb()\n"
     result = fixed(text, replaces("SEQ901", text, "b()\n# about a\na()\n"))

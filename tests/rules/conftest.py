@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+HERE = Path(__file__).parent
+_CODE = re.compile(r"\[.*?(SEQ\d{3})")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One rule after the other: what several tests ask about the same program is then worked out once, as `checks` says."""
+    places = [place for place, item in enumerate(items) if item.path.parent == HERE]
+    for place, item in zip(places, sorted((items[place] for place in places), key=_code), strict=True):
+        items[place] = item
+
+
+def _code(item: pytest.Item) -> str:
+    found = _CODE.search(item.nodeid)
+    return found[1] if found is not None else ""
 
 
 @pytest.fixture(scope="session")

@@ -6,28 +6,24 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint import registry
-from seqlint.config import Config
 from seqlint.engine import check
 from seqlint.facts.keras import parse_range
 from seqlint.model import KERAS_LINES, LEVELS
 from seqlint.output import markdown
 from seqlint.output.words import LINES
-from seqlint.sources import Source
 from tests.rules.casebook import pages
-from tests.rules.test_cases import project
+from tests.rules.checks import RULES, checked, project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from seqlint.engine import Checked
     from seqlint.model import Diagnostic, KerasLine, LoadedRule
 
-RULES = registry.load()
 CASES = {page[0].code: page for page in pages()}
 TABLE = (Path(__file__).parents[2] / "docs/rules.md").read_text(encoding="utf-8")
 # Releases between which a line changed in something that a rule speaks of; the pages are asked for the last of them alone.
@@ -36,39 +32,35 @@ RELEASES: dict[KerasLine, tuple[str, ...]] = {
     "3.0-3.9": ("3.0.0", "3.6.0", "3.9.2", "3.3.3"),
     "3.10+": ("3.10.0", "3.15.0"),
 }
-EACH = [pytest.param(loaded, line, id=f"{loaded.rule.code}-{line}") for loaded in RULES for line in KERAS_LINES]
-EACH_RULE = [pytest.param(loaded, id=loaded.rule.code) for loaded in RULES]
+EACH = [
+    pytest.param(loaded, line, id=f"{loaded.rule.code}-{line}") for loaded in RULES.values() for line in KERAS_LINES
+]
+EACH_RULE = [pytest.param(loaded, id=loaded.rule.code) for loaded in RULES.values()]
 
 
 @cache
 def reported(code: str, line: KerasLine) -> frozenset[str]:
     """The levels that the programs of a rule are reported at on a line; what is advice for want of knowledge is left out."""
-    loaded = next(one for one in RULES if one.rule.code == code)
-    found = (*_of_examples(loaded, RELEASES[line]), *_of_page(loaded, RELEASES[line][-1]))
+    found = (*_of_examples(code, RELEASES[line]), *_of_page(code, RELEASES[line][-1]))
     assert all(diagnostic.keras == (line,) for diagnostic in found)
     return frozenset(diagnostic.level for diagnostic in found)
 
 
-def _of_examples(loaded: LoadedRule, releases: tuple[str, ...]) -> Iterator[Diagnostic]:
-    with TemporaryDirectory() as nowhere:
-        config = replace(Config.default(), root=Path(nowhere))
-        for example in loaded.rule.examples:
-            for release in releases:
-                source = Source("example.py", example.before)
-                yield from _found(loaded, source, replace(config, keras=release))
+def _of_examples(code: str, releases: tuple[str, ...]) -> Iterator[Diagnostic]:
+    for example in RULES[code].rule.examples:
+        for release in releases:
+            yield from _found(code, checked(code, example.before, release))
 
 
-def _of_page(loaded: LoadedRule, release: str) -> Iterator[Diagnostic]:
-    for case in CASES[loaded.rule.code]:
-        with TemporaryDirectory() as folder:
-            source, config = project(Path(folder), case)
-            yield from _found(loaded, source, replace(config, keras=release))
+def _of_page(code: str, release: str) -> Iterator[Diagnostic]:
+    for case in CASES[code]:
+        source, config = project(case)
+        yield from _found(code, check(source, [RULES[code]], replace(config, keras=release)))
 
 
-def _found(loaded: LoadedRule, source: Source, config: Config) -> Iterator[Diagnostic]:
-    checked = check(source, [loaded], config)
-    assert not checked.broken, checked.diagnostics
-    found = (diagnostic for diagnostic in checked.diagnostics if diagnostic.code == loaded.rule.code)
+def _found(code: str, said: Checked) -> Iterator[Diagnostic]:
+    assert not said.broken, said.diagnostics
+    found = (diagnostic for diagnostic in said.diagnostics if diagnostic.code == code)
     return (diagnostic for diagnostic in found if diagnostic.fixes or not diagnostic.condition)
 
 
@@ -102,7 +94,7 @@ def test_explain_shows_what_is_reported(loaded: LoadedRule, line: KerasLine) -> 
 @pytest.mark.parametrize("loaded", EACH_RULE)
 def test_explain_shows_what_is_reported_where_nothing_says_which_keras_it_is(loaded: LoadedRule) -> None:
     stated = levels_in(explained(loaded)["more than one of them, or unknown"])
-    assert {diagnostic.level for diagnostic in _of_examples(loaded, ("",))} <= stated
+    assert {diagnostic.level for diagnostic in _of_examples(loaded.rule.code, ("",))} <= stated
 
 
 @pytest.mark.parametrize("loaded", EACH_RULE)

@@ -50,7 +50,7 @@ def fixed_alone(source: Source, config: Config) -> set[str]:
 def test_each_fix_of_an_example_can_be_applied_alone(rule: Rule, number: int, place: str) -> None:
     example, (path, write) = rule.examples[number], PLACES[place]
     source = Source.from_bytes(write(example.before), path)
-    config = replace(Config.default(), keras=example.keras, docs=True)
+    config = replace(Config.default(), keras=example.keras, docs=True, extend_select=(rule.code,))
     codes = fixed_alone(source, config)
     assert rule.code in codes or place == "notebook"  # where some rules are silent, and fixes must stay in a cell
 

@@ -37,6 +37,8 @@ x = np.random.rand(90, 4).astype("float32")
         ("len(x[x > 0])", None),
         ("len(unknown) // 8", None),
         ("len(x) // 0", None),
+        ("int(1e308 * 100)", None),
+        ("len(x) * 10**400 / 3", None),
     ],
 )
 def test_a_number_is_what_python_computes(number: str, expected: int | None) -> None:
@@ -59,6 +61,11 @@ def test_a_number_is_what_python_computes(number: str, expected: int | None) -> 
         ("from_array(x).unbatch()", None),
         ("from_array(x).take(-1)", None),
         ("tf.data.Dataset.range(10**25)", 10**25),
+        ("from_array(x).concatenate(from_array(x[:8])).batch(7)", 14),
+        ("from_array(x).concatenate(from_array(unknown))", None),
+        ("from_array((unknown, x)).batch(10, drop_remainder=True)", 9),
+        ("from_array(x).batch(10, drop_remainder=unknown)", None),
+        ("from_array(np.random.default_rng(1).integers(0, 9, (30, 2))).skip(40)", 0),
     ],
 )
 def test_elements_of_a_dataset(dataset: str, expected: int | None) -> None:

@@ -203,3 +203,10 @@ class TestEndless:
         run = ran(f"def f(a):\n{many}\nf(1)\nprint(5)")
         assert said(run) == ["5"]
         assert not run.complete
+
+
+@pytest.mark.parametrize("index", ["...", "where", ":, 0"])
+def test_what_is_stored_at_one_unknown_place_is_not_read_from_another(index: str) -> None:
+    program = f"import numpy as np\nrows = np.zeros((3, 3))\ndef f(where, there):\n    rows[{index}] = 7\n    print(rows[there])\n"
+    assert said(ran(program)) != ["7"]
+    assert said(ran("import numpy as np\nrows = np.zeros(3)\nrows[1] = 7\nprint(rows[1])\n")) == ["7"]

@@ -229,7 +229,7 @@ async def test_hover_over_a_dataset_shows_its_chain_and_what_its_reader_gets(edi
     shown = await editor.hover(uri, editor.position(text, text.rindex("rows")))
     assert shown.startswith("**dataset** `rows`")
     assert "2. `shuffle(100)` (line 4)\n3. `batch(8)` (line 4)" in shown
-    assert "- element: a tensor\n- batched\n- shuffled again in each epoch\n- not cached" in shown
+    assert "- element: a tensor\n- length not known\n- batched\n- shuffled again in each epoch\n- not cached" in shown
     step = await editor.hover(uri, editor.position(text, text.index("shuffle")))
     assert "2. `shuffle(100)` (line 4)" in step
     assert "batch" not in step.replace("not batched", "")

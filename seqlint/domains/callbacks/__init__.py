@@ -1,1 +1,1 @@
-"""The callbacks of fits: which there are, what they monitor, which values are logged for them."""
+"""Callbacks: who gets them, what their hooks do and when, what they monitor, which values are logged for them."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.run import Call, Object, Run, Value
+    from seqlint.run.trace import Taken
 
 _FRAMES = frozenset({"pandas.DataFrame", "pandas.DataFrame.from_dict"})
 _RENAMES = frozenset({"rename", "insert", "update", "setitem", "setdefault", "add_prefix"})
@@ -37,7 +38,7 @@ class HistoryRead:
 
 
 class Histories:
-    """The reads of histories in a file. Made from a run that was watched."""
+    """The reads of histories in a file."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -45,26 +46,36 @@ class Histories:
 
     @cached_property
     def reads(self) -> tuple[HistoryRead, ...]:
-        """In reading order; those that a test or a handler guards are left out."""
-        return tuple(read for node in self._nodes for read in self._of(node))
+        """In running order; those that a test or a handler guards are left out."""
+        fits: dict[tuple[ast.expr, str], list[Call]] = {}
+        guarded: dict[ast.expr, ast.Subscript] = {}
+        for taken in self._run.machine.trace.taken:
+            calls = self._calls(taken.holder)
+            for place, key in self._keys(taken) if calls else ():
+                name = constant(key)
+                if isinstance(name, str) and not any(self._is_added(each, name) for each in taken.holder):
+                    fits.setdefault((place, name), []).extend(calls)
+                    guarded[place] = taken.node
+        return tuple(
+            HistoryRead(place, name, tuple(dict.fromkeys(found)))
+            for (place, name), found in fits.items()
+            if isinstance(guarded[place].ctx, ast.Load) and not self._is_guarded(guarded[place], name)
+        )
 
-    @cached_property
-    def _nodes(self) -> tuple[ast.Subscript, ...]:
-        found = (node for node in ast.walk(self._run.tree) if isinstance(node, ast.Subscript))
-        return tuple(node for node in found if isinstance(node.ctx, ast.Load) and node in self._run.machine.values)
-
-    def _of(self, node: ast.Subscript) -> Iterator[HistoryRead]:
-        """The reads of one subscript: of one key, or of a list of columns."""
-        values = self._run.machine.values
-        for place in _keys(node):
-            fits: dict[str, list[Call]] = {}
-            for holder, key in zip(values[node.value], values[place], strict=False):
-                name, calls = constant(key), self._calls(holder)
-                if isinstance(name, str) and calls and not any(self._is_added(each, name) for each in holder):
-                    fits.setdefault(name, []).extend(calls)
-            for name, found in fits.items():
-                if not self._is_guarded(node, name):
-                    yield HistoryRead(place, name, tuple(dict.fromkeys(found)))
+    def _keys(self, taken: Taken) -> Iterator[tuple[ast.expr, Value]]:
+        """The keys of `history["acc"]`, `table[["acc", "loss"]]` and `table.loc[:, ["acc", "loss"]]`, each with its place."""
+        node, value = taken.node.slice, taken.key
+        if isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[0], ast.Slice):
+            parts = self._run.items(value)
+            if parts is None or len(parts) != 2:
+                return
+            node, value = node.elts[1], parts[1]
+        if not isinstance(node, ast.List):
+            yield node, value
+            return
+        items = self._run.items(value)
+        if items is not None and len(items) == len(node.elts):
+            yield from zip(node.elts, items, strict=True)
 
     def _is_added(self, holder: Object, name: str) -> bool:
         """Whether the program puts a key into a history or a table of one, or renames its columns."""
@@ -118,14 +129,6 @@ class Histories:
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return {child: node for node in ast.walk(self._run.tree) for child in ast.iter_child_nodes(node)}
-
-
-def _keys(node: ast.Subscript) -> list[ast.expr]:
-    """The keys of `history["acc"]`, `table[["acc", "loss"]]` and `table.loc[:, ["acc", "loss"]]`."""
-    key = node.slice
-    if isinstance(key, ast.Tuple) and len(key.elts) == 2 and isinstance(key.elts[0], ast.Slice):
-        key = key.elts[1]
-    return key.elts if isinstance(key, ast.List) else [key]
 
 
 def _names_another(node: ast.AST, key: str) -> bool:

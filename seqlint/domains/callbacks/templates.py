@@ -97,7 +97,7 @@ def _fields(text: str) -> Iterator[str]:
     yield from (name for name in names if name.isidentifier() and name not in _OF_KERAS)
 
 
-def path_node(call: Call) -> ast.AST:
+def filepath_node(call: Call) -> ast.AST:
     """What is written for the file name; the call where that can't be told."""
     node = call.node
     if not isinstance(node, ast.Call):

@@ -138,7 +138,7 @@ class ModelOutputs:
         )
         if functional is not None:
             return functional
-        given = self._run.gives(model, "call", "inputs")
+        given = self._run.given_by(model, "call")
         found = {self._of_returned(each, line) for each in given} if given is not None else set()
         return found.pop() if len(found) == 1 else None
 

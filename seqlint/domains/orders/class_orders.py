@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from seqlint.domains.orders.shuffles import Shuffles
@@ -46,6 +48,33 @@ class ClassOrders:
         if any(each.method in ("zip", "window", "group_by_window") for each in above):
             return None
         return next((each for each in above if self._is_by_class(each)), None)
+
+    def is_of_labels(self, source: Result) -> bool:
+        """Whether labels say that a source gives the rows class by class; paths alone say that it gives them folder by folder."""
+        if source.method == "list_files":
+            return False
+        tensors = self._pipelines.argument(source, "tensors") if source.method == "from_tensor_slices" else None
+        return tensors is None or isinstance(tensors.only, Tuple)
+
+    def in_memory(self, value: Value | None) -> bool:
+        """Whether labels, or one of a tuple of arrays, surely come class by class, and nothing in the program mixes arrays."""
+        if value is None or self._is_mixed_in_memory:
+            return False
+        return self._holds_classes(value) or self._is_sorted_by_label(value.only)
+
+    def _is_sorted_by_label(self, found: Object | None) -> bool:
+        """Whether a column is one that its frame was sorted by: `frame.sort_values("kind")["kind"]`."""
+        column, found = None, self._inner(found)
+        for _ in range(_NESTED * 4):
+            if not isinstance(found, Result):
+                return False
+            if found.op == "item" and isinstance(found.args[0].constant, str):
+                column = found.args[0].constant
+            if found.method == "sort_values":
+                by = found.args[0] if found.args else found.keyword("by")
+                return column is not None and by is not None and by.constant == column
+            found = self._inner(found.receiver)
+        return False
 
     def _is_by_class(self, step: Result) -> bool:
         if step.method in _LOADERS:
@@ -113,7 +142,41 @@ class ClassOrders:
     def _are_filled_by_folder(self, found: Container) -> bool:
         """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""
         pieces = self._run.pieces(found)
-        return bool(pieces) and all(self._is_of_folder(piece) for piece in pieces)
+        by_class = all(self._is_of_folder(piece) or self._is_extended_by_label(piece) for piece in pieces)
+        return bool(pieces) and (by_class or self._are_folder_by_folder(pieces))
+
+    def _are_folder_by_folder(self, pieces: tuple[Piece, ...]) -> bool:
+        """Whether a list gets one label in a loop over the files of one folder, or many times at once, then the next label."""
+        found: list[tuple[object, int]] = []
+        for place, piece in enumerate(pieces):
+            label = piece.value if piece.how == "append" else self._repeated(piece)
+            iterable = piece.loops[-1].iterable if piece.loops else None
+            if label is None or constant(label) is ... or (iterable is None and piece.how == "append"):
+                return False
+            found.append((constant(label), iterable.term if iterable is not None else -place))
+        labels, folders = {label for label, _ in found}, {folder for _, folder in found}
+        changes = sum(one[0] != other[0] for one, other in pairwise(found))
+        return len(labels) == len(folders) == len(set(found)) > 1 and changes == len(labels) - 1
+
+    def _is_extended_by_label(self, piece: Piece) -> bool:
+        """`labels += [number] * len(files)` in a loop over the classes."""
+        label = self._repeated(piece)
+        if label is None or len(piece.loops) != 1:
+            return False
+        loop = id(piece.loops[-1].node)
+        return any(
+            isinstance(each, Result) and each.op == "each" and id(each.node) == loop for each in self._parts(label)
+        )
+
+    def _repeated(self, piece: Piece) -> Value | None:
+        """The one item of `[label] * count`."""
+        only = piece.value.only
+        if piece.how != "extend" or not isinstance(only, Result) or only.name != "*":
+            return None
+        found = next((value.only for value in only.args if isinstance(value.only, Container)), None)
+        if found is None or not isinstance(found.node, ast.List) or len(found.node.elts) != 1:
+            return None
+        return self._run.machine.read((found.serial, "[0]"))[0]
 
     def _is_of_folder(self, piece: Piece) -> bool:
         if len(piece.loops) < _NESTED or piece.how != "append" or piece.loops[-1].iterable is None:

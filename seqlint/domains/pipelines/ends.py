@@ -54,6 +54,11 @@ def _of_parents(pipelines: Pipelines, dataset: Result, known: dict[Result, Resul
     return causes[0] if dataset.method in _INHERITS and len(causes) == 1 else None
 
 
+def inherits_end(step: Result) -> bool:
+    """Whether what a step gives ends if, and only if, what it is made from does."""
+    return step.method in _INHERITS
+
+
 def steps_given(reading: Reading) -> bool | None:
     """Whether Keras is told how many batches to read; None where nobody knows."""
     assert reading.trainer is not None

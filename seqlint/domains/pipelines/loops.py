@@ -6,8 +6,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from seqlint.domains.pipelines.passes import epochs
 from seqlint.domains.pipelines.pipelines import Pipelines
-from seqlint.run import constant, is_setting
 from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ _SCORES = frozenset(
     {"test_on_batch", "predict_on_batch", "predict", "evaluate", "update_state", "predict_step", "test_step"}
 )
 _HELD = frozenset({"validated", "evaluated", "predicted", "scored"})
-_EPOCHS_PLACE = 3
 
 
 class Loops:
@@ -83,14 +82,8 @@ class Loops:
             return None
         if reading.trainer is None:
             return sum(other.node is reading.node for other in self._pipelines.readings_of(reading.dataset))
-        result = reading.trainer.result
-        value = result.keyword("epochs")
-        if value is None and result.method == "fit" and len(result.args) > _EPOCHS_PLACE:
-            value = result.args[_EPOCHS_PLACE]
-        if value is None:
-            return None if any(name in ("*", "**") for name, _ in result.keywords) else self._rounds(reading)
-        number = value.constant if is_setting(value) else constant(value)
-        return number * self._rounds(reading) if isinstance(number, int) else None
+        number = epochs(reading.trainer.result, by_default=True)
+        return number * self._rounds(reading) if number is not None else None
 
     def _rounds(self, reading: Reading) -> int:
         """How often the same call reads the same dataset: a fit inside of a loop."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.run.objects import constant
+from seqlint.run.objects import constant, is_setting
 
 if TYPE_CHECKING:
     from seqlint.domains.pipelines.pipelines import Pipelines, Reading
@@ -35,19 +35,21 @@ def repeats_for_ever(pipelines: Pipelines, step: Result) -> bool:
 def _is_repeated(reading: Reading) -> bool:
     if reading.role == "given" or reading.context.loops:
         return True
-    return reading.trainer is not None and epochs(reading) != 1
+    return reading.trainer is not None and epochs(reading.trainer.result) != 1
 
 
-def epochs(reading: Reading) -> int | None:
-    """How many epochs a fit trains; None where that is not known."""
-    assert reading.trainer is not None
-    result = reading.trainer.result
-    given = result.keyword("epochs")
-    if given is None and result.method == "fit" and len(result.args) > _EPOCHS_PLACE:
-        given = result.args[_EPOCHS_PLACE]
+def epochs(trainer: Result, *, by_default: bool = False) -> int | None:
+    """How many epochs a call of `fit` asks for; None where that is not known.
+
+    Args:
+        by_default: whether the default of a setting counts, which somebody can replace.
+    """
+    given = trainer.keyword("epochs")
+    if given is None and trainer.method == "fit" and len(trainer.args) > _EPOCHS_PLACE:
+        given = trainer.args[_EPOCHS_PLACE]
     if given is None:
-        return None if any(name in ("*", "**") for name, _ in result.keywords) else 1
-    number = constant(given)
+        return None if any(name in ("*", "**") for name, _ in trainer.keywords) else 1
+    number = given.constant if by_default and is_setting(given) else constant(given)
     return number if isinstance(number, int) else None
 
 

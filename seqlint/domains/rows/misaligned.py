@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.rows.pairs import Pairs
-from seqlint.domains.rows.rows import Moment, Move, RowOrders, Rows
+from seqlint.domains.rows.rows import RowOrders
+from seqlint.domains.rows.steps import Moment, Move, Rows
+from seqlint.domains.rows.terms import identity
 from seqlint.domains.values.random import Draws
-from seqlint.run import Class
-from seqlint.run.attributes import lineage
 from seqlint.run.heap import excluded
 
 if TYPE_CHECKING:
@@ -92,7 +92,11 @@ class Misalignments:
         one, other = self._rows.of(pair.inputs, moment), self._rows.of(pair.targets, moment)
         if one is None or other is None or one.alike or other.alike or not (one.moves or other.moves):
             return
-        if not (pair.surely or pair.named) or not _same_rows(one, other) or self._may_be_aligned(pair):
+        if (
+            not (pair.surely or pair.named or self._are_sliced_alike(pair, one, other))
+            or not _same_rows(one, other)
+            or self._run.domain(Pairs).may_be_aligned(pair)
+        ):
             return
         if not pair.alone and not all(_is_from(pair, move) for move in (*one.moves, *other.moves)):
             return
@@ -102,18 +106,12 @@ class Misalignments:
                 yield found
                 return
 
-    def _may_be_aligned(self, pair: Pair) -> bool:
-        """Whether a base in another file has a method that nobody calls here, and that sets one of the two."""
-        line = lineage(pair.source.cls) if pair.source is not None else []
-        methods = [
-            each
-            for cls in line
-            if isinstance(cls, Class) and cls.frame.module is not self._run.machine.main
-            for each in cls.node.body
-            if isinstance(each, ast.FunctionDef) and each not in self._run.machine.ran
-        ]
-        stores = (part for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute))
-        return any(f"self.{part.attr}" in pair.names and isinstance(part.ctx, ast.Store) for part in stores)
+    def _are_sliced_alike(self, pair: Pair, one: Rows, other: Rows) -> bool:
+        """Whether one batch of a Sequence takes both by one slice: so they belong together, whatever their names; noise fits all rows."""
+        cuts = [cut.key for cut in one.cuts]
+        alike = pair.source is not None and cuts == [cut.key for cut in other.cuts]
+        drawn = {identity(each) for each in self._run.domain(Draws).results}
+        return alike and bool(cuts) and cuts[-1][0] == "slice" and drawn.isdisjoint((one.base, other.base))
 
     def _judged(self, pair: Pair, one: Rows, other: Rows, way: Guards) -> Misalignment | None:
         left, right = _happened(one, way), _happened(other, way)

@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.rows import Moment, RowOrders, identity
-from seqlint.run import Container, Instance, Result, Tuple, Value
+from seqlint.domains.rows.rows import RowOrders
+from seqlint.domains.rows.steps import Moment
+from seqlint.domains.rows.terms import identity
+from seqlint.run import Class, Container, Instance, Result, Tuple, Value
+from seqlint.run.attributes import lineage
 from seqlint.run.types import type_of
 
 if TYPE_CHECKING:
@@ -55,7 +58,7 @@ class Pair:
     @property
     def named(self) -> bool:
         """Whether one of the two is named like a target, and the other is not."""
-        return _is_target(self.names[0]) is not _is_target(self.names[1])
+        return is_target(self.names[0]) is not is_target(self.names[1])
 
 
 class Pairs:
@@ -86,7 +89,7 @@ class Pairs:
             if len(parts) < 2:
                 continue
             context = replace(batch.context, guards=batch.context.guards | option.guards)
-            left, right = list(self._leaves(parts[0])), list(self._leaves(parts[1]))
+            left, right = list(leaves(self._run, parts[0])), list(leaves(self._run, parts[1]))
             many = len(left) + len(right) > 2
             for one in left:
                 for other in right:
@@ -119,8 +122,8 @@ class Pairs:
                 yield from self._of_two(parts[0], parts[1], call)
 
     def _of_two(self, inputs: Value, targets: Value, call: Call) -> Iterator[Pair]:
-        for one in self._leaves(inputs):
-            for other in self._leaves(targets):
+        for one in leaves(self._run, inputs):
+            for other in leaves(self._run, targets):
                 names = (self._name(one, call.context, None), self._name(other, call.context, None))
                 yield Pair(one, other, call.context, names, surely=True, alone=True, fit=call)
 
@@ -135,18 +138,18 @@ class Pairs:
                 names = (self._name(one, context, None), self._name(other, context, None))
                 yield Pair(one, other, context, names, surely=False, alone=False)
 
-    def _leaves(self, value: Value, depth: int = 2) -> Iterator[Value]:
-        """The arrays of `[left, right]` and `{"a": left}`."""
-        only = value.only
-        if depth and isinstance(only, (Tuple, Container)):
-            items = self._run.items(only)
-            if isinstance(only, Container) and only.kind == "dict" and items:
-                items = [found for key in items if (found := self._run.at_key(only, key.constant)) is not None]
-            if items:
-                for each in items:
-                    yield from self._leaves(each, depth - 1)
-                return
-        yield value
+    def may_be_aligned(self, pair: Pair) -> bool:
+        """Whether a base in another file has a method that nobody calls here, and that sets one of the two."""
+        line = lineage(pair.source.cls) if pair.source is not None else []
+        methods = [
+            each
+            for cls in line
+            if isinstance(cls, Class) and cls.frame.module is not self._run.machine.main
+            for each in cls.node.body
+            if isinstance(each, ast.FunctionDef) and each not in self._run.machine.ran
+        ]
+        stores = (part for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute))
+        return any(f"self.{part.attr}" in pair.names and isinstance(part.ctx, ast.Store) for part in stores)
 
     # -- names ------------------------------------------------------------------------------------------------------
 
@@ -155,12 +158,18 @@ class Pairs:
         rows = self._rows.of(value, Moment(context.clock, context.guards))
         if rows is None:
             return ""
-        held = [place for key in reversed(rows.holders) for place in self._places.get(key, ())]
+        held = [place for key in reversed(rows.holders) for place in self.places.get(key, ())]
         own = [f"self.{name}" for owner, name in held if source is not None and owner == source.serial]
         return own[0] if own else held[0][1] if held else ""
 
+    def named(self, found: Result | Container) -> str:
+        """What holds a collection: "self.order", a variable; empty for nothing."""
+        held = [place for place in self.places.get(identity(found), ()) if place[0] is not None]
+        own = [f"self.{name}" for owner, name in held if owner in self._run.machine.started]
+        return own[0] if own else held[0][1] if held else ""
+
     @cached_property
-    def _places(self) -> dict[tuple[object, ...], list[tuple[object, str]]]:
+    def places(self) -> dict[tuple[object, ...], list[tuple[object, str]]]:
         """The names that hold each collection."""
         found: dict[tuple[object, ...], list[tuple[object, str]]] = {}
         for (owner, name), log in self._run.machine.heap.log.items():
@@ -175,9 +184,24 @@ class Pairs:
         return found
 
 
-def _is_target(name: str) -> bool:
+def is_target(name: str) -> bool:
+    """Whether a name is one that programs give to targets."""
     return bool(_TARGET.search(name.rpartition(".")[2]))
 
 
 def _parts(found: Object) -> list[Value]:
     return list(found.items) if isinstance(found, Tuple) else []
+
+
+def leaves(run: Run, value: Value, depth: int = 2) -> Iterator[Value]:
+    """The arrays of `[left, right]` and `{"a": left}`."""
+    only = value.only
+    if depth and isinstance(only, (Tuple, Container)):
+        items = run.items(only)
+        if isinstance(only, Container) and only.kind == "dict" and items:
+            items = [found for key in items if (found := run.at_key(only, key.constant)) is not None]
+        if items:
+            for each in items:
+                yield from leaves(run, each, depth - 1)
+            return
+    yield value

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.rows.rows import identity, is_slice
+from seqlint.domains.rows.pairs import Pairs
+from seqlint.domains.rows.terms import identity, is_slice, within
 from seqlint.domains.values.random import Draws
 from seqlint.knowledge.orders import COPIES, MEASURES, PERMUTED, VIEWING_ATTRIBUTES, VIEWS, moves_in_place
-from seqlint.run import Class, Container, External, Instance, Result, Tuple
-from seqlint.run.attributes import lineage
+from seqlint.run import Container, Instance, Result, Tuple
+from seqlint.run.attributes import is_known
 
 if TYPE_CHECKING:
     import ast
@@ -21,15 +22,8 @@ if TYPE_CHECKING:
 Key = tuple[object, ...]
 _HOOKS = frozenset({"on_epoch_end", "on_epoch_begin"})
 _DRAWN = PERMUTED | {"sklearn.utils.shuffle", "random.sample", ".sample", "pandas.DataFrame.sample"}
-_SAYS = frozenset(
-    {
-        "builtins.print",
-        "builtins.isinstance",
-        "builtins.hasattr",
-        "builtins.id",
-        "builtins.type",
-    }
-)
+_SAYS = frozenset({"builtins.print", "builtins.isinstance", "builtins.hasattr", "builtins.id", "builtins.type"})
+_TELLS = _SAYS | MEASURES
 _PURE = frozenset({"numpy", "builtins", "keras", "tensorflow", "math", "random", "sklearn", "pandas", "logging"})
 """Libraries whose functions keep nothing that they get."""
 _KEPT = COPIES | {"itertools.cycle", "builtins.sorted", "builtins.set", "builtins.dict", "builtins.enumerate"}
@@ -40,8 +34,7 @@ class Unread:
     """A hook of a Sequence that draws an order, and changes no batch.
 
     Attributes:
-        call: the first draw of the hook.
-        place: where a reader of this file sees it.
+        place: where a reader of this file sees the first draw of the hook.
         name: what is moved: "self.indexes", or a variable of the hook.
         through_cycle: whether the batches come from an `itertools.cycle` over it.
         others: whether another method shuffles something.
@@ -49,11 +42,15 @@ class Unread:
 
     source: Instance
     hook: str
-    call: Call
     place: ast.AST
     name: str
     through_cycle: bool
     others: bool
+
+    @property
+    def attribute(self) -> str:
+        """Its name without `self`; empty for a variable of the hook."""
+        return self.name[5:] if self.name.startswith("self.") else ""
 
 
 class UnreadOrders:
@@ -62,6 +59,8 @@ class UnreadOrders:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._draws = run.domain(Draws)
+        self._places = run.domain(Pairs).places
+        self._lists = {None, *run.machine.made_in}
 
     @cached_property
     def all(self) -> tuple[Unread, ...]:
@@ -97,7 +96,7 @@ class UnreadOrders:
     def _judged(self, batch: Batch, hook: str, moves: list[Call], place: ast.AST) -> Unread | None:
         source = batch.source
         assert source is not None
-        if not self._is_known(source) or not self._is_made_here(batch) or self._is_handed_on(source):
+        if not is_known(source.cls) or not self._is_made_here(batch) or self._is_handed_on(source):
             return None
         used = [self._targets(call) for call in moves]
         if any(not targets or self._reaches(targets, call, batch) for targets, call in zip(used, moves, strict=True)):
@@ -106,17 +105,9 @@ class UnreadOrders:
         if not named or (not named[0].startswith("self.") and _is_in_helper(moves[0])):
             return None
         cycled = any(user.name == "itertools.cycle" for each in used[0] for user in self._users.get(identity(each), ()))
-        return Unread(source, hook, moves[0], place, named[0], cycled, self._others(source, hook))
+        return Unread(source, hook, place, named[0], cycled, self._others(source, hook))
 
     # -- the Sequence -----------------------------------------------------------------------------------------------
-
-    def _is_known(self, source: Instance) -> bool:
-        """Whether all of its bases are of this project, or of Keras."""
-        known = ("keras.", "builtins.", "abc.", "typing.")
-        return all(
-            isinstance(each, Class) or (isinstance(each, External) and each.name.startswith(known))
-            for each in lineage(source.cls)
-        )
 
     def _is_made_here(self, batch: Batch) -> bool:
         """Whether the batch is known, and draws no rows itself."""
@@ -131,7 +122,7 @@ class UnreadOrders:
         """Whether code that is not seen gets the Sequence, and may read its order."""
         for call in self._run.calls:
             given = [*call.result.args, *(value for _, value in call.result.keywords)]
-            known = call.name in _SAYS | MEASURES or call.result.method in _READERS
+            known = call.name in _TELLS or call.result.method in _READERS
             if not known and any(each is source for value in given for each in value):
                 return True
         return any(
@@ -161,19 +152,9 @@ class UnreadOrders:
     def _names(self, target: Result | Container, source: Instance) -> Iterator[str]:
         """The attribute or variable that holds what is moved, or what is made from it."""
         for each in (target, *self._users.get(identity(target), ())):
-            for owner, name in self._places.get(identity(each), ()):
-                if owner not in self._run.machine.made_in:  # no list or dict
-                    yield f"self.{name}" if owner == source.serial else name
-
-    @cached_property
-    def _places(self) -> dict[Key, list[tuple[object, str]]]:
-        found: dict[Key, list[tuple[object, str]]] = {}
-        for (owner, name), log in self._run.machine.heap.log.items():
-            for put in log:
-                for each in put.value or ():
-                    if isinstance(each, (Result, Container)):
-                        found.setdefault(identity(each), []).append((owner, name))
-        return found
+            held = [(owner, name) for owner, name in self._places.get(identity(each), ()) if owner not in self._lists]
+            names = [f"self.{name}" if owner == source.serial else name for owner, name in held]
+            yield from sorted(names, key=lambda name: not name.startswith("self."))
 
     # -- who uses it ------------------------------------------------------------------------------------------------
 
@@ -202,11 +183,11 @@ class UnreadOrders:
             if own in seen:
                 continue
             seen.add(own)
-            if own in made or own in self._stored:
+            if own in made or own in self._stored or self._chosen.get(own, 0) > started:
                 return True
             waiting.extend((each, False) for each in self._holders.get(own, ()))
             for user in self._users.get(own, ()):
-                if moves_in_place(user.name) or _only_says(user):
+                if moves_in_place(user.name) or user.name in _TELLS or user.method in MEASURES:
                     continue
                 shows = _is_view(user, here)
                 if moved and user.clock < started and not shows:
@@ -231,6 +212,12 @@ class UnreadOrders:
                     if isinstance(each, (Result, Container)):
                         found.setdefault(identity(each), []).append(container)
         return found
+
+    @cached_property
+    def _chosen(self) -> dict[Key, int]:
+        """When each object last chose an item of a list."""
+        reads = (read for read in self._run.reads if read.kind in ("index", "key"))
+        return {identity(each): read.context.clock for read in reads for each in read.value if isinstance(each, Result)}
 
     @cached_property
     def _stored(self) -> frozenset[Key]:
@@ -269,18 +256,10 @@ _READERS = (
 
 def _parts(made: Result) -> Iterator[Result | Container]:
     values = [*made.args, *(value for _, value in made.keywords)]
-    found = [each for value in values for each in _within(value)]
+    found = [each for value in values for each in within(value)]
     if made.receiver is not None:
         found.append(made.receiver)
     return (each for each in found if isinstance(each, (Result, Container)))
-
-
-def _within(value: Value, depth: int = 3) -> Iterator[Object]:
-    for each in value:
-        yield each
-        if isinstance(each, Tuple) and depth:
-            for item in each.items:
-                yield from _within(item, depth - 1)
 
 
 def _is_use(user: Result, here: Object) -> bool:
@@ -298,10 +277,6 @@ def _is_in_helper(call: Call) -> bool:
     """Whether a call is made in a function that the hook calls."""
     phase = next(each for each in call.context.phases if each.method in _HOOKS)
     return len(call.context.stack) > phase.depth
-
-
-def _only_says(user: Result) -> bool:
-    return user.name in MEASURES | _SAYS or user.method in MEASURES
 
 
 def _is_view(user: Result, here: Object) -> bool:

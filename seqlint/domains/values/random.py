@@ -61,6 +61,11 @@ class Draws:
         return self._all.get(result)
 
     @property
+    def results(self) -> tuple[Result, ...]:
+        """All that is drawn."""
+        return tuple(self._all)
+
+    @property
     def any(self) -> bool:
         """Whether anything is drawn."""
         return bool(self._all)

@@ -298,3 +298,17 @@ def a_shuffle(words: Words) -> bool:
         return True
     feeds = words.have(a_call_of_model) or words.may_have_sequence
     return feeds and any(other.have(_a_shuffle_here) for other in words.imported)
+
+
+def here_or_imported(*needs: Need) -> Need:
+    """All of these needs, met by this file, or by one that it imports next to a Keras or TensorFlow."""
+    of_keras: Callable[[str], object] = re.compile(OF_KERAS).search
+
+    def met(words: Words) -> bool:
+        if all(words.have(need) for need in needs):
+            return True
+        return of_keras(words.imports) is not None and any(
+            all(other.have(need) for need in needs) for other in words.imported
+        )
+
+    return met

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from seqlint.facts.external.files import Files
     from seqlint.facts.failures.swallows import Swallows
     from seqlint.facts.numbers.numbers import Numbers
-    from seqlint.facts.orders.own_orders import OwnOrders
     from seqlint.facts.project import Project
     from seqlint.facts.training.callback_lists import CallbackLists
     from seqlint.facts.training.evidence import Evidence
@@ -108,7 +107,3 @@ class ExternalFile(Protocol):
     @property
     def missed_errors(self) -> MissedErrors:
         """Errors of data, and what raises them."""
-
-    @property
-    def own_orders(self) -> OwnOrders:
-        """Sequences that are shuffled as soon as they are made."""

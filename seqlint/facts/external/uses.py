@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from seqlint.facts.code.prefilter import Words
+from seqlint.facts.code.statements import is_idle, statements
 from seqlint.facts.external.files import decoded
 from seqlint.facts.project.neighbours import neighbours
 from seqlint.facts.project.project import BIGGEST
@@ -62,6 +63,16 @@ class ExternalUses:
             made = (value for each in once for value in other.values.of(each) if isinstance(value, cst.Call))
             found += [sequence for call in made if (sequence := self._sequence(other, call)) is not None]
         return tuple(dict.fromkeys(found))
+
+    def hooked(self, owner: ClassFacts, attribute: str) -> tuple[str, ...]:
+        """The names of those of them that have an epoch hook which does something."""
+        made = [(each, each.method("on_epoch_end")) for each in self.given(owner, attribute)]
+        works = (
+            each.name
+            for each, hook in made
+            if hook is not None and any(not is_idle(hook[1], line) for line in statements(hook[1]))
+        )
+        return tuple(dict.fromkeys(works))
 
     def _sequence(self, other: ExternalFile, call: cst.Call) -> ClassFacts | None:
         definition = other.names.definition(call.func)

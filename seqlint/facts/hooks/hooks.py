@@ -15,7 +15,7 @@ from seqlint.facts.training.training import TrainerCall
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts.classes.classes import Classes, Reached
+    from seqlint.facts.classes.classes import Classes, ClassFacts, Reached
     from seqlint.facts.classes.kinds import Answer
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.instances.writes import Writes
@@ -55,6 +55,11 @@ class EpochHooks:
     def all(self) -> tuple[Hook, ...]:
         """Each hook once, however many classes inherit it, in reading order."""
         return self._defined(both=False)
+
+    def of(self, owner: ClassFacts, name: str) -> Hook | None:
+        """The hook of a name that a class has."""
+        method = owner.method(name)
+        return next((hook for hook in self.all if method is not None and hook.node is method[1]), None)
 
     @cached_property
     def shared(self) -> tuple[Hook, ...]:

@@ -13,7 +13,7 @@ from seqlint.domains.rows.misaligned import Misalignments
 
 if TYPE_CHECKING:
     from seqlint.domains.rows.misaligned import Misalignment
-    from seqlint.domains.rows.rows import Move
+    from seqlint.domains.rows.steps import Move
     from seqlint.facts.code.tree import Tree
     from seqlint.facts.orders.shuffles import Shuffle, Shuffles
     from seqlint.facts.training.training import TrainerCall, Training

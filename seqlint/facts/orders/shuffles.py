@@ -29,9 +29,6 @@ _GENERATORS = frozenset({
     "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator", "random.Random",
     "sklearn.utils.check_random_state",
 })  # fmt: skip
-_RESETS = frozenset({"seed", "set_state", "setstate", "set_random_seed"})
-_COPYING = frozenset({"copy", "tolist"})
-_MADE_ANEW = frozenset({"builtins.list", "builtins.sorted", "copy.copy", "copy.deepcopy", "numpy.array", "numpy.copy"})
 _WORDS = frozenset({"shuffle", "permutation", "permuted", "sample", "stateless_shuffle"})
 _COUNTS = frozenset({"builtins.len", "builtins.int", "builtins.sum", "builtins.min", "builtins.max", "math.floor"})
 _STEPS = 3  # sums of sums
@@ -84,28 +81,6 @@ class Shuffles:
     def of(self, node: cst.CSTNode) -> Shuffle | None:
         """The shuffle of a call; None for any other call."""
         return self._by_node.get(node) if isinstance(node, cst.Call) else None
-
-    def is_discarded(self, shuffle: Shuffle) -> bool:
-        """Whether the call is a statement of its own, so that nothing uses its result."""
-        return isinstance(self._tree.parents[shuffle.node], cst.Expr)
-
-    def copied(self, shuffle: Shuffle) -> cst.BaseExpression | None:
-        """The rows of which a call shuffles a copy that nothing else holds: `self.rows` of `random.shuffle(list(self.rows))`."""
-        subject = shuffle.subjects[0] if shuffle.way == "in place" else None
-        if not isinstance(subject, cst.Call):
-            return None
-        if isinstance(subject.func, cst.Attribute) and subject.func.attr.value in _COPYING and not subject.args:
-            return subject.func.value
-        copies = self._names.qualified(subject.func) in _MADE_ANEW and len(subject.args) == 1
-        return subject.args[0].value if copies else None
-
-    def resets(self, node: cst.Call) -> bool:
-        """Whether a call sets a random generator to a known state: a seed, a saved state, a new generator with a seed."""
-        name = self._names.qualified(node.func) or ""
-        if name in _GENERATORS:
-            return bool(node.args)
-        last = node.func.attr.value if isinstance(node.func, cst.Attribute) else name.rpartition(".")[2]
-        return last in _RESETS
 
     # -- one call ---------------------------------------------------------------------------------------------------
 

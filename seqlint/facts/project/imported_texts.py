@@ -21,7 +21,7 @@ _MOST = 30
 
 
 def imported_texts(modules: Modules, path: Path, imports: Iterable[str]) -> Iterator[str]:
-    """The text of each file of the project that a file imports, then of what these import; each once, at most 30.
+    """The text of each file of the project that a file imports, and of what packages among these hand on; each once, at most 30.
 
     Args:
         modules: of the project.
@@ -39,7 +39,8 @@ def imported_texts(modules: Modules, path: Path, imports: Iterable[str]) -> Iter
             if data is None:
                 continue
             yield data.decode(errors="replace")
-            waiting += [(Path(file), more) for more in _imports(data)]
+            if file.endswith("__init__.py"):
+                waiting += [(Path(file), more) for more in _imports(data)]
 
 
 def _files(modules: Modules, home: Path, node: Statement) -> Iterator[str]:

@@ -80,12 +80,14 @@ class ValueKnown:
         column: from 1.
         values: what it can be, each in a few words.
         datasets: the datasets among them.
+        rows: of an array or list: its rows, shape, type and range, and what cut or moved its rows.
     """
 
     text: str
     column: int
     values: tuple[str, ...]
     datasets: tuple[DatasetKnown, ...] = ()
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from seqlint.domains.counts.counts import Counts
 from seqlint.domains.pipelines.elements import Elements
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.pipelines.states import States
+from seqlint.facts.shown.arrays import ArraysShown
 from seqlint.facts.shown.line import DatasetKnown, StepKnown, ValueKnown
 from seqlint.run import (
     Bound,
@@ -50,6 +52,8 @@ class Shown:
         self._pipelines = run.domain(Pipelines)
         self._elements = run.domain(Elements)
         self._states = run.domain(States)
+        self._counts = run.domain(Counts)
+        self._arrays = ArraysShown(run)
 
     def line(self, number: int) -> tuple[ValueKnown, ...]:
         """What is known of the expressions that start on a line, those of calls and names."""
@@ -73,13 +77,16 @@ class Shown:
 
     def expression(self, node: ast.AST) -> ValueKnown | None:
         """What is known of an expression; None where that is nothing."""
-        objects: dict[object, Object] = {each.term: each for value in self._run.machine.values[node] for each in value}
+        watched = self._run.machine.values[node]
+        objects: dict[object, Object] = {each.term: each for seen in watched for each in seen.value}
         words = tuple(dict.fromkeys(word for each in objects.values() if (word := self.word(each))))
-        if not words:
-            return None
         datasets = [self._dataset(each) for each in objects.values() if isinstance(each, Result) and self._is_one(each)]
         told = tuple(dict.fromkeys(datasets))[:_MOST_WAYS]
-        return ValueKnown(_short(self._run.text(node)), self._run.position(node).column, words, told)
+        rows = tuple(self._arrays.of(watched[-1])) if watched and not told else ()
+        if not words and not rows:
+            return None
+        text, column = _short(self._run.text(node)), self._run.position(node).column
+        return ValueKnown(text, column, words or ("an array",), told, rows)
 
     def _is_one(self, found: Result) -> bool:
         return self._pipelines.is_dataset(found)
@@ -99,8 +106,10 @@ class Shown:
 
     def facts(self, step: Result) -> Iterator[str]:
         """What a reader of a dataset meets."""
-        state = self._states.of(step)
+        state, count = self._states.of(step), self._counts.elements(step)
         yield f"element: {self._elements.of(step)}"
+        if state.repeated != 0:
+            yield _length(count, "batch" if state.batched == 1 else "element")
         yield _batches(state)
         yield _ORDERS[state.order]
         yield "cached" if state.cached else "not cached"
@@ -163,6 +172,12 @@ class Shown:
         named += [f"{name}={self._value(value, 2)}" for name, value in found.keywords]
         name = found.method if found.receiver is not None else found.name
         return f"{name}({', '.join(named)})"
+
+
+def _length(count: int | None, what: str) -> str:
+    if count is None:
+        return "length not known"
+    return f"1 {what}" if count == 1 else f"{count} {what}{'es' if what.endswith('h') else 's'}"
 
 
 def _batches(state: State) -> str:

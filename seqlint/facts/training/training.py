@@ -95,6 +95,14 @@ class Training:
         found = (self._trainer_call(node) for node in method_calls(self._tree, SIGNATURES))
         return tuple(call for call in found if call is not None and call.model != "no")
 
+    def at(self, span: tuple[int, int]) -> TrainerCall | None:
+        """The call at a span, in bytes."""
+        return self._by_span.get(span)
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], TrainerCall]:
+        return {self._tree.span(call.node): call for call in self.calls}
+
     def _trainer_call(self, node: cst.Call) -> TrainerCall | None:
         func = node.func
         if not isinstance(func, cst.Attribute):

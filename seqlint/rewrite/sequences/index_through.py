@@ -11,19 +11,18 @@ from seqlint.model import Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.facts import Facts, Unread
+    from seqlint.facts import ClassFacts, Facts
 
 
-def index_through(facts: Facts, found: Unread) -> tuple[Edit, ...]:
+def index_through(facts: Facts, owner: ClassFacts, name: str) -> tuple[Edit, ...]:
     """`self.x[self.order[a:b]]` for `self.x[a:b]`, in all that makes a batch.
 
     No edits where the index is not surely one of row numbers that `__init__` sets, where anything but arrays is sliced, or
     where the slices differ.
     """
-    name = found.attribute
-    if name is None or name not in facts.attributes.assigned(found.owner, "__init__") or not _counts_rows(facts, found):
+    if name not in facts.attributes.assigned(owner, "__init__") or not _counts_rows(facts, owner, name):
         return ()
-    parts = list(_sliced(facts, found))
+    parts = list(_sliced(facts, owner))
     spans = {facts.text(part.slice[0]) for part in parts}
     if not parts or len(spans) != 1 or any(facts.containers.kind(part.value) != "array" for part in parts):
         return ()
@@ -36,9 +35,9 @@ def index_through(facts: Facts, found: Unread) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _counts_rows(facts: Facts, found: Unread) -> bool:
+def _counts_rows(facts: Facts, owner: ClassFacts, name: str) -> bool:
     """Whether the index is only ever assigned row numbers."""
-    values = facts.values.attribute_values(found.owner.node, found.attribute or "")
+    values = facts.values.attribute_values(owner.node, name)
     return bool(values) and all(_is_numbers(facts, value) for value in values)
 
 
@@ -51,9 +50,9 @@ def _is_numbers(facts: Facts, value: cst.BaseExpression | None) -> bool:
     return facts.qualified(value.func) == "numpy.arange" and len(value.args) == 1
 
 
-def _sliced(facts: Facts, found: Unread) -> Iterator[cst.Subscript]:
+def _sliced(facts: Facts, owner: ClassFacts) -> Iterator[cst.Subscript]:
     """What the code of a batch takes out of attributes of `self`."""
-    for reached in found.owner.reachable("__getitem__"):
+    for reached in owner.reachable("__getitem__"):
         for node in facts.tree.inside(reached.node.body, cst.Subscript):
             if isinstance(node.value, cst.Attribute) and facts.values.self_class(node.value.value) is not None:
                 yield node

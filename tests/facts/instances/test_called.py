@@ -1,4 +1,4 @@
-"""Whether anything but Keras calls a method, and which Sequences stand before another."""
+"""Whether anything but Keras calls a method."""
 
 from __future__ import annotations
 
@@ -62,50 +62,6 @@ def test_a_hook_that_keras_alone_calls(more: str, alone: bool) -> None:
     facts = facts_of(FEED + more)
     reached = facts.classes[0].reachable("on_epoch_end")
     assert facts.called.is_by_keras_alone(facts.classes[0], "on_epoch_end", reached) is alone
-
-
-WRAPPER = """
-import keras
-
-
-class Inner(keras.utils.PyDataset):
-    def on_epoch_end(self):
-        {hook}
-
-
-class Outer(keras.utils.PyDataset):
-    def __init__(self, inner, other=None):
-        super().__init__()
-        self.inner, self.other = inner, other
-
-    def __getitem__(self, index):
-        {batch}
-
-
-{made}
-"""
-
-
-@pytest.mark.parametrize(
-    ("parts", "attribute"),
-    [
-        ({}, "inner"),
-        ({"made": "inner = Inner(); Outer(inner)"}, "inner"),
-        ({"hook": "pass"}, None),
-        ({"made": "Outer([1])"}, None),
-        ({"made": ""}, None),
-        ({"made": "Outer(Inner(), Inner())", "batch": "return self.inner[index], self.other"}, None),
-        ({"batch": "return self.inner[index + 1]"}, None),
-        ({"batch": "index = 3; return self.inner[index]"}, None),
-        ({"made": "inner = Inner(); Outer(inner); Outer(inner)"}, None),
-        ({"made": "inner = Inner(); Outer(inner); inner.on_epoch_end()"}, None),
-    ],
-)
-def test_wrappers(parts: dict[str, str], attribute: str | None) -> None:
-    whole = {"hook": "self.order.sort()", "batch": "return self.inner[index]", "made": "Outer(Inner())"} | parts
-    facts = facts_of(WRAPPER.format(**whole))
-    found = facts.wrappers.of(facts.classes[1])
-    assert (found.attribute if found is not None else None) == attribute
 
 
 MADE = """

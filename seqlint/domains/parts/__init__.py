@@ -1,0 +1,1 @@
+"""Which rows of which collection something is trained, validated or tested on."""

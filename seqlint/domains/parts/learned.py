@@ -1,0 +1,142 @@
+"""Scalers and the like that learn from rows before these are split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from seqlint.domains.parts.counted import Counted, Reader
+from seqlint.domains.parts.fed import Feds, moment
+from seqlint.domains.parts.part import Part, relation
+from seqlint.domains.parts.parts import Parts
+from seqlint.knowledge.scalings import LEARNERS
+from seqlint.run import Result, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.run import Call, Run
+
+_LAYERS = frozenset({"Normalization", "TextVectorization", "StringLookup", "IntegerLookup", "Discretization"})
+_VOCABULARIES = frozenset({"TextVectorization", "StringLookup", "IntegerLookup", "Tokenizer"})
+_MOMENTS = frozenset({"mean", "std", "var", "nanmean", "nanstd", "reduce_mean", "reduce_std"})
+_SPLIT_PLACE = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Something that has learned from rows of which some are held out later.
+
+    Attributes:
+        made: the call of `fit`, `fit_transform` or `adapt`, or the mean that is taken.
+        what: "vocabulary" where only words are learned.
+        split: how the rows are divided: "validation_split", or "" for parts that are cut by the program.
+    """
+
+    made: Result
+    what: Literal["numbers", "vocabulary"]
+    split: str
+
+
+class LearnedEarly:
+    """What learns from rows in a run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._parts = run.domain(Parts)
+        self._counted = run.domain(Counted)
+        self._feds = run.domain(Feds)
+
+    def all(self) -> Iterator[Learned]:
+        """What learns from rows that are trained on and from rows that are held out, in running order."""
+        for made, part, is_words in self._learners:
+            split = self._split(made, part)
+            if split is not None:
+                yield Learned(made, "vocabulary" if is_words else "numbers", split)
+
+    @cached_property
+    def _learners(self) -> tuple[tuple[Result, Part, bool], ...]:
+        return (*self._of_calls(), *self._of_moments())
+
+    def _of_calls(self) -> Iterator[tuple[Result, Part, bool]]:
+        for call in self._run.methods("fit", "fit_transform", "adapt", "fit_on_texts"):
+            receiver, result = call.result.receiver, call.result
+            if not isinstance(receiver, Result) or not result.args:
+                continue
+            is_layer = result.method == "adapt" and receiver.method in _LAYERS
+            words = result.method == "fit_on_texts" or (is_layer and receiver.method in _VOCABULARIES)
+            if is_layer or words or (result.method != "adapt" and receiver.name in LEARNERS):
+                part = self._parts.of(result.args[0], moment(call))
+                if part is not None:
+                    yield result, part, words
+
+    def _of_moments(self) -> Iterator[tuple[Result, Part, bool]]:
+        """`x - x.mean()`: means and deviations that rows are changed by."""
+        seen: set[Result] = set()
+        for reader in self._counted.readers:
+            for way in (way for part in reader.own for way in part.ways if way.op == "operator" and way not in seen):
+                seen.add(way)
+                for value in way.args:
+                    made = _moment_in(value)
+                    rows = _rows_of(made) if made is not None else None
+                    part = self._parts.of(rows, moment(reader.call)) if rows is not None else None
+                    if made is not None and part is not None and made not in seen:
+                        seen.add(made)
+                        yield made, part, False
+
+    # -- what is held out -------------------------------------------------------------------------------------------
+
+    def _split(self, made: Result, learned: Part) -> str | None:
+        """How rows that were learned from are divided later; None where they are not, or nobody knows."""
+        used = [(reader, part) for reader in self._counted.readers for part in reader.own if self._uses(part, made)]
+        trained = [(reader, part) for reader, part in used if reader.role == "train"]
+        for reader, part in trained:
+            if self._cuts_itself(reader.call) and relation(learned, part) in ("same", "part"):
+                return "validation_split"
+            if any(self._is_held(learned, part, other) for other in self._others(reader)):
+                return ""
+        return None
+
+    def _others(self, train: Reader) -> Iterator[Part]:
+        for reader in self._counted.readers:
+            if reader.role != "train" and reader.call.result.receiver is train.call.result.receiver:
+                yield from reader.own[:1]
+
+    def _is_held(self, learned: Part, train: Part, other: Part) -> bool:
+        within = [relation(learned, part) for part in (train, other)]
+        return all(each == "part" for each in within) and relation(train, other) == "apart"
+
+    def _uses(self, part: Part, made: Result) -> bool:
+        """Whether rows are changed by what was learned: by `transform`, by a layer that is called or that the model may hold."""
+        if made.method == "adapt":
+            return True
+        if made.op == "operator" or made.method in _MOMENTS:
+            return any(_moment_in(value) is made for way in part.ways for value in way.args)
+        return any(
+            way is made or (way.receiver is made.receiver and way.clock > made.clock) for way in part.ways
+        ) or any(way.receiver is made for way in part.ways)
+
+    def _cuts_itself(self, call: Call) -> bool:
+        given = call.result.keyword("validation_split")
+        if given is None and call.result.method == "fit" and len(call.result.args) > _SPLIT_PLACE:
+            given = call.result.args[_SPLIT_PLACE]
+        return given is not None and given.constant not in (None, 0, 0.0)
+
+
+def _moment_in(value: Value, depth: int = 5) -> Result | None:
+    """The mean or deviation in a number."""
+    only = value.only
+    if not isinstance(only, Result) or depth == 0:
+        return None
+    if only.op == "call" and only.method in _MOMENTS:
+        return only
+    if only.op == "operator":
+        return next((found for each in only.args if (found := _moment_in(each, depth - 1)) is not None), None)
+    return None
+
+
+def _rows_of(made: Result) -> Value | None:
+    if made.name.startswith(("numpy", "tensorflow")) and made.args and made.receiver is None:
+        return made.args[0]
+    return Value.of(made.receiver) if made.receiver is not None else None

@@ -1,0 +1,1 @@
+"""What is saved where, of which models, and how paths end."""

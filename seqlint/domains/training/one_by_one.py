@@ -1,0 +1,144 @@
+"""Models that are asked for one row at a time, or loaded again for each, in a loop over many."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from seqlint.domains.counts.counts import Counts
+from seqlint.domains.pipelines.draws import contents
+from seqlint.domains.training.feeds import argument
+from seqlint.run import Container, Result, Tuple, Value
+from seqlint.run.objects import constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from seqlint.run import Call, Loop, Run
+
+_HANDFUL = 64
+_PLOTS = frozenset({"imshow", "show", "savefig", "imsave", "plot", "subplot"})
+_TRAINS = frozenset(
+    {"fit", "fit_generator", "train_on_batch", "compile", "set_weights", "load_weights", "quantize_model"}
+)
+_FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice"})
+
+
+@dataclass(frozen=True, eq=False)
+class OneByOne:
+    """A call that a loop makes for each item, where one for all would do.
+
+    Attributes:
+        kind: *predict*: of one row; *load*: of the same model again.
+    """
+
+    call: Call
+    kind: Literal["predict", "load"]
+
+
+class OneByOnes:
+    """Such calls of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._counts = run.domain(Counts)
+
+    @property
+    def all(self) -> Iterator[OneByOne]:
+        """Every such call, once for each time that it ran."""
+        for call in self._run.methods("predict"):
+            if self._is_in_long_loop(call) and self._is_of_one_item(call):
+                yield OneByOne(call, "predict")
+        for call in self._run.called("keras.load_model", "keras.saving.load_model"):
+            if self._is_in_long_loop(call) and self._is_loaded_again(call):
+                yield OneByOne(call, "load")
+
+    def _is_in_long_loop(self, call: Call) -> bool:
+        loops = call.context.loops
+        if not loops or any(isinstance(loop.node, ast.While) for loop in loops) or any(map(_is_left, loops)):
+            return False
+        inside = (
+            each for each in self._run.calls if each.context.loops and each.context.loops[-1].node is loops[-1].node
+        )
+        return all(map(self._may_be_many, loops)) and not any(each.result.method in _PLOTS for each in inside)
+
+    def _may_be_many(self, loop: Loop) -> bool:
+        """Whether a loop is not known to be short, and does not pick a few."""
+        rounds = self._counts.rounds(loop.iterable)
+        if rounds is not None:
+            return rounds > _HANDFUL
+        parts = [*contents(self._run, loop.iterable)] if loop.iterable is not None else []
+        few = any(isinstance(each, Result) and each.method in _FEW for each in parts)
+        cut = any(isinstance(each, Result) and each.name == "slice" and _is_short(each) for each in parts)
+        return not few and not cut
+
+    def _is_of_one_item(self, call: Call) -> bool:
+        """Whether one row is predicted that the loop takes, and not one that an earlier prediction has led to."""
+        given, loop = argument(call, "x"), call.context.loops[-1]
+        if given is None or loop.iterable is None:
+            return False
+        with self._run.machine.under(call.context.guards):
+            parts = [each for each in contents(self._run, given) if isinstance(each, Result)]
+            one = self._is_one_row(given)
+        taken = any(each.op == "each" and each.receiver in loop.iterable.objects for each in parts)
+        return one and taken and not any(each.op == "call" and each.method == "predict" for each in parts)
+
+    def _is_one_row(self, given: Value) -> bool:
+        """`row[None]`, `np.expand_dims(row, 0)`, `np.array([row])`, `row.reshape(1, -1)`, `rows[i : i + 1]`."""
+        only = given.only
+        if isinstance(only, (Tuple, Container)):
+            return len(self._run.items(only) or ()) == 1
+        if not isinstance(only, Result):
+            return False
+        if only.op == "item":
+            return _adds_axis(only.args[0]) or _is_of_one(only.args[0])
+        if only.op == "operator":
+            return any(self._is_one_row(value) for value in only.args)
+        if only.method == "expand_dims":
+            axis = only.keyword("axis") or (only.args[1] if len(only.args) > 1 else None)
+            return axis is not None and constant(axis) == 0
+        if only.method == "reshape":
+            shape = only.args[-1].only if only.receiver is None and only.args else None
+            sizes = self._run.items(shape) if isinstance(shape, (Tuple, Container)) else [*only.args]
+            return bool(sizes) and constant((sizes or [])[0]) == 1
+        if only.method in ("array", "asarray", "stack", "vstack", "constant", "convert_to_tensor") and only.args:
+            return self._is_one_row(only.args[0]) if isinstance(only.args[0].only, (Tuple, Container)) else False
+        return only.method == "astype" and only.receiver is not None and self._is_one_row(Value.of(only.receiver))
+
+    def _is_loaded_again(self, call: Call) -> bool:
+        """Whether the same file is loaded each time, and the model not trained there."""
+        values = [*call.result.args, *(value for _, value in call.result.keywords)]
+        parts = [each for value in values for each in contents(self._run, value)]
+        if any(isinstance(each, Result) and (each.op == "each" or each.fresh) for each in parts):
+            return False
+        uses = [each for each in self._run.calls if each.result.receiver is call.result]
+        written = any(each.result.method in ("save", "save_model", "ModelCheckpoint") for each in self._run.calls)
+        return bool(uses) and not written and not any(each.result.method in _TRAINS for each in uses)
+
+
+def _is_left(loop: Loop) -> bool:
+    """Whether a loop has a `break` or a `return`: it may stop after a few."""
+    return any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(loop.node))
+
+
+def _is_short(found: Result) -> bool:
+    bounds = [constant(value) for value in found.args]
+    return any(isinstance(bound, int) and bound <= _HANDFUL for bound in bounds[1:2])
+
+
+def _adds_axis(index: Value) -> bool:
+    only = index.only
+    first = only.items[0] if isinstance(only, Tuple) and only.items else index
+    return constant(first) is None or getattr(first.only, "name", "") in ("numpy.newaxis", "tensorflow.newaxis")
+
+
+def _is_of_one(index: Value) -> bool:
+    """`i : i + 1`."""
+    only = index.only
+    first = only.items[0].only if isinstance(only, Tuple) and only.items else only
+    if not isinstance(first, Result) or first.name != "slice" or len(first.args) < 2:
+        return False
+    end = first.args[1].only
+    added = isinstance(end, Result) and end.name == "+" and len(end.args) == 2
+    return added and isinstance(end, Result) and end.args[0].term == first.args[0].term and constant(end.args[1]) == 1
