@@ -20,7 +20,7 @@ from seqlint.domains.callbacks.hooks import (
 from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
-from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node
+from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
 from seqlint.domains.callbacks.schedules import BadRate, Schedules
 from seqlint.domains.callbacks.strangers import Stranger, Strangers
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
@@ -848,4 +848,5 @@ __all__ = [
     "without_target",
     "worker_settings",
     "wrapped",
+    "written_argument",
 ]
