@@ -1,85 +1,86 @@
-"""Runs a rule and the domain that shall replace it side by side, and prints every place that only one of them finds.
+"""Runs rules in two checkouts side by side, and prints every finding that only one of them has.
 
-    .venv/bin/python benchmarks/shadow.py SEQ107 [folder ...]
+    git worktree add ../before main
+    .venv/bin/python benchmarks/shadow.py ../before SEQ107,SEQ232 [folder ...]
 
-Without a folder the programs are the case pages and the examples of all rules. A folder of projects is read one project after the other.
-A difference is a question for a reader; none is an answer.
+For a rule that moves to other facts. Without a folder the programs are the case pages of this checkout and the examples of all rules. A
+folder of projects is read one project after the other. A difference is a question for a reader; none is an answer.
 """
 
 from __future__ import annotations
 
-import ast
-import re
+import difflib
+import json
+import subprocess
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, sys.argv[2] if sys.argv[1:2] == ["--find"] else str(Path(__file__).parents[1]))
 
 from seqlint import registry
 from seqlint.config import Config
-from seqlint.domains.rows.unread import UnreadOrders
 from seqlint.engine import check
-from seqlint.facts.project.modules import Modules
-from seqlint.run import Run
 from seqlint.sources import Source
-from tests.rules.casebook import pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-_MAY = re.compile(r"shuffle|permut|\.sample\(")
-_RULES = {loaded.rule.code: loaded for loaded in registry.load()}
-
-
-def _unread(run: Run) -> Iterator[ast.AST]:
-    return (each.place for each in run.domain(UnreadOrders).all)
+HERE = Path(__file__).parents[1]
+Program = tuple[str, str, str]
+"""The folder of its project, the file in it, and what a reader is told of both."""
 
 
-DOMAINS: dict[str, Callable[[Run], Iterator[ast.AST]]] = {"SEQ107": _unread}
+def pages(folder: Path) -> Iterator[Program]:
+    """Write the case pages and examples into a folder, one project each."""
+    from tests.rules.casebook import pages as read
+
+    cases = [(str(case), case.others, case.text) for page in read() for case in page]
+    for loaded in registry.load():
+        for number, made in enumerate(loaded.rule.examples):
+            cases.append((f"{loaded.rule.code}, example {number}", (), made.before))
+    for number, (title, others, text) in enumerate(cases):
+        root = folder / str(number)
+        for name, content in (*others, ("main.py", text)):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(content, encoding="utf-8")
+        yield str(root), str(root / "main.py"), title
 
 
-def compared(code: str, path: Path, root: Path, text: str) -> None:
-    """Print the lines of one file that only the rule, or only the domain, reports."""
-    config = replace(Config.default(), root=root)
-    found = check(Source(str(path), text), [_RULES[code]], config).diagnostics
-    old = {each.start.line for each in found if each.code == code}
-    run = Run(Source(str(path), text), path, Modules(root))
-    new = {place.lineno for place in DOMAINS[code](run) if isinstance(place, (ast.expr, ast.stmt))}
-    if old != new:
-        print(f"{path}: only the rule {sorted(old - new)}, only the domain {sorted(new - old)}")
+def projects(folder: Path) -> Iterator[Program]:
+    """The files of a folder of projects that speak of Keras."""
+    for root in sorted(each for each in folder.iterdir() if each.is_dir()):
+        for path in sorted(root.rglob("*.py")):
+            if b"keras" in path.read_bytes():
+                yield str(root), str(path), str(path)
 
 
-def _written(folder: Path, files: tuple[tuple[str, str], ...]) -> None:
-    for name, text in files:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+def found(codes: str, programs: list[Program]) -> Iterator[str]:
+    """What the rules of the checkout that runs say."""
+    rules = [loaded for loaded in registry.load() if loaded.rule.code in codes.split(",")]
+    for root, path, title in programs:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        config = replace(Config.default(), root=Path(root))
+        for each in check(Source(path, text), rules, config).diagnostics:
+            yield f"{title}:{each.start.line}: {each.code} {each.message}{' (fix)' if each.fixes else ''}"
 
 
-def _pages(code: str) -> None:
-    cases = [(str(case), case.others, case.text) for page in pages() for case in page]
-    cases += [
-        (f"{each.rule.code}, example", (), made.before) for each in _RULES.values() for made in each.rule.examples
-    ]
-    for title, others, text in cases:
-        if _MAY.search(text):
-            with tempfile.TemporaryDirectory(prefix=title.replace(" ", "-")) as name:
-                _written(Path(name), (*others, ("main.py", text)))
-                compared(code, Path(name) / "main.py", Path(name), text)
-
-
-def _projects(code: str, folder: Path) -> None:
-    for project in sorted(each for each in folder.iterdir() if each.is_dir()):
-        for path in sorted(project.rglob("*.py")):
-            text = path.read_text(encoding="utf-8", errors="replace")
-            if _MAY.search(text) and "keras" in text:
-                compared(code, path, project, text)
+def said(checkout: str, codes: str, listed: Path) -> list[str]:
+    """What the rules of a checkout say, in a process of its own."""
+    command = [sys.executable, "-W", "ignore", __file__, "--find", checkout, codes, str(listed)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 if __name__ == "__main__":
-    for each in sys.argv[2:]:
-        _projects(sys.argv[1], Path(each))
-    if len(sys.argv) == 2:
-        _pages(sys.argv[1])
+    if sys.argv[1] == "--find":
+        print(*found(sys.argv[3], json.loads(Path(sys.argv[4]).read_text())), sep="\n")
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            folders = [Path(each) for each in sys.argv[3:]]
+            programs = [each for folder in folders for each in projects(folder)] or [*pages(Path(name) / "pages")]
+            listed = Path(name) / "programs.json"
+            listed.write_text(json.dumps(programs))
+            both = [said(checkout, sys.argv[2], listed) for checkout in (sys.argv[1], str(HERE))]
+            print(*difflib.unified_diff(*both, "before", "here", n=0, lineterm=""), sep="\n")

@@ -43,6 +43,8 @@ class Outer(keras.utils.PyDataset):
         ({"made": "def made():\n    return Inner()\nOuter(made())"}, "inner"),
         ({"hook": "pass"}, None),
         ({"made": "Outer([1])"}, None),
+        ({"made": "rows = [np.zeros(2), np.ones(2), np.ones(2), np.zeros(2)]; Outer(rows)"}, None),
+        ({"made": "Outer({name: name.upper() for name in open('names')})"}, None),
         ({"made": ""}, None),
         ({"made": "Outer(Inner(), Inner())", "batch": "return self.inner[index], self.other"}, None),
         ({"batch": "return self.inner[index + 1]"}, None),

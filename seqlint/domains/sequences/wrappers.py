@@ -79,7 +79,7 @@ class Wrappers:
             return None  # two that are shuffled each for itself no longer belong together
         name = names.pop()
         hooks = {each: self._hook_of(each) for each in taken}
-        if any(isinstance(each, (Result, Instance)) and not called for each, (called, _) in hooks.items()):
+        if not all(called for called, _ in hooks.values()):
             return Wrapper(source.cls, name, (), demands=False) if self._is_open(taken) else None
         called = tuple(dict.fromkeys(called for called, _ in hooks.values()))
         return Wrapper(source.cls, name, called, any(demands for _, demands in hooks.values()))
