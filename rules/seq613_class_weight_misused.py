@@ -6,9 +6,9 @@ that only scikit-learn knows. Keras makes sample weights of the dict, so there c
 
 ## Measured
 - Keras 3 and Keras 2: a list raises AttributeError at the start of `fit`, as "balanced" does; an array of NumPy raises AttributeError or ValueError.
-- Keras 3: a dict with texts as keys is taken, and each row has the weight 1. A Python generator as data, or `sample_weight` in addition, raises ValueError.
-- Keras 2: a dict with texts as keys raises ValueError. A Python generator as data, or `sample_weight` in addition, is taken.
-- Keras 3 and Keras 2: batches with sample weights, or several outputs, raise ValueError.
+- Keras 3: a dict with texts as keys is taken, and each row has the weight 1. A Python generator as data raises ValueError.
+- Keras 2: a dict with texts as keys raises ValueError. A Python generator as data is taken.
+- Keras 3 and Keras 2: `sample_weight` or batches with sample weights in addition, or several outputs, raise ValueError.
 
 ## Do this
 Make a dict of the weights: `dict(enumerate(weights))`, where the weights are in the order of the classes. For a generator or several outputs give sample
@@ -65,7 +65,7 @@ RULE = Rule(
     examples=(
         Example(_program(_ARRAY), _program(_ARRAY, "dict(enumerate(weights))")),
         Example(_program('"balanced"')),
-        Example(_program("{0: 1.0, 1: 2.0, 2: 1.0}").replace("epochs=2", "sample_weight=np.ones(12)"), keras=">=3.10"),
+        Example(_program("{0: 1.0, 1: 2.0, 2: 1.0}").replace("epochs=2", "sample_weight=np.ones(12)")),
         Example.ok(_program("{0: 1.0, 1: 2.0, 2: 1.0}")),
         Example.ok(_program(_ARRAY, "dict(enumerate(weights))")),
     ),
@@ -85,7 +85,7 @@ _NOTES = {
     ),
     "texts": Note.on_keras_3("each row has the weight 1", "`fit` raises ValueError"),
     "generator": Note.on_keras_3("`fit` raises ValueError"),
-    "weights too": Note.on_keras_3("`fit` raises ValueError"),
+    "weights too": Note("`fit` raises ValueError"),
     "batch weights": Note("`fit` raises ValueError"),
     "several outputs": Note("`fit` raises ValueError"),
 }
@@ -100,7 +100,6 @@ _HELPS = {
 }
 _LEVELS = {
     "generator": Levels(keras2=None, early="error", keras3="error"),
-    "weights too": Levels(keras2=None, early="error", keras3="error"),
 }
 
 
