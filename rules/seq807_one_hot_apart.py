@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 
 from seqlint.api import (
-    Contract,
     Edit,
     Example,
     Facts,
@@ -52,7 +51,6 @@ RULE = Rule(
     name="one-hot-apart",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(repairs=frozenset({"errors"})),
     needs=(
         any_of("fit"),
         matching(r"to_categorical|Encoder|Binarizer|get_dummies"),
