@@ -23,8 +23,10 @@ One epoch alone; the loop goes on for ever; seqlint can't tell whether what is g
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import (
+    Contract,
     Example,
     Facts,
     Finding,
@@ -35,9 +37,11 @@ from seqlint.api import (
     UsedUpGenerators,
     a_call_of_model,
     feed_node,
+    for_ever,
     if_of_model,
     is_expected_to_fail,
     may_be_of_model,
+    only_with_steps,
 )
 
 _START = """
@@ -61,17 +65,32 @@ def forever(rows):
 
 """
 
+_ONCE = _START[: _START.index("def forever")]
+_LOOP = """    for start in range(0, len(rows), 4):
+        yield rows[start : start + 4], rows[start : start + 4, :1]
+"""
+_ENDLESS = """    while True:
+        for start in range(0, len(rows), 4):
+            yield rows[start : start + 4], rows[start : start + 4, :1]
+"""
+
 RULE = Rule(
     code="SEQ608",
     name="one-pass-generator",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    contract=Contract(changes=frozenset({"samples", "epochs", "steps", "history", "weights", "stop", "warnings"})),
     needs=(a_call_of_model,),
     examples=(
         Example(_START + "model.fit(once(rows), epochs=3, verbose=0)\n"),
         Example(
             _START
             + "model.fit(rows, rows[:, :1], epochs=2, validation_data=once(rows), validation_steps=len(rows) // 4, verbose=0)\n"
+        ),
+        Example(
+            _ONCE + "model.fit(once(rows), epochs=3, steps_per_epoch=len(rows) // 4, verbose=0)\n",
+            _ONCE.replace(_LOOP, _ENDLESS)
+            + "model.fit(once(rows), epochs=3, steps_per_epoch=len(rows) // 4, verbose=0)\n",
         ),
         Example.where_unknown(_START + "def train(epochs):\n    model.fit(once(rows), epochs=epochs, verbose=0)\n"),
         Example.ok(_START + "model.fit(once(rows), verbose=0)\n"),
@@ -102,7 +121,19 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = _finding(facts, used, facts.run.span(node))
         if used.epochs is None and used.before is None:
             finding = finding.provided(f"`{call.result.method}` trains more than one epoch", RULE.levels)
-        yield if_of_model(facts, call, finding, RULE.levels)
+        yield if_of_model(facts, call, _fixed(facts, finding, used), RULE.levels)
+
+
+def _fixed(facts: Facts, finding: Finding, used: UsedUp) -> Finding:
+    """A loop without an end, where the steps say how long an epoch is."""
+    help_text = "loop with `while True` and give the steps, or write a Sequence"
+    if used.before is not None:
+        return but(finding, help="make a generator for each call", no_fix="where it shall be made is not known")
+    function = only_with_steps(facts.run, used)
+    edits = for_ever(facts, function) if function is not None else ()
+    if function is None or not edits:
+        return but(finding, help=help_text, no_fix="without an end it needs a number of steps wherever it is read")
+    return finding.fixed_by(f"Let `{function.name}` begin anew", *edits)
 
 
 def _finding(facts: Facts, used: UsedUp, span: tuple[int, int]) -> Finding:
@@ -110,10 +141,10 @@ def _finding(facts: Facts, used: UsedUp, span: tuple[int, int]) -> Finding:
     what = f"`{' '.join(what.split())}`" if len(what) < 40 else "the generator"
     if used.before is not None:
         message = f"{what} has nothing left: `{used.before.call.result.method}` has read all of it"
-        return facts.finding_at(span, message, _EMPTY, "make a generator for each call")
+        return facts.finding_at(span, message, _EMPTY)
     many = f"{used.epochs} epochs" if used.epochs is not None else "each epoch"
     if used.feed.role == "validated":
         message, note = f"{what} ends after one pass, and `{method}` validates after {many}", _HELD
     else:
         message, note = f"{what} ends after one pass, and `{method}` reads it for {many}", _LATER
-    return facts.finding_at(span, message, note, "loop with `while True` and give the steps, or write a Sequence")
+    return facts.finding_at(span, message, note)
