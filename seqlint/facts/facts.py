@@ -56,7 +56,7 @@ class Facts(BatchFacts):
         return tuple(node for node in self.tree.all(cst.Call) if self.names.qualified(node.func) in names)
 
     def for_one_keras(self, call: Call) -> bool:
-        """Whether a call of the run is kept for some Kerases alone, or a test wants it to fail."""
+        """Whether a call of the run is kept for some lines of Keras alone, or a test wants it to fail."""
         where = self.run.place(call)
         if where is None or is_expected_to_fail(call):
             return where is not None

@@ -27,6 +27,7 @@ FAMILIES: Mapping[str, str] = {
     "SEQ6": "Calls of fit, evaluate and predict",
     "SEQ7": "From Keras 2 to Keras 3",
     "SEQ8": "Outputs, losses, metrics and own training loops",
+    "SEQ9": "Saving and loading",
 }
 
 

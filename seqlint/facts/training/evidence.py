@@ -216,7 +216,7 @@ class Evidence:
         return False
 
     def for_one_keras(self, node: cst.CSTNode) -> bool:
-        """Whether code is kept for some Kerases alone: in such a branch, or below one that leaves."""
+        """Whether code is kept for some lines of Keras alone: in such a branch, or below one that leaves."""
         if self.guarded(node):
             return True
         function = self._tree.function(node)
