@@ -37,8 +37,8 @@ def scores(line: Line, *, anew: bool) -> list[float]:
 def test_one_model_through_all_folds(line: Line) -> None:
     first, *_, last = scores(line, anew=False)
     assert 0.2 <= first <= 0.8
-    assert last > 0.9
-    line.says("SEQ625", "`val_accuracy` is about 0.5 in the first fold, and above 0.9 in the last one")
+    assert last >= 0.9
+    line.says("SEQ625", "`val_accuracy` is about 0.5 in the first fold, and 0.9 or more in the last one")
     assert all(0.2 <= each <= 0.8 for each in scores(line, anew=True))
     line.says("SEQ625", "With a new model for each fold it is about 0.5 in each")
 
