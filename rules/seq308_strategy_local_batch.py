@@ -47,12 +47,10 @@ RULE = Rule(
     levels=Levels.everywhere("advice"),
     needs=(matching(r"trategy|\.\s*scope\s*\("), matching(r"(?i)batch")),
     examples=(
-        Example.where_unknown(_START + _MODEL.format("0.1") + _DATASET.format("BATCH_PER_REPLICA")),
-        Example.where_unknown(_START + _MODEL.format(_RATE) + _DATASET.format("16")),
-        Example.where_unknown(
-            _START + _MODEL.format("0.1") + "model.fit(rows, rows, batch_size=BATCH_PER_REPLICA, verbose=0)\n"
-        ),
-        Example.where_unknown(
+        Example(_START + _MODEL.format("0.1") + _DATASET.format("BATCH_PER_REPLICA")),
+        Example(_START + _MODEL.format(_RATE) + _DATASET.format("16")),
+        Example(_START + _MODEL.format("0.1") + "model.fit(rows, rows, batch_size=BATCH_PER_REPLICA, verbose=0)\n"),
+        Example(
             (
                 _START
                 + "total = BATCH_SIZE * strategy.num_replicas_in_sync\n"

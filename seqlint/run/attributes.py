@@ -51,6 +51,10 @@ class Member:
     unknown: bool = False
 
 
+_MOST_BASES = 100
+"""Levels of classes."""
+
+
 def of(machine: Machine, value: Value, name: str, node: ast.AST) -> Value:
     """The attribute of a value."""
     options: list[Option] = []
@@ -192,19 +196,20 @@ def lookup(machine: Machine, cls: Class, name: str, below: Class | None = None) 
 
 def lineage(cls: Class) -> list[Object]:
     """A class, then what it inherits from, in about the order that Python asks them: a base that comes twice comes last."""
-    found: list[Object] = []
+    found: dict[object, Object] = {}
     _collect(cls, found, 0)
-    last = {each.term: number for number, each in enumerate(found)}
-    return [each for number, each in enumerate(found) if last[each.term] == number]
+    return [*reversed(found.values())]
 
 
-def _collect(cls: Object, found: list[Object], depth: int) -> None:
-    found.append(cls)
-    if not isinstance(cls, Class) or depth > 12:
+def _collect(cls: Object, found: dict[object, Object], depth: int) -> None:
+    """Backwards: the last bases first, and each class after what it is made from."""
+    if cls.term in found:
         return
-    for base in cls.bases:
-        for each in base.objects[:2]:
-            _collect(each, found, depth + 1)
+    if isinstance(cls, Class) and depth <= _MOST_BASES:
+        for base in reversed(cls.bases):
+            for each in reversed(base.objects[:2]):
+                _collect(each, found, depth + 1)
+    found[cls.term] = cls
 
 
 def inherits(cls: Class, wanted: frozenset[str]) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from seqlint.api import Facts
 
-SEED, MUTANTS = 2024, 400
+SEED, MUTANTS = 2024, 200
 PROGRAM = Subject("main.py", b"import keras\n\n# why\nkeras.utils.set_random_seed(7)\nprint(keras)\n", ">=3.10")
 
 

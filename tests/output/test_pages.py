@@ -97,7 +97,7 @@ def test_a_painted_page_says_the_same() -> None:
 
 def test_the_table_has_a_row_for_each_rule() -> None:
     assert table.markdown([rule()]) == (
-        "### Others\n\n"
+        "### Saving and loading\n\n"
         "| Code | Name | What it finds | Keras 2 | 3.0-3.9 | 3.10+ | Fix |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n"
         "| SEQ999 | made-up | What it finds, with a \\| in it. | - | error | warning | unsafe |\n"
@@ -123,7 +123,7 @@ def test_the_columns_line_up() -> None:
 def test_the_table_goes_between_its_markers() -> None:
     text = f"# Title\n\n{table.START}\nold\n{table.END}\n\nend\n"
     updated = table.updated(text, [rule()])
-    assert updated.startswith(f"# Title\n\n{table.START}\n### Others\n\n| Code |")
+    assert updated.startswith(f"# Title\n\n{table.START}\n### Saving and loading\n\n| Code |")
     assert updated.endswith(f"| unsafe |\n{table.END}\n\nend\n")
     assert table.updated(updated, [rule()]) == updated
 
