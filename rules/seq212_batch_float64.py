@@ -112,8 +112,8 @@ RULE = Rule(
             contract=_SHAPE,
         ),
         Example(
-            _MAPS.replace("255.0", "270.3"),
-            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 270.3').replace(
+            _MAPS.replace("255.0", "90.7"),
+            _MAPS.replace("heights / 255.0", 'heights.astype("float32") / 90.7').replace(
                 "2], float)", '2], "float32")'
             ),
         ),
