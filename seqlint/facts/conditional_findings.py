@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.domains.pipelines.ends import is_of_model
 from seqlint.facts.code.scopes import dotted
 from seqlint.model import Levels
+from seqlint.run import Result
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Maker
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from seqlint.facts.facts import Facts
     from seqlint.facts.training.training import TrainerCall
     from seqlint.model import Finding
-    from seqlint.run import Call
+    from seqlint.run import Call, Object
 
 
 def if_on_model(facts: Facts, call: TrainerCall, finding: Finding, levels: Levels) -> Finding:
@@ -94,9 +95,17 @@ def trainer_of(facts: Facts, call: Call) -> TrainerCall | None:
 def may_be_of_model(facts: Facts, call: Call) -> bool:
     """Whether a call of the run is one of a Keras model for all that is known: nothing speaks against it."""
     trainer, kind = trainer_of(facts, call), call.name.rpartition(".")[0]
-    if kind and not kind.startswith("keras."):
-        return False  # of another library
+    if (kind and not kind.startswith("keras.")) or _is_of_other_library(call.result.receiver):
+        return False
     return is_of_model(call) or (trainer is not None and facts.evidence.may_be_model(trainer))
+
+
+def _is_of_other_library(found: Object | None) -> bool:
+    """Whether a thing comes from another library in several steps: `tf.estimator.LinearClassifier(...).train(...)`."""
+    while isinstance(found, Result) and isinstance(found.receiver, Result):
+        found = found.receiver
+    name = found.name if isinstance(found, Result) and found.op == "call" else ""
+    return "." in name.lstrip(".") and not name.startswith(("keras.", "."))
 
 
 def if_of_model(facts: Facts, call: Call, finding: Finding, levels: Levels) -> Finding:

@@ -121,7 +121,7 @@ def _bound(machine: Machine, member: Value, receiver: Object, node: ast.AST) -> 
     options: list[Option] = []
     for option in member.options:
         each = option.object
-        if isinstance(each, Function) and each.owner is not None:
+        if isinstance(each, Function):  # also one that the class is given later: `Feed.batches = batches`
             options += _method(machine, each, receiver, node, option)
         else:
             options.append(option)
