@@ -252,7 +252,8 @@ class Run:
         cell = self._source.position(self.span(node)[0]).cell
         if cell is None or node not in body:
             return False
-        after = body[body.index(node) + 1 :]
+        # Between two cells the code of a notebook has a `pass`.
+        after = [each for each in body[body.index(node) + 1 :] if not isinstance(each, ast.Pass)]
         return not after or self._source.position(self.span(after[0])[0]).cell != cell
 
     def functions(self, value: Value) -> Iterator[Function]:

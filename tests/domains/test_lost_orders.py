@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.run import Run
+from seqlint.sources import Source
 from tests.run.programs import ran
 
 if TYPE_CHECKING:
@@ -56,3 +58,15 @@ def test_the_helper_of_another_file_returns_it(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_something_has_the_new_order(text: str) -> None:
     assert lost(text) == []
+
+
+def test_a_notebook_shows_the_last_value_of_a_cell(tmp_path: Path) -> None:
+    cells = [
+        "import tensorflow as tf\ntides = tf.range(9)\n",
+        "tf.random.shuffle(tides)\n",
+        "tf.random.shuffle(tides)\nprint(tides)\n",
+    ]
+    notebook = Source.from_cells(enumerate(cells, 1), "tides.ipynb")
+    found = Run(notebook, None, None).domain(LostOrders).all
+    places = [notebook.position(notebook.line_starts[each.node.lineno - 1]).cell for each in found]
+    assert [place.number for place in places if place is not None] == [3]

@@ -66,13 +66,12 @@ class LostOrders:
 
     def _dropped(self) -> Iterator[LostOrder]:
         for read in self._run.reads:
-            node = read.node.value if read.kind == "drop" and isinstance(read.node, ast.Expr) else None
-            if not isinstance(node, ast.Call):
+            if read.kind != "drop" or not isinstance(read.node, ast.Expr) or not isinstance(read.node.value, ast.Call):
                 continue
             for each in read.value:
-                why = self._why(read, each, node)
-                if why is not None:
-                    yield LostOrder(why, node)
+                why = self._why(read, each, read.node.value)
+                if why == "a copy" or (why is not None and not self._run.is_shown(read.node)):
+                    yield LostOrder(why, read.node.value)
 
     def _why(self, read: Read, found: Object, node: ast.Call) -> Why | None:
         if not isinstance(found, Result) or found.node is not node:
