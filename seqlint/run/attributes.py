@@ -208,8 +208,14 @@ def _collect(cls: Object, found: dict[object, Object], depth: int) -> None:
     if isinstance(cls, Class) and depth <= _MOST_BASES:
         for base in reversed(cls.bases):
             for each in reversed(base.objects[:2]):
-                _collect(each, found, depth + 1)
+                _collect(_unsubscripted(each), found, depth + 1)
     found[cls.term] = cls
+
+
+def _unsubscripted(base: Object) -> Object:
+    """`Generic` of `Generic[Row]`."""
+    is_item = isinstance(base, Result) and base.op == "item" and isinstance(base.receiver, External)
+    return base.receiver if is_item else base  # type: ignore[union-attr, return-value]
 
 
 def inherits(cls: Class, wanted: frozenset[str]) -> bool:

@@ -46,7 +46,7 @@ def _of_part(found: Object) -> Logged:
 def _of_name(name: str) -> Logged:
     if name.startswith(_HOROVOD):
         return maybe(named("lr"))
-    return NOTHING if name.startswith(_QUIET) else ANYTHING
+    return NOTHING if name.startswith((*_QUIET, "abc.", "typing.", "builtins.")) else ANYTHING
 
 
 def _of_function(found: Object) -> Logged:
