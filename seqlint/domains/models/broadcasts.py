@@ -68,7 +68,7 @@ class Broadcasts:
         if (
             not isinstance(only, Result)
             or only.op != "call"
-            or not only.args
+            or not (only.args or only.keyword("x"))
             or not isinstance(only.receiver, (Result, Instance))
         ):
             return None
@@ -78,7 +78,9 @@ class Broadcasts:
         head = self._heads.of(only.receiver, call.context)
         if head is None or head.units != 1 or head.reshaped_by is not None:
             return None
-        return only if head.table == "yes" or (head.table == "inputs" and self._rank(only.args[0]) == 2) else None
+        inputs = only.args[0] if only.args else only.keyword("x")
+        by_inputs = head.table == "inputs" and inputs is not None and self._rank(inputs) == 2
+        return only if head.table == "yes" or by_inputs else None
 
     def _has_one_axis(self, value: Value) -> bool:
         found = self._targets.of(value)
