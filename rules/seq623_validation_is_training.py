@@ -77,7 +77,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     feds, seen = facts.run.domain(Feds), set()
     for fed in feds.all:
         shared = fed.relation
-        if shared in ("apart", "unknown") or _is_wanted(feds, fed):
+        if shared in ("disjoint", "unknown") or _is_wanted(feds, fed):
             continue
         where = feds.place(fed, "validation_data", fed.train, fed.validation)
         if where is None or where in seen:

@@ -21,9 +21,9 @@ n = int(0.8 * len(x))
 order = np.random.permutation(len(x))
 """
 RELATIONS = {
-    "net.fit(x[:n], validation_data=x[n:])": "apart",
-    "net.fit(x[:-9], validation_data=x[-9:])": "apart",
-    "net.fit(x[order[:n]], validation_data=x[order[n:]])": "apart",
+    "net.fit(x[:n], validation_data=x[n:])": "disjoint",
+    "net.fit(x[:-9], validation_data=x[-9:])": "disjoint",
+    "net.fit(x[order[:n]], validation_data=x[order[n:]])": "disjoint",
     "net.fit(x[:n], validation_data=x[order[n:]])": "unknown",
     "net.fit(x[:80], validation_data=x[40:])": "overlap",
     "net.fit(x[20:80], validation_data=x[40:60])": "part",
@@ -31,18 +31,18 @@ RELATIONS = {
     "net.fit(x, validation_data=np.load('x.npy'))": "same",
     "net.fit(x, validation_data=np.load('y.npy'))": "unknown",
     "net.fit(x[:n], validation_data=x)": "whole",
-    "a, b = train_test_split(x)\nnet.fit(a, validation_data=b)": "apart",
-    "a, b = train_test_split(x)\nc, d = train_test_split(a)\nnet.fit(c, validation_data=b)": "apart",
+    "a, b = train_test_split(x)\nnet.fit(a, validation_data=b)": "disjoint",
+    "a, b = train_test_split(x)\nc, d = train_test_split(a)\nnet.fit(c, validation_data=b)": "disjoint",
     "a, b = train_test_split(x)\nc, d = train_test_split(a)\nnet.fit(a, validation_data=d)": "part",
-    "net.fit(rows.skip(9).batch(3), validation_data=rows.take(9))": "apart",
+    "net.fit(rows.skip(9).batch(3), validation_data=rows.take(9))": "disjoint",
     "net.fit(rows.shuffle(9).batch(3), validation_data=rows.take(9))": "part",
-    "net.fit(frame[frame.a == 1], validation_data=frame[frame.a != 1])": "apart",
-    "part = frame.sample(frac=0.5)\nnet.fit(frame.drop(part.index), validation_data=part)": "apart",
+    "net.fit(frame[frame.a == 1], validation_data=frame[frame.a != 1])": "disjoint",
+    "part = frame.sample(frac=0.5)\nnet.fit(frame.drop(part.index), validation_data=part)": "disjoint",
     "part = frame.sample(frac=0.5)\nnet.fit(frame.drop(columns=['a']), validation_data=part)": "part",
     "net.fit(x, validation_data=some(x))": "unknown",
     "y = np.load('y.npy')\nnet.fit(np.concatenate([x, y]), validation_data=y[:n])": "part",
     "y = np.load('y.npy')\nnet.fit(np.concatenate([x, y])[:n], validation_data=y)": "unknown",
-    "a, b = tf.keras.utils.split_dataset(rows, left_size=0.8)\nnet.fit(a, validation_data=b)": "apart",
+    "a, b = tf.keras.utils.split_dataset(rows, left_size=0.8)\nnet.fit(a, validation_data=b)": "disjoint",
     "a, b = tf.keras.utils.split_dataset(rows, left_size=0.8)\nnet.fit(rows, validation_data=b)": "part",
 }
 

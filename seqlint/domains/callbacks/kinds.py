@@ -16,7 +16,7 @@ _HOMES = (
     "livelossplot.PlotLossesKeras", "tensorflow_model_optimization.sparsity.keras.",
 )  # fmt: skip
 _NONE = frozenset({"History", "BaseLogger", "ProgbarLogger", "CallbackList"})
-"""What Keras adds by itself, and what is no callback."""
+"""What Keras adds by itself, and what lies among the callbacks without being one."""
 _MONITORS = {
     "keras.callbacks.EarlyStopping": 0,
     "keras.callbacks.ReduceLROnPlateau": 0,

@@ -27,11 +27,11 @@ _NUMBERS = frozenset({"numpy", "item", "eval", "get_value", "float"})
 
 @dataclass(frozen=True, eq=False)
 class BadRate:
-    """Something that a schedule gives, and that is no float.
+    """Something that a schedule gives in place of a float.
 
     Attributes:
         node: the statement that gives it; the function where its end is reached; the call of a LearningRateScheduler.
-        function: the name of the function; empty for a lambda, and for what is no function.
+        function: the name of the function; empty for a lambda, and for all but functions.
         what: "None", "an int", "a bool", "a str", "a tensor".
         epoch: the first in which it does.
     """
@@ -50,7 +50,7 @@ class Schedules:
 
     @cached_property
     def bad(self) -> tuple[BadRate, ...]:
-        """What is no float, each place once."""
+        """What is given in place of a float, each place once."""
         found: dict[ast.AST, BadRate] = {}
         for call in self._run.called(_NAME):
             value = call.result.keyword("schedule") or (call.result.args[0] if call.result.args else None)
@@ -76,7 +76,7 @@ class Schedules:
                 return
 
     def _given_at(self, each: Function | Bound, function: Function, epoch: int, call: Call) -> str:
-        """What a schedule surely gives in an epoch, where it is no float; else empty."""
+        """What a schedule surely gives in an epoch in place of a float; empty where it may give one."""
         machine, own = self._run.machine, function.node.args
         bound = isinstance(each, Bound) and each.receiver is not None
         places = len(own.posonlyargs) + len(own.args) - bound

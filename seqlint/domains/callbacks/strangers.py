@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Stranger:
-    """Something that is no callback.
+    """Something among the callbacks that can't be one.
 
     Attributes:
         node: where it is given; its class, where that could be made one.

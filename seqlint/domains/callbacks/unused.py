@@ -261,7 +261,7 @@ def _is_filled_later(top: Object) -> bool:
 
 
 def _may_be_of_model(call: Call) -> bool:
-    """Whether a call of `fit` is no one's of another library, nor of what prepares data."""
+    """Whether a call of `fit` belongs neither to another library nor to what prepares data."""
     receiver = call.result.receiver
     name = receiver.name if isinstance(receiver, Result) and receiver.op == "call" else ""
     return name.partition(".")[0] not in _NO_MODELS and not name.startswith("keras.preprocessing.")

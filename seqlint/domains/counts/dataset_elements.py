@@ -87,6 +87,6 @@ class DatasetElements:
         return before // size if drops is not None and constant(drops) is True else -(-before // size)
 
     def _argument(self, step: Result, name: str) -> int | None:
-        """A count that is no `-1`, which means "all"."""
+        """A count; None for `-1`, which means "all"."""
         given = self._counts.whole(self._pipelines.argument(step, name))
         return given if given is not None and given >= 0 else None

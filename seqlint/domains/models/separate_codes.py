@@ -1,4 +1,4 @@
-"""Labels for training and for scoring that are encoded one without the other."""
+"""Labels for training and for scoring that are encoded separately."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LabelCodes:
 
     @cached_property
     def separate(self) -> tuple[SeparateCodes, ...]:
-        """Those that are made apart for training and scoring."""
+        """Those that are made separately for training and scoring."""
         return tuple(self._separate())
 
     def _separate(self) -> Iterator[SeparateCodes]:

@@ -199,7 +199,7 @@ def _argument(result: Result, name: str, place: int) -> Value | None:
 
 
 def _is_related(one: Part, other: Part) -> bool:
-    return one.base == other.base and relation(one, other) not in ("apart", "unknown")
+    return one.base == other.base and relation(one, other) not in ("disjoint", "unknown")
 
 
 def inside(run: Run, found: Object) -> list[Value]:

@@ -105,7 +105,7 @@ class LearnedEarly:
 
     def _is_held(self, learned: Part, train: Part, other: Part) -> bool:
         within = [relation(learned, part) for part in (train, other)]
-        return all(each == "part" for each in within) and relation(train, other) == "apart"
+        return all(each == "part" for each in within) and relation(train, other) == "disjoint"
 
     def _uses(self, part: Part, made: Result) -> bool:
         """Whether rows are changed by what was learned: by `transform`, by a layer that is called or that the model may hold."""

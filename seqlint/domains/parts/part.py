@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from seqlint.run import Object, Result
 
 Key = tuple[object, ...]
-Relation = Literal["same", "part", "whole", "overlap", "apart", "unknown"]
+Relation = Literal["same", "part", "whole", "overlap", "disjoint", "unknown"]
 """What the second of two parts is for the first: the *same* rows; a *part* of them; the *whole* that the first is a part of; *overlap*: other
-rows, but some are in both; *apart*: none is in both; unknown."""
+rows, but some are in both; *disjoint*: none is in both; unknown."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def relation(one: Part | None, other: Part | None) -> Relation:
     if left[0] is not takes[0][0] or right[0] is not takes[1][0]:
         return "unknown"
     found = _of_takes(takes[0][0], takes[1][0])
-    return "unknown" if found != "apart" and (len(takes[0]) > 1 or len(takes[1]) > 1) else found
+    return "unknown" if found != "disjoint" and (len(takes[0]) > 1 or len(takes[1]) > 1) else found
 
 
 def _of_joined(one: Part, other: Part) -> Relation:
@@ -100,21 +100,21 @@ def _of_joined(one: Part, other: Part) -> Relation:
 def _of_takes(one: Take, other: Take) -> Relation:
     if one.family == ("slice",) == other.family:
         return _of_slices(one.side, other.side)
-    return "apart" if one.family == other.family else "unknown"
+    return "disjoint" if one.family == other.family else "unknown"
 
 
 def _of_slices(one: Key, other: Key) -> Relation:
     """Two slices, each as start, stop and step."""
     if one[2] is not None or other[2] is not None:
-        return "apart" if one[2] == other[2] and one[1] == other[1] and one[0] != other[0] else "unknown"
+        return "disjoint" if one[2] == other[2] and one[1] == other[1] and one[0] != other[0] else "unknown"
     if (one[1] is not None and one[1] == other[0]) or (other[1] is not None and other[1] == one[0]):
-        return "apart"
+        return "disjoint"
     left, right = _numbers(one), _numbers(other)
     if left is None or right is None:
         return "overlap" if one[0] is None and other[0] is None else "unknown"
     (start, stop), (first, last) = left, right
     if max(start, first) >= min(stop, last):
-        return "apart"
+        return "disjoint"
     if (start, stop) == (first, last):
         return "same"
     return "part" if start <= first and last <= stop else "whole" if first <= start and stop <= last else "overlap"

@@ -35,7 +35,7 @@ class Reported:
 
 
 class ReportedTests:
-    """The tests of a run that are no tests."""
+    """The tests of a run by whose scores something was chosen."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -46,7 +46,7 @@ class ReportedTests:
         """Each fit whose validation rows are called a test and scored after it, where no other rows are."""
         for fed in self._feds.all:
             decider = (
-                self._decider(fed) if fed.validation is not None and fed.relation in ("apart", "unknown") else None
+                self._decider(fed) if fed.validation is not None and fed.relation in ("disjoint", "unknown") else None
             )
             if decider is None:
                 continue

@@ -144,7 +144,7 @@ def _of_flow(parts: Parts, flow: Flow, at: Moment, depth: int) -> Part | None:
 
 
 def _of_instance(parts: Parts, found: Instance, at: Moment, depth: int) -> Part | None:
-    """The rows of a Sequence: those of the one collection that it keeps. What else tells two of a class apart is a step."""
+    """The rows of a Sequence: those of the one collection that it keeps. What else two objects of a class differ in is a step."""
     if not inherits(found.cls, SEQUENCE) or _draws(parts, found):
         return None
     held = {store.name: store.value for store in parts.run.stores if store.owner is found}

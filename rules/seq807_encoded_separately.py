@@ -1,4 +1,4 @@
-"""Labels for training and for scoring are encoded one without the other.
+"""Labels for training and for scoring are encoded separately.
 
 ## Why
 `to_categorical` makes rows as long as the highest class of the labels that it gets. An encoder that is fitted again counts the classes of what it gets: a
@@ -48,7 +48,7 @@ model.fit(rows, first, validation_data=(rows[:4], late), epochs=2, shuffle=False
 
 RULE = Rule(
     code="SEQ807",
-    name="one-hot-apart",
+    name="encoded-separately",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     needs=(
