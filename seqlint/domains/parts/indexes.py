@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seqlint.run import Constant, Container, Result, Tuple
+from seqlint.run import Constant, Result
 
 if TYPE_CHECKING:
     from seqlint.domains.parts.part import Key
-    from seqlint.run import Run, Value
+    from seqlint.run import Value
 
 
 def side_of_slice(index: Value) -> Key | None:
@@ -27,10 +27,3 @@ def _bound(value: Value) -> object:
     if isinstance(only, Constant):
         return only.value
     return ("term", value.term)
-
-
-def named_columns(run: Run, index: Value) -> bool:
-    """Whether an index is a list of names of columns."""
-    only = index.only
-    items = run.items(only) if isinstance(only, (Container, Tuple)) else None
-    return bool(items) and all(isinstance(value.constant, str) for value in items or ())

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.parts.indexes import named_columns, side_of_slice
+from seqlint.domains.parts.indexes import side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
 from seqlint.domains.rows.in_place import InPlace
 from seqlint.domains.rows.steps import Moment, made_at
-from seqlint.domains.rows.terms import identity, is_nothing
+from seqlint.domains.rows.terms import are_names, identity, is_nothing
 from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
     DRAWN,
@@ -224,7 +224,7 @@ class Parts:
         key = index.constant
         if isinstance(key, int) and not isinstance(key, bool):
             return self._component(found, holder, key, at, depth)
-        if isinstance(key, str) or named_columns(self.run, index):
+        if isinstance(key, str) or are_names(self.run, index):
             return self._column(found, holder, when, depth)
         if isinstance(only, (Unknown, Constant, Setting)) or only is None:
             return None
@@ -381,9 +381,7 @@ def _leaves_columns_out(run: Run, found: Result) -> bool:
     first = found.args[0] if found.args else found.keyword("labels")
     if axis is not None and axis.constant in (1, "columns"):
         return found.method in ("drop", "dropna")
-    return (
-        found.method == "drop" and first is not None and (isinstance(first.constant, str) or named_columns(run, first))
-    )
+    return found.method == "drop" and first is not None and (isinstance(first.constant, str) or are_names(run, first))
 
 
 def _first_of_zip(iterable: Value) -> Value:
