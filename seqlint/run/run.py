@@ -143,6 +143,11 @@ class Run:
         """Where attributes are read that no code of the program has set, once for each time."""
         return (each for each in self.machine.trace.asked if each.name in names)
 
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node of the file that is checked."""
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
     # -- values -----------------------------------------------------------------------------------------------------
 
     def items(self, value: Value | Object | None) -> list[Value] | None:

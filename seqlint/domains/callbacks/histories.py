@@ -114,7 +114,7 @@ class Histories:
         """Whether the code asks first if the key is there, or goes on without it."""
         here: ast.AST | None = node
         while here is not None:
-            above = self._parents.get(here)
+            above = self._run.parents.get(here)
             if isinstance(above, (ast.If, ast.IfExp, ast.Try)) and _names_another(above, key):
                 return True
             if isinstance(above, ast.Try) and here in above.body and any(_catches(each) for each in above.handlers):
@@ -125,10 +125,6 @@ class Histories:
                 return True
             here = above
         return False
-
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self._run.tree) for child in ast.iter_child_nodes(node)}
 
 
 def _names_another(node: ast.AST, key: str) -> bool:

@@ -222,7 +222,7 @@ class UnusedCallbacks:
                 or node.func.attr not in _OF_LISTS
             ):
                 continue
-            parent = self._parents.get(node)
+            parent = self._run.parents.get(node)
             owner = node.func.value
             if owner is display and not isinstance(parent, ast.Expr):
                 return node
@@ -237,10 +237,6 @@ class UnusedCallbacks:
     @cached_property
     def _nodes(self) -> dict[ast.AST, None]:
         return dict.fromkeys(ast.walk(self._run.tree))
-
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self._nodes for child in ast.iter_child_nodes(node)}
 
     @cached_property
     def _defaults(self) -> set[ast.AST]:

@@ -159,13 +159,9 @@ class LostSteps:
     def _nodes(self) -> list[ast.AST]:
         return list(ast.walk(self._run.machine.main.tree))
 
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self._nodes for child in ast.iter_child_nodes(node)}
-
     def _above(self, node: ast.AST) -> Iterator[ast.AST]:
-        while node in self._parents:
-            node = self._parents[node]
+        while node in self._run.parents:
+            node = self._run.parents[node]
             yield node
 
     def _scope(self, node: ast.AST) -> Scope:
