@@ -3,10 +3,8 @@
 from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
-from seqlint.rewrite.callbacks.bases import give_callback_base
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
-from seqlint.rewrite.callbacks.passing import pass_callbacks
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
@@ -18,7 +16,7 @@ from seqlint.rewrite.layout.comments import comment_behind
 from seqlint.rewrite.layout.free_names import free_attribute, free_name
 from seqlint.rewrite.layout.imports import Spelling, name_for
 from seqlint.rewrite.layout.lift import lift
-from seqlint.rewrite.layout.parameters import add_parameter, keep_parameters, remove_parameter
+from seqlint.rewrite.layout.parameters import keep_parameters, remove_parameter
 from seqlint.rewrite.layout.scopes import into_scope
 from seqlint.rewrite.layout.statements import (
     delete,
@@ -73,7 +71,6 @@ __all__ = [
     "Spelling",
     "add_argument",
     "add_callbacks",
-    "add_parameter",
     "allocate_per_batch",
     "also_catch",
     "argument_instead",
@@ -105,7 +102,6 @@ __all__ = [
     "free_name",
     "fresh_generators",
     "give_base",
-    "give_callback_base",
     "give_workers",
     "horovod_alone",
     "horovod_before",
@@ -142,7 +138,6 @@ __all__ = [
     "other_loss",
     "own_generator_fix",
     "own_input",
-    "pass_callbacks",
     "prefetched",
     "public_import",
     "public_instead",

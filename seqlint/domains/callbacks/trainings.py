@@ -21,9 +21,6 @@ _FITS = frozenset({"fit", "fit_generator"})
 _CHECKPOINT = "keras.callbacks.ModelCheckpoint"
 _EARLY = "keras.callbacks.EarlyStopping"
 _SAVES_BEST_PLACE = 3
-_RESTORES_PLACE = 6
-_USES = frozenset({"evaluate", "predict", "save", "save_weights", "export"})
-_LOADS = frozenset({"load_weights", "load_model", "set_weights", "fit", "fit_generator"})
 _TAKES_UP = ("load_weights", "set_weights")
 _SETS_RATE = {"keras.callbacks.ReduceLROnPlateau", "keras.callbacks.LearningRateScheduler"}
 
@@ -150,37 +147,6 @@ class Trainings:
         stored = any(store.owner is callback for store in self._run.stores)
         return stored or any(call.result.receiver is callback for call in self._run.calls)
 
-    # -- the best weights -------------------------------------------------------------------------------------------
-
-    @cached_property
-    def unrestored(self) -> tuple[tuple[Call, Call], ...]:
-        """The EarlyStoppings that leave the last weights, each with the first call that uses these after the training."""
-        found: dict[object, tuple[Call, Call]] = {}
-        for callback, fits in self.of.items():
-            made = self._run.call_of.get(callback) if isinstance(callback, Result) else None
-            if (
-                made is None
-                or made.name != _EARLY
-                or not self._run.is_here(made.context)
-                or not _leaves_last(made.result)
-            ):
-                continue
-            uses = [use for fit in fits if (use := self._first_use(fit)) is not None]
-            if uses:
-                found.setdefault(made.node, (made, uses[0]))
-        return tuple(found.values())
-
-    def _first_use(self, fit: Call) -> Call | None:
-        """What evaluates, predicts with or saves the model first after a training; None where weights are loaded somewhere after it."""
-        after = [call for call in self._run.calls if call.context.clock > fit.context.clock]
-        if any(call.result.method in _LOADS for call in after):
-            return None
-        model = fit.result.receiver
-        uses = (call for call in after if call.result.method in _USES and call.result.receiver is model)
-        return next(
-            (call for call in uses if not call.context.excludes(fit.context) and self._run.is_here(call.context)), None
-        )
-
     # -- learning rates ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -223,13 +189,6 @@ class Trainings:
 def given_to(run: Run, call: Call) -> list[Object]:
     """What a call gets as its callbacks, as far as that is known: those of lists one by one."""
     return list(run.machine.given.get(call.result, ()))
-
-
-def _leaves_last(made: Result) -> bool:
-    """Whether an EarlyStopping surely keeps the weights of the last epoch."""
-    hidden = any(name in ("*", "**") for name, _ in made.keywords) or len(made.args) > _RESTORES_PLACE
-    given = made.keyword("restore_best_weights")
-    return not hidden and (given is None or constant(given) is False)
 
 
 def _saves_best(made: Result) -> bool:
