@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FunctionType
 
-COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
+COMMANDS = ("check", "fix", "baseline", "verify", "explain", "facts", "rules", "trust", "merge", "server")
 # What the library that typer checks values with says, and what a user is told instead.
 _SAID_OF_VALUES = (
     (r"Value error, ", ""),
@@ -94,7 +94,7 @@ def _version(wanted: bool) -> None:
 
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", "-V", help="Show the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     pass
