@@ -17,6 +17,7 @@ from seqlint.domains.callbacks.hooks import (
     is_model_of_callback,
     parameter_hook,
 )
+from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
 from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
@@ -505,6 +506,7 @@ __all__ = [
     "LabelCodes",
     "LabelForms",
     "Lacking",
+    "LastWeights",
     "Learned",
     "LearnedEarly",
     "Length",
@@ -638,6 +640,7 @@ __all__ = [
     "Unprefetched",
     "Unread",
     "UnreadOrders",
+    "Unrestored",
     "Unscaled",
     "UnusedCallback",
     "UnusedCallbacks",
