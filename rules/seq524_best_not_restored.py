@@ -58,7 +58,7 @@ RULE = Rule(
     name="best-not-restored",
     since="0.1.0",
     levels=Levels.everywhere("advice"),
-    contract=Contract(changes=frozenset({"weights", "output"})),
+    contract=Contract(changes=frozenset({"weights", "history", "output"})),
     default=False,
     needs=(
         any_of("EarlyStopping", "ModelCheckpoint"),

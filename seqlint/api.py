@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.callbacks.batch_hooks import BatchHooks
+from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
@@ -446,6 +447,8 @@ __all__ = [
     "ClassOrders",
     "ClassRuns",
     "ClassWeights",
+    "Cleanup",
+    "Cleanups",
     "Collected",
     "Compared",
     "Comparisons",
