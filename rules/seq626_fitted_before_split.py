@@ -9,8 +9,10 @@ reach, which words there are. Scores of validation and test are too good, by lit
 - Keras 3 and Keras 2: what `adapt` has learned stays as it is in `fit`, whatever `validation_split` leaves out.
 
 ## Do this
-Split first. Then `fit_transform` or `adapt` the training rows alone, and `transform` the others by what was learned. It is advice where only words
-are learned, or where `validation_split` holds rows out: that tells the model little.
+Split first. Then `fit_transform` or `adapt` the training rows alone, and `transform` the others by what was learned.
+
+Where only words are learned, or where `validation_split` holds rows out, the model is told little. That is advice, and is reported where
+`select` or `extend-select` names this rule.
 
 ## Silent when
 What is learned comes from the training rows; nothing is held out of them; labels are encoded (`LabelEncoder`, `to_categorical`), which all classes
@@ -77,7 +79,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         seen.add(node)
         finding = facts.finding_at(facts.run.step_span(node), _message(each), _NOTE, _HELP)
         tells_less = each.what == "vocabulary" or each.split
-        yield replace(finding, levels=Levels.everywhere("advice")) if tells_less else finding
+        yield replace(finding, levels=Levels.everywhere("advice"), default=False) if tells_less else finding
 
 
 def _message(each: Learned) -> str:

@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.callbacks.batch_hooks import BatchHooks
+from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
@@ -17,6 +18,7 @@ from seqlint.domains.callbacks.hooks import (
     is_model_of_callback,
     parameter_hook,
 )
+from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
 from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
@@ -445,6 +447,8 @@ __all__ = [
     "ClassOrders",
     "ClassRuns",
     "ClassWeights",
+    "Cleanup",
+    "Cleanups",
     "Collected",
     "Compared",
     "Comparisons",
@@ -505,6 +509,7 @@ __all__ = [
     "LabelCodes",
     "LabelForms",
     "Lacking",
+    "LastWeights",
     "Learned",
     "LearnedEarly",
     "Length",
@@ -638,6 +643,7 @@ __all__ = [
     "Unprefetched",
     "Unread",
     "UnreadOrders",
+    "Unrestored",
     "Unscaled",
     "UnusedCallback",
     "UnusedCallbacks",

@@ -111,6 +111,10 @@ class Config:
             loaded for loaded in rules if self._on(loaded.rule.code, loaded.rule.name, loaded.rule.default, off)
         )
 
+    def selects(self, code: str, name: str) -> bool:
+        """Whether a selector names a rule: not one that is on by default alone."""
+        return closest((*self.select, *self.extend_select), code, name) is not None
+
     def reports(self, code: str, name: str, path: Path | None) -> bool:
         """Whether something that seqlint says about itself (SEQ0xx) is to be said for a file."""
         return self._on(code, name, True, self._off_in(path))

@@ -13,7 +13,7 @@ from seqlint.knowledge.losses import BINARY, OF_NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.domains.models.targets import Target
+    from seqlint.domains.models.target import Target
     from seqlint.run import Result, Run
 
 _ACCURACIES = frozenset({"accuracy", "acc"})
