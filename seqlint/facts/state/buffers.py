@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches, Maker
-    from seqlint.facts.instances.attributes import Attributes, Touch
+    from seqlint.facts.instances.attributes import Attributes
 
 _BLANK = frozenset({
     "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like",
