@@ -215,7 +215,7 @@ def _run(
     for name, value in bound.items():
         machine.put(frame_place(frame, name), value)
     if own.generator:
-        return Value.of(Generator(function, frame, node))
+        return Value.of(Generator(function, frame, node, tuple(bound.items())))
     machine.ran.add(function.node)
     return body(machine, function, frame, node)
 

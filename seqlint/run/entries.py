@@ -90,7 +90,9 @@ def _unless_run(machine: Machine, function: Function) -> None:
     if function.node in machine.ran:
         return
     with machine.phase(Phase("entry")):
-        run_unasked(machine, function, _receiver(machine, function))
+        receiver = _receiver(machine, function)
+        if function.node not in machine.ran:  # `__init__` runs where the object is made
+            run_unasked(machine, function, receiver)
 
 
 def _receiver(machine: Machine, function: Function) -> Instance | None:

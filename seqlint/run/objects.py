@@ -252,13 +252,15 @@ class Generator:
     """What a call of a generator function gives; its body runs when somebody reads it.
 
     Attributes:
-        frame: the frame of the call, with the arguments in it.
+        frame: the frame of the call, whose names the body may bind anew.
         node: the call.
+        given: what each parameter gets.
     """
 
     function: Function
     frame: Frame
     node: ast.AST
+    given: tuple[tuple[str, Value], ...] = ()
     serial: int = field(default_factory=serial)
 
     @cached_property

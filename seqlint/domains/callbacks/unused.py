@@ -70,7 +70,11 @@ class UnusedCallbacks:
             for top in [callback] if any(map(_is_filled_later, named)) else named or found or ():
                 tops[_node(top)].append(top)
                 held[_node(top)].setdefault(callback)
-        judged = (self._judged(objects[0], list(held[node])) for node, objects in tops.items() if node not in used)
+        # Code that runs several times makes several objects at one place: where one of them is used, the place is.
+        lost = {node: [each for each in found if each.node not in used] for node, found in held.items()}
+        judged = (
+            self._judged(objects[0], lost[node]) for node, objects in tops.items() if node not in used and lost[node]
+        )
         kept = [one for one in judged if one is not None and (one.classes[0], one.name) not in passed]
         return tuple(sorted(kept, key=lambda one: self._run.span(one.node)))
 
