@@ -77,6 +77,7 @@ from seqlint.domains.rows.lost_orders import LostOrders
 from seqlint.domains.rows.unread import Unread, UnreadOrders
 from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sequences.miscounts import Miscounted
 from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -94,6 +95,7 @@ from seqlint.domains.strategies.strategies import Strategies, Uncovered
 from seqlint.domains.training.feeds import (
     STEPS_OF,
     Feed,
+    FeedRole,
     Feeds,
     argument,
     argument_node,
@@ -476,6 +478,7 @@ __all__ = [
     "FedDataset",
     "Feds",
     "Feed",
+    "FeedRole",
     "Feeds",
     "Finding",
     "FitLabels",
@@ -535,6 +538,7 @@ __all__ = [
     "Mention",
     "MetricState",
     "Misaligned",
+    "Miscounted",
     "Mismatch",
     "Mismatches",
     "Miss",
