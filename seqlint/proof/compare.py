@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.proof import outputs
+from seqlint.proof.observables import EPOCH
 from seqlint.proof.run import Difference
 from seqlint.proof.sequences import NOTHING, in_turn, starts
 from seqlint.proof.values import Value, distance, same
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from seqlint.model import Observable
     from seqlint.proof.observables import Entry, Observed
@@ -50,12 +51,23 @@ class Noise:
 QUIET = Noise()
 
 
-def measure(observable: Observable, one: Observed, other: Observed, known: float = 0.0) -> Noise:
-    """The noise between two runs of the same program.
+def measure(observable: Observable, one: Observed, others: Iterable[Observed], known: float = 0.0) -> Noise:
+    """The noise between runs of the same program.
 
     Args:
         known: for "state", the tolerance of the history, whose values it may hold.
     """
+    return _loudest([_measure(observable, one, other, known) for other in others])
+
+
+def _loudest(found: Sequence[Noise]) -> Noise:
+    return Noise(
+        all(noise.stable for noise in found), max((noise.tolerance for noise in found), default=0.0),
+        frozenset().union(*(noise.unstable for noise in found)), any(noise.exact for noise in found),
+    )  # fmt: skip
+
+
+def _measure(observable: Observable, one: Observed, other: Observed, known: float) -> Noise:
     if one.absent or other.absent:
         return Noise(stable=one == other)
     if observable == "output":
@@ -69,10 +81,17 @@ def measure(observable: Observable, one: Observed, other: Observed, known: float
 
 
 def _measure_named(one: dict[str, Value], other: dict[str, Value]) -> Noise:
+    """What differs by more than noise is left out, with the whole series that it is of; the others still count."""
     distances = {name: distance(one.get(name), other.get(name)) for name in one.keys() | other.keys()}
-    unstable = frozenset(name for name, gap in distances.items() if gap > _LOUDEST)
+    loose = {series_of(name) for name, gap in distances.items() if gap > _LOUDEST}
+    unstable = frozenset(name for name in distances if series_of(name) in loose)
     loudest = max((gap for gap in distances.values() if gap <= _LOUDEST), default=0.0)
-    return Noise(not unstable, _FACTOR * loudest, unstable)
+    return Noise(len(unstable) < len(distances) or not distances, _FACTOR * loudest, unstable)
+
+
+def series_of(name: str) -> str:
+    """The series that a value of the history belongs to; any other name is one of its own."""
+    return name.partition(EPOCH)[0]
 
 
 def _measure_state(one: dict[str, Value], other: dict[str, Value], known: float) -> Noise:

@@ -26,6 +26,9 @@ SAID = "error stream, "
 CONTENT = "what is in "
 """What the place of its content begins with."""
 
+EPOCH = ", epoch "
+"""What the place of a value of a series has before its epoch."""
+
 _IN_A_FUNCTION = "<locals>."
 """What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
 
@@ -150,7 +153,7 @@ def _series(name: str, fit: FitRecord) -> Iterator[Entry]:
     first = min(fit["epochs"], default=0) + 1
     for series, values in fit["history"].items():
         for epoch, value in enumerate(values, first):
-            yield f"{name}, {series}, epoch {epoch}", value
+            yield f"{name}, {series}{EPOCH}{epoch}", value
 
 
 def _stop(recording: Recording) -> Observed:

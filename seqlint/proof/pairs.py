@@ -1,4 +1,4 @@
-"""Proves pairs of programs: runs the unchanged one twice, whose difference is noise, and the changed one once."""
+"""Proves pairs of programs: runs the unchanged one twice, whose difference is noise, and the changed one once; more often where they differ."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
+from seqlint.proof.repeats import judged, unrepeated
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 from seqlint.proof.running import Worker, worker
 
@@ -123,10 +124,17 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     obstacle = _obstacle(before, after, child.settings) or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
-    # Twice also where nothing differs: what chance made equal is not proved.
-    again = _run(child, pair, pair.before, []) if twice and before.status == "done" else None
-    verdicts = judge(pair.contract, before, after, again)
-    if unsure := "" if before.failed or after.failed else _unsure(verdicts):
+    again: tuple[Run, ...] = ()
+    verdicts = judge(pair.contract, before, after)
+    if twice and before.status == "done":
+        verdicts, again = judged(
+            pair.contract,
+            before,
+            after,
+            lambda: _run(child, pair, pair.before, []),
+            lambda: _run(child, pair, pair.after, []),
+        )
+    if unsure := _unsure(pair.contract, before, after, again, verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
     if found.idle:
@@ -145,7 +153,7 @@ def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines])
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:
     verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
     notes = _notes(pair, before, after)
-    return Proof(pair.name, pair.contract, child.settings, before, after, None, verdicts, obstacle, notes)
+    return Proof(pair.name, pair.contract, child.settings, before, after, (), verdicts, obstacle, notes)
 
 
 def _obstacle(before: Run, after: Run, settings: Settings) -> str:
@@ -169,12 +177,15 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
 
 
-def _unsure(verdicts: tuple[Verdict, ...]) -> str:
-    """Why two runs that were judged prove nothing: where neither batches nor results could be compared, who knows."""
-    telling = [verdict for verdict in verdicts if verdict.observable in _TELLING]
-    if any(verdict.outcome != "NOT RUN" for verdict in telling):
+def _unsure(contract: Contract, before: Run, after: Run, again: tuple[Run, ...], verdicts: tuple[Verdict, ...]) -> str:
+    """Why runs that were judged prove nothing: where neither batches nor results could be compared, who knows."""
+    repaired = before.failed and "errors" in contract.repairs and not after.failed
+    if repaired or any(verdict.outcome == "DIFFERENT" for verdict in verdicts):
         return ""
-    if any(verdict.outcome == "DIFFERENT" for verdict in verdicts):
+    if found := unrepeated(contract, before, again, verdicts):
+        return found
+    telling = [verdict for verdict in verdicts if verdict.observable in _TELLING]
+    if before.failed or after.failed or any(verdict.outcome != "NOT RUN" for verdict in telling):
         return ""
     details = dict.fromkeys(f"{verdict.observable}: {verdict.detail}" for verdict in telling)
     return f"nothing that the program computes could be compared. {'; '.join(details)}"

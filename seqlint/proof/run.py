@@ -148,7 +148,7 @@ class Proof:
     """What running a program before and after has shown.
 
     Attributes:
-        again: the second run of the unchanged program, which gives the noise; None where the first did not end.
+        again: more runs of the unchanged program, which give the noise; none where the first did not end.
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
@@ -160,7 +160,7 @@ class Proof:
     settings: Settings
     before: Run
     after: Run
-    again: Run | None = None
+    again: tuple[Run, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     obstacle: str = ""
     notes: tuple[str, ...] = field(default=())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def fit(loss: Sequence[float] = (0.5, 0.25), why: str = "all epochs were run") -> FitRecord:
     return {
         "depth": 0, "asked": len(loss), "planned": len(loss), "epochs": list(range(len(loss))),
-        "history": {"loss": list(loss)}, "why": why, "cut": "", "seconds": 1.0,
+        "history": {"loss": list(loss)}, "series": ["loss"], "why": why, "cut": "", "seconds": 1.0,
     }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def proof(before: Run, after: Run, contract: Contract | None = None, obstacle: str = "") -> Proof:
     contract = contract or Contract()
-    return Proof("train.py", contract, Settings(), before, after, None, judge(contract, before, after), obstacle)
+    return Proof("train.py", contract, Settings(), before, after, (), judge(contract, before, after), obstacle)
 
 
 def test_the_first_difference_shows_the_samples_themselves() -> None:

@@ -102,7 +102,7 @@ def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
 def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitRecord]:
     number = len(tape.fits)
     record: FitRecord = {
-        "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {},
+        "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {}, "series": [],
         "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
     }  # fmt: skip
     tape.fits.append(record)
@@ -156,7 +156,9 @@ def _epoch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> Any:
         if tape.running:
-            _append(tape.fits[tape.fit]["history"], logs)
+            record = tape.fits[tape.fit]
+            _append(record["history"], logs)
+            record["series"] = list(record["history"])
         return original(self, epoch, logs)
 
     return on_epoch_end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-FORMAT = 2
+FORMAT = 3
 """The version of the shape; a file with another one is refused."""
 
 Leaf = str | float | int | bool | None
@@ -44,6 +44,7 @@ class FitRecord(TypedDict):
         planned: the epochs that the smoke run allows.
         epochs: the epochs that began, in order.
         history: the series that `fit` returned; those of the epochs so far when it raised.
+        series: the names of what Keras computes in each epoch; callbacks may add others to the history.
         why: why training ended.
         cut: what the smoke run left out; empty when nothing.
     """
@@ -53,6 +54,7 @@ class FitRecord(TypedDict):
     planned: int
     epochs: list[int]
     history: dict[str, list[Leaf]]
+    series: list[str]
     why: str
     cut: str
     seconds: float

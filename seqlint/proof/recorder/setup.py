@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import unseeded
+
 if TYPE_CHECKING:
     from .recording import Job, Orders
 
@@ -21,7 +23,7 @@ def seed(number: int) -> None:
     np.random.seed(number)
     tf.random.set_seed(number)
     tf.config.experimental.enable_op_determinism()
-    _seed_new_generators(number)
+    unseeded.seed(number)
 
 
 def temporary_files(job: Job) -> None:
@@ -31,22 +33,6 @@ def temporary_files(job: Job) -> None:
     os.environ["TMPDIR"] = tempfile.tempdir = place
     with suppress(AttributeError):  # private: without it the names differ, and count as noise
         tempfile._get_candidate_names().rng.seed(job["seed"])  # type: ignore[attr-defined]
-
-
-def _seed_new_generators(number: int) -> None:
-    """Give `default_rng()` without a seed one that counts up, in this process alone.
-
-    Worker processes keep the real one: a copied counter would give all of them the same numbers.
-    """
-    original, here, made = np.random.default_rng, os.getpid(), [number]
-
-    def default_rng(seed: Any = None) -> np.random.Generator:
-        if seed is not None or os.getpid() != here:
-            return original(seed)
-        made[0] += 1
-        return original(made[0])
-
-    np.random.default_rng = default_rng
 
 
 def place(orders: Orders, replicas: int) -> None:
