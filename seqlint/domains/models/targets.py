@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.rows.frames import Frames
 from seqlint.knowledge.labels import ENCODERS, LOADED, ONE_HOT, SAME, SKLEARN
 from seqlint.run import Constant, Container, Result, Tuple, constant
 
@@ -50,6 +51,7 @@ class Targets:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._counts = run.domain(Counts)
+        self._frames = run.domain(Frames)
 
     def of(self, value: Value | None, depth: int = 0) -> Target:
         """What labels surely are; where there are several possibilities, what they have in common."""
@@ -212,8 +214,8 @@ class Targets:
         index = found.args[0].only
         if isinstance(index, Tuple) and len(index.items) == 2:
             return self._columns(found.receiver, whole, index.items[1])
-        if isinstance(index, Constant) and isinstance(index.value, str):
-            return Target("", 1, None, found, is_column=True)
+        if isinstance(index, Constant) and isinstance(index.value, str):  # or what a dict, or a file, has by this name
+            return Target("", 1, None, found, is_column=True) if self._frames.has(found.receiver) else _ANY
         if isinstance(index, Container):
             items = self._run.items(index)
             if items and all(isinstance(constant(item), str) for item in items):
