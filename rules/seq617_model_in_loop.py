@@ -24,6 +24,7 @@ from seqlint.api import (
     Facts,
     Finding,
     Levels,
+    OneByOne,
     OneByOnes,
     Rule,
     any_of,
@@ -58,6 +59,8 @@ RULE = Rule(
     sources=("keras-team/keras#13118", "tensorflow/tensorflow#61791"),
 )
 
+_LONG = 40
+
 
 def check(facts: Facts) -> Iterator[Finding]:
     run, seen = facts.run, set[object]()
@@ -74,5 +77,15 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         note = "each call builds a pipeline anew, which costs more than the row"
         help_text = "predict all rows at once, or call the model itself"
-        finding = facts.finding_at(span, f"`{name}` predicts one row in each round", note, help_text)
+        message = f"`{name}` predicts one row in each round{_of_loop(facts, found, span)}"
+        finding = facts.finding_at(span, message, note, help_text)
         yield if_of_model(facts, call, finding, RULE.levels)
+
+
+def _of_loop(facts: Facts, found: OneByOne, span: tuple[int, int]) -> str:
+    """Which loop it is, where a reader doesn't see it around the call."""
+    if found.loop is None:
+        return ""
+    start, end = facts.run.span(found.loop)
+    items = facts.run.text(found.loop.iter)
+    return "" if start <= span[0] < end or len(items) > _LONG else f" of the loop over `{items}`"

@@ -107,7 +107,7 @@ from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
-from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
@@ -565,6 +565,7 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneByOne",
     "OneByOnes",
     "OpenHandle",
     "Ordered",

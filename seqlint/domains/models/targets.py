@@ -10,6 +10,7 @@ from seqlint.domains.models import label_shapes
 from seqlint.domains.models.label_arrays import LabelArrays
 from seqlint.domains.models.label_shapes import OPERATORS, axes_of, with_axes
 from seqlint.domains.models.target import UNKNOWN, Kind, Target
+from seqlint.domains.rows.frames import Frames
 from seqlint.knowledge.labels import ENCODERS, LOADED, ONE_HOT, SAME, SKLEARN
 from seqlint.run import Constant, Container, External, Result, Tuple, Value, constant
 
@@ -34,6 +35,7 @@ class Targets:
         self._run = run
         self._counts = run.domain(Counts)
         self._arrays = LabelArrays(run, self.of)
+        self._frames = run.domain(Frames)
 
     def of(self, value: Value | None, depth: int = 0) -> Target:
         """What labels surely are; where there are several possibilities, what they have in common."""
@@ -228,8 +230,8 @@ class Targets:
         index = found.args[0].only
         if isinstance(index, Tuple) and len(index.items) == 2:
             return self._columns(found.receiver, whole, index.items[1])
-        if isinstance(index, Constant) and isinstance(index.value, str):
-            return Target("", 1, None, found, is_column=True)
+        if isinstance(index, Constant) and isinstance(index.value, str):  # or what a dict, or a file, has by this name
+            return Target("", 1, None, found, is_column=True) if self._frames.has(found.receiver) else _ANY
         if isinstance(index, Container):
             items = self._run.items(index)
             if items and all(isinstance(constant(item), str) for item in items):

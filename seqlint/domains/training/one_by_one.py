@@ -31,10 +31,12 @@ class OneByOne:
 
     Attributes:
         kind: *predict*: of one row; *load*: of the same model again.
+        loop: the innermost loop; None where this file does not have it, or it is no `for` statement.
     """
 
     call: Call
     kind: Literal["predict", "load"]
+    loop: ast.For | None
 
 
 class OneByOnes:
@@ -49,10 +51,14 @@ class OneByOnes:
         """Every such call, once for each time that it ran."""
         for call in self._run.methods("predict"):
             if self._is_in_long_loop(call) and self._is_of_one_item(call):
-                yield OneByOne(call, "predict")
+                yield OneByOne(call, "predict", self._loop(call))
         for call in self._run.called("keras.load_model", "keras.saving.load_model"):
             if self._is_in_long_loop(call) and self._is_loaded_again(call):
-                yield OneByOne(call, "load")
+                yield OneByOne(call, "load", self._loop(call))
+
+    def _loop(self, call: Call) -> ast.For | None:
+        node = call.context.loops[-1].node
+        return node if isinstance(node, ast.For) and node in self._run.parents else None
 
     def _is_in_long_loop(self, call: Call) -> bool:
         loops = call.context.loops
