@@ -23,6 +23,7 @@ from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
+from seqlint.domains.callbacks.overruled import OverruledCuts
 from seqlint.domains.callbacks.schedules import BadRate, Schedules
 from seqlint.domains.callbacks.strangers import Stranger, Strangers
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
@@ -572,6 +573,7 @@ __all__ = [
     "OrderedFits",
     "OtherSplit",
     "OutOfScope",
+    "OverruledCuts",
     "OwnMetrics",
     "OwnSteps",
     "Pair",
