@@ -210,8 +210,9 @@ def _run(
     if receiver is not None:
         args = (Value.of(receiver), *args)
     bound = bound_parameters(machine, function, args, keywords, node)
-    own = machine.names(function.node)
+    own = machine.names(function.node, function.frame.module)
     frame = Frame(function.node, function.frame, own.own, own.outer, function, function.owner, function.frame.module)
+    machine.frames.append(frame)
     for name, value in bound.items():
         machine.put(frame_place(frame, name), value)
     if own.generator:

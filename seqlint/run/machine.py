@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from seqlint.run.frames import names_of
 from seqlint.run.heap import Heap, excluded, simplest
 from seqlint.run.objects import ALWAYS, Option, Result, Unknown, Value, joined
+from seqlint.run.records import record
 from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store, Trace, Watched
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Spent(Exception):
     """The budget of a run is used up: what is left is unknown."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Piece:
     """Something that a container gets in a loop of unknown length, or under an unknown key.
 
@@ -79,7 +80,7 @@ class Piece:
     loops: tuple[Loop, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Deferred:
     """A function that somebody else may call later."""
 
@@ -133,6 +134,7 @@ class Machine:
     deferred: list[Deferred] = field(default_factory=list)
     defined: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     instances: dict[Class, list[Instance]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
@@ -257,11 +259,11 @@ class Machine:
         """Keep the value that an expression has here."""
         self.values[node].append(Watched(value, self.clock, self.way))
 
-    def names(self, node: Scoped) -> Names:
-        """What a body does with names."""
+    def names(self, node: Scoped, module: Module | None) -> Names:
+        """What a body of a module does with names."""
         found = self.scopes.get(node)
         if found is None:
-            found = self.scopes[node] = names_of(node)
+            found = self.scopes[node] = names_of(node, plain=module is not None and module.plain)
         return found
 
     def depth(self, function: Function) -> int:
