@@ -88,6 +88,24 @@ class Deferred:
     phase: Phase
 
 
+class Under:
+    """A part of the way that has further conditions. A class costs a third of a generator with `contextmanager`."""
+
+    __slots__ = ("_before", "_guards", "_machine")
+
+    def __init__(self, machine: Machine, guards: Guards) -> None:
+        self._machine = machine
+        self._guards = guards
+
+    def __enter__(self) -> None:
+        self._before = self._machine.way
+        if self._guards:
+            self._machine.way = self._before | self._guards
+
+    def __exit__(self, *raised: object) -> None:
+        self._machine.way = self._before
+
+
 @dataclass
 class Machine:
     """One run."""
@@ -163,15 +181,9 @@ class Machine:
 
     # -- the way ----------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def under(self, guards: Guards) -> Iterator[None]:
+    def under(self, guards: Guards) -> Under:
         """Run code under further conditions; what is learned on the way is forgotten after it."""
-        before = self.way
-        self.way = before | guards
-        try:
-            yield
-        finally:
-            self.way = before
+        return Under(self, guards)
 
     def learn(self, guards: Iterable[Guard]) -> None:
         """Go on where conditions hold."""
@@ -271,11 +283,12 @@ class Machine:
         return sum(1 for each in self.functions if each.node is function.node)
 
 
-def _made_in(made: Result) -> Iterator[int]:
+def _made_in(made: Result) -> list[int]:
     """The serials of what a term is made of: two calls that are spelled alike give two objects, each with parts of its own."""
-    if isinstance(made.receiver, Result):
-        yield made.receiver.serial
-    yield from (each.serial for value in made.args for each in value if isinstance(each, Result))
+    found = [made.receiver.serial] if isinstance(made.receiver, Result) else []
+    for value in made.args:
+        found += [option.object.serial for option in value.options if isinstance(option.object, Result)]
+    return found
 
 
 def frame_place(frame: Frame, name: str) -> Place:

@@ -191,6 +191,7 @@ class Class:
     bases: tuple[Value, ...]
     decorators: tuple[str, ...] = ()
     serial: int = field(default_factory=serial)
+    line: list[Object] = field(default_factory=list)  # what `attributes.lineage` has found
 
     @property
     def name(self) -> str:
@@ -323,7 +324,7 @@ class Result:
     type: str = ""
     serial: int = field(default_factory=serial)
 
-    @property
+    @once
     def method(self) -> str:
         """The last part of its name: "shuffle"."""
         return self.name.rpartition(".")[2]
@@ -385,7 +386,14 @@ class Value:
     @property
     def only(self) -> Object | None:
         """The object, where there is one alone."""
-        return self.options[0].object if len(self.options) == 1 else None
+        options = self.options
+        return options[0].object if len(options) == 1 else None
+
+    @property
+    def surely(self) -> Object | None:
+        """The object, where there is one alone, whatever happens."""
+        options = self.options
+        return options[0].object if len(options) == 1 and not options[0].guards else None
 
     @property
     def objects(self) -> tuple[Object, ...]:

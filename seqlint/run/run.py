@@ -72,6 +72,8 @@ class Run:
         if "watched" in vars(self):
             self.watched.end()
         for frame in (self.machine.main.frame, *self.machine.modules.frames, *self.machine.frames):
+            if frame.cls is not None:
+                frame.cls.line.clear()
             vars(frame).clear()
         for domain in self._domains.values():
             vars(domain).clear()
