@@ -9,6 +9,7 @@ from seqlint.domains.callbacks.batch_hooks import BatchHooks
 from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.functions import HookFunctions, WrongFunction
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.hooks import (
     BeginRead,
@@ -508,6 +509,7 @@ __all__ = [
     "HistoryRead",
     "Hook",
     "HookCounter",
+    "HookFunctions",
     "HookReads",
     "Ignored",
     "InBatch",
@@ -672,6 +674,7 @@ __all__ = [
     "Wrapper",
     "Wrappers",
     "Write",
+    "WrongFunction",
     "WrongRows",
     "a_batch_method",
     "a_call_of_model",
