@@ -84,6 +84,8 @@ class FitLogs:
         return self._known[key]
 
     def _of(self, fit: Call, line: KerasLine, way: Guards) -> Logged:
+        if any(compiled is not None and _is_blank(compiled.call) for compiled in self._compiles.at(fit, way)):
+            return ANYTHING
         train = self._trained(fit, line, way)
         test = ANYTHING if self._overrides(fit, _OWN_TESTING) else train
         validates = self.validates(fit, way)
@@ -224,3 +226,9 @@ def _is_data(found: Object) -> Answer:
         return "yes"
     known = isinstance(found, Result) and found.op == "call" and callers.is_known(found.name)
     return "yes" if known and not isinstance(found, Setting) else "unknown"
+
+
+def _is_blank(compiled: Call) -> bool:
+    """Whether a `compile` waits for somebody to fill it in: `loss=None, optimizer=None`."""
+    given = [compiled.result.keyword(name) for name in ("loss", "optimizer")]
+    return all(value is not None and value.constant is None for value in given)
