@@ -14,6 +14,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from seqlint.domains.callbacks.blanks import is_blank_compile, is_blank_fit
 from seqlint.domains.callbacks.lists import FITS, CallbackLists, fit_argument, hides_arguments
 from seqlint.domains.callbacks.writers import written_by
 from seqlint.domains.models.asked import Asked
@@ -84,7 +85,8 @@ class FitLogs:
         return self._known[key]
 
     def _of(self, fit: Call, line: KerasLine, way: Guards) -> Logged:
-        if any(compiled is not None and _is_blank(compiled.call) for compiled in self._compiles.at(fit, way)):
+        compiles = [compiled.call for compiled in self._compiles.at(fit, way) if compiled is not None]
+        if is_blank_fit(fit) or any(map(is_blank_compile, compiles)):
             return ANYTHING
         train = self._trained(fit, line, way)
         test = ANYTHING if self._overrides(fit, _OWN_TESTING) else train
@@ -226,9 +228,3 @@ def _is_data(found: Object) -> Answer:
         return "yes"
     known = isinstance(found, Result) and found.op == "call" and callers.is_known(found.name)
     return "yes" if known and not isinstance(found, Setting) else "unknown"
-
-
-def _is_blank(compiled: Call) -> bool:
-    """Whether a `compile` waits for somebody to fill it in: `loss=None, optimizer=None`."""
-    given = [compiled.result.keyword(name) for name in ("loss", "optimizer")]
-    return all(value is not None and value.constant is None for value in given)
