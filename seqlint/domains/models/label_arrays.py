@@ -39,7 +39,8 @@ class LabelArrays:
         module, _, name = found.name.rpartition(".")
         if name in JOINS and module in _ARRAYS and found.args:
             return self._joined(found, name, depth)
-        if name.removeprefix("reduce_") in REDUCES and (module in _ARRAYS or isinstance(found.receiver, Result)):
+        is_method = isinstance(found.receiver, Result)
+        if name.removeprefix("reduce_") in REDUCES and (is_method or (module in _ARRAYS and found.args)):
             return self._reduced(found, depth)
         if name in ELEMENTWISE and module in _ARRAYS and found.args:
             return self.calculated(found, depth)
