@@ -31,9 +31,11 @@ from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.freezes import Freeze, Freezes
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
 from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.shared_optimizers import SharedOptimizers
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
@@ -484,6 +486,8 @@ __all__ = [
     "Flows",
     "Form",
     "Frame",
+    "Freeze",
+    "Freezes",
     "Function",
     "GeneratorSources",
     "GeneratorTexts",
@@ -600,6 +604,7 @@ __all__ = [
     "SeparateCodes",
     "Sequences",
     "Setting",
+    "SharedOptimizers",
     "Shuffle",
     "Shuffles",
     "Signatures",
