@@ -34,6 +34,7 @@ from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, l
 from seqlint.domains.models.freezes import Freeze, Freezes
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.pretrained import Mismatched, Pretrained
 from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
 from seqlint.domains.models.shared_optimizers import SharedOptimizers
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
@@ -536,6 +537,7 @@ __all__ = [
     "MetricState",
     "Misaligned",
     "Mismatch",
+    "Mismatched",
     "Mismatches",
     "Miss",
     "MissedError",
@@ -571,6 +573,7 @@ __all__ = [
     "Plain",
     "PlainLists",
     "Preprocessed",
+    "Pretrained",
     "PythonResults",
     "Ragged",
     "RankCollective",
