@@ -115,6 +115,7 @@ from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
 from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
+from seqlint.domains.training.window_splits import WindowSplits
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
@@ -657,6 +658,7 @@ __all__ = [
     "ValidationRead",
     "Value",
     "Variant",
+    "WindowSplits",
     "Windows",
     "WorkerOrder",
     "Wrapped",
