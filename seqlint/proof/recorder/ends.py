@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import outside
+from . import outside, places
 from .arrays import MOST_VALUES, record
 from .hooks import own
 from .leaves import leaves
-from .places import weights_of
+from .places import LOOP, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import ModuleType
 
-    from .recording import Leaf, WeightRecord
+    from .recording import Devices, Leaf, WeightRecord
     from .tape import Tape
 
 _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
@@ -37,6 +37,19 @@ def all_weights(tape: Tape) -> list[list[WeightRecord]]:
     """The weights of every model that was trained, and last what the program's own loops train in addition."""
     loose = outside.variables(tape)
     return [*map(weights, tape.models), *([loose] if loose else [])]
+
+
+def devices(tape: Tape) -> list[Devices]:
+    """Where each model lay and ran that was trained, then those that only computed, then what own loops train."""
+    found = [(places.of_variables(model), tape.places.of_steps.get(k, set())) for k, model in enumerate(tape.models)]
+    others = tape.places.of_others
+    for model, steps in others.values():
+        if model is not None and not any(model is known for known in tape.models):
+            found.append((places.of_variables(model), steps))
+    loose = outside.loose(tape)
+    if loose:
+        found.append((places.of_tensors(loose), others.get(LOOP, (None, set()))[1]))
+    return [{"variables": sorted(variables), "steps": sorted(steps)} for variables, steps in found]
 
 
 def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:

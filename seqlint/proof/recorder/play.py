@@ -23,7 +23,7 @@ from .texts import comparable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .recording import Devices, ErrorRecord, Job, Orders, Recording
+    from .recording import ErrorRecord, Job, Orders, Recording
 
 
 _CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
@@ -43,6 +43,7 @@ def play(job: Job, orders: Orders) -> None:
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
+    outside.watch(tape)
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
@@ -167,7 +168,7 @@ def _recording(
         "previews": dict(tape.previews),
         "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
-        "warnings": list(tape.warnings), "devices": _devices(tape),
+        "warnings": list(tape.warnings), "devices": ends.devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
         "results": [one for _, found in tape.results for one in found],
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
@@ -181,13 +182,6 @@ def _without_effect(environment: dict[str, str]) -> Iterator[str]:
         value = os.environ.get(name)
         if value != environment.get(name):
             yield f"the program sets {name} to {value!r}, which has no effect here: Keras is imported before it starts"
-
-
-def _devices(tape: Tape) -> list[Devices]:
-    return [
-        {"variables": sorted(places.of_variables(model)), "steps": sorted(tape.places.of_steps.get(number, ()))}
-        for number, model in enumerate(tape.models)
-    ]
 
 
 def _versions(tape: Tape, orders: Orders) -> str:

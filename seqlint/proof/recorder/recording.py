@@ -126,7 +126,7 @@ class Plan(TypedDict):
 
 
 class Devices(TypedDict):
-    """Where the variables of one model lay, and where its first train step computed; not watched with `--device cpu`."""
+    """Where the variables of one model or own loop lay, and where its first step or call computed; not watched with `--device cpu`."""
 
     variables: list[str]
     steps: list[str]
@@ -145,7 +145,7 @@ class Recording(TypedDict):
         state: simple values of module globals, class attributes and environment, by name.
         warnings: category and text, each once.
         cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
-        devices: where each model that was trained lay and ran.
+        devices: where each model lay and ran: those that were trained, those that only computed, and last what own loops train.
         memory: peak memory, in MiB.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
