@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof import devices, interpreters
+from seqlint.proof import chances, devices, interpreters
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
@@ -104,6 +104,15 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         child: where both run.
         twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
     """
+    proof = _proved(pair, child, twice)
+    if chances.lack_kernel(proof.before, proof.after):
+        pair = replace(pair, program=replace(pair.program, deterministic=False))
+        proof = _proved(pair, child, twice)
+        return replace(proof, notes=(*proof.notes, chances.LOOSE))
+    return chances.under_others(pair, child, proof) if twice else proof
+
+
+def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     if pair.program.kind == "classes":
         pair, planning = planned(pair, child)
         if planning is not None:
@@ -133,6 +142,7 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
             after,
             lambda: _run(child, pair, pair.before, []),
             lambda: _run(child, pair, pair.after, []),
+            least=1 if pair.program.deterministic else 2,
         )
     if unsure := _unsure(pair.contract, before, after, again, verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)

@@ -35,6 +35,7 @@ class Kind:
     python: str
     keras: KerasChoice
     device: Device
+    hashes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Settings:
         limit_s: seconds for one run; then its process group is killed.
         epochs: epochs of each `fit` in the smoke run.
         steps: train steps after which a `fit` is ended.
+        hashes: the seed of the hashes of texts, which is that of a process.
         python: the interpreter, which must have TensorFlow.
         fork: whether one import of TensorFlow serves many runs; else each run is a new process.
     """
@@ -59,13 +61,14 @@ class Settings:
     epochs: int = 3
     steps: int = 500
     seed: int = 7
+    hashes: int = 0
     python: str = sys.executable
     fork: bool = sys.platform == "linux"
 
     @property
     def kind(self) -> Kind:
         """What must be equal for two runs to share an import of TensorFlow."""
-        return Kind(self.python, self.keras, self.device)
+        return Kind(self.python, self.keras, self.device, self.hashes)
 
 
 @dataclass(frozen=True, slots=True)

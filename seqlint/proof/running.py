@@ -123,7 +123,7 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,
-        "replicas": settings.replicas, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
+        "replicas": settings.replicas, "deterministic": program.deterministic, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed + program.seed,
     }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
+from . import batches, chance, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
 from .drive import player
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
@@ -36,8 +36,9 @@ def play(job: Job, orders: Orders) -> None:
     _redirect(job)
     _enter(job)
     setup.place(orders, job["replicas"])
-    setup.seed(job["seed"])
+    setup.seed(job["seed"], job["deterministic"])
     batches.prepare(tape)
+    chance.instrument(tape)
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
@@ -173,7 +174,7 @@ def _recording(
         "results": [one for _, found in tape.results for one in found],
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
+        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "plan": tape.plan,
     }  # fmt: skip
 
 

@@ -153,6 +153,7 @@ class Recording(TypedDict):
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
+        chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
         written: files in the folder of the program that it made, changed or removed, sorted by name.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
@@ -174,6 +175,7 @@ class Recording(TypedDict):
     devices: list[Devices]
     memory: float
     ran: list[Ran]
+    chances: list[str]
     results: list[WeightRecord]
     written: list[FileRecord]
     read: list[str]
@@ -197,7 +199,8 @@ class Job(TypedDict):
             folder; empty: none.
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
-        replicas: logical CPU devices.
+        replicas: how many a strategy has that takes all GPUs.
+        deterministic: whether TensorFlow uses deterministic operations alone.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -216,6 +219,7 @@ class Job(TypedDict):
     said: str
     limit_s: float
     replicas: int
+    deterministic: bool
     epochs: int
     steps: int
     seed: int

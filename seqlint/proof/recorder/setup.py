@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from .recording import Job, Orders
 
 
-def seed(number: int) -> None:
-    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations."""
+def seed(number: int, deterministic: bool = True) -> None:
+    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations, unless the program needs one that has none."""
     random.seed(number)
     np.random.seed(number)
     tf.random.set_seed(number)
-    tf.config.experimental.enable_op_determinism()
+    if deterministic:
+        tf.config.experimental.enable_op_determinism()
     unseeded.seed(number)
 
 
