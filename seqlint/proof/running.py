@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+import time
 from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from seqlint.proof import folder
 from seqlint.proof.child import Child
 from seqlint.proof.programs import SCRIPT, Corrupt, Program
+from seqlint.proof.recorder.clock import untimed
 from seqlint.proof.recorder.recording import FORMAT
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.run import Run
@@ -20,10 +23,13 @@ from seqlint.proof.run import Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.proof.recorder.recording import Answer, Job, Recording
+    from seqlint.proof.recorder.clock import Span
+    from seqlint.proof.recorder.recording import Answer, FileRecord, Job, Recording
     from seqlint.proof.run import Kind, Settings
 
 _MOST_OUTPUT = 1_000_000
+_LOG = re.compile(r"(events\.out\.tfevents\.).*")
+"""The name of a log for TensorBoard: time, machine and process come after."""
 
 
 @contextmanager
@@ -110,7 +116,9 @@ class Worker:
             if companions is not None:
                 folder.copy(companions, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            return _run(job, self.child.ask_alone(job) if alone else self.child.ask(job))
+            start = time.time()
+            answer = self.child.ask_alone(job) if alone else self.child.ask(job)
+            return _run(job, answer, (start, time.time()))
 
 
 def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
@@ -127,15 +135,21 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
     }  # fmt: skip
 
 
-def _run(job: Job, answer: Answer) -> Run:
+def _run(job: Job, answer: Answer, span: Span) -> Run:
     recording = _recording(job)
+    if recording is not None:
+        recording["written"] = [_untimed(file, span) for file in recording["written"]]
     status = _status(answer, recording)
     stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
     return Run(
-        recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
+        recording, status, answer["detail"], printed(stdout, job["folder"], span), comparable(stderr[-4000:], job["folder"]),
         answer["seconds"], recording["hung"] if recording else "",
-        printed(_text(job["said"]), job["folder"]),
+        printed(_text(job["said"]), job["folder"], span),
     )  # fmt: skip
+
+
+def _untimed(file: FileRecord, span: Span) -> FileRecord:
+    return {**file, "name": untimed(_LOG.sub(r"\1…", file["name"]), span), "content": untimed(file["content"], span)}
 
 
 def _status(answer: Answer, recording: Recording | None) -> Literal["done", "limit", "crashed"]:
