@@ -14,7 +14,22 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, chance, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
+from . import (
+    batches,
+    chance,
+    ends,
+    fits,
+    hangs,
+    hooks,
+    leaving,
+    names,
+    notebooks,
+    outside,
+    places,
+    setup,
+    streams,
+    written,
+)
 from .drive import player
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
@@ -169,6 +184,7 @@ def _recording(
         "previews": dict(tape.previews),
         "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
+        "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
         "results": [one for _, found in tape.results for one in found],

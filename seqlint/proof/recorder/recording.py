@@ -143,6 +143,8 @@ class Recording(TypedDict):
         previews: the first values of a sample, by its digest.
         hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
+        bound: names of globals and of attributes of plain objects at the end, whatever they hold.
+        reads: names that the code of the script reads, as `names.read_in` gives them.
         warnings: category and text, each once.
         cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
         devices: where each model lay and ran: those that were trained, those that only computed, and last what own loops train.
@@ -170,6 +172,8 @@ class Recording(TypedDict):
     weights: list[list[WeightRecord]]
     hooks: list[tuple[str, str]]
     state: dict[str, Leaf]
+    bound: list[str]
+    reads: list[str]
     warnings: list[tuple[str, str]]
     cards: list[str]
     devices: list[Devices]
