@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import chances, devices, interpreters
+from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
@@ -216,6 +217,7 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
             notes[note] = None
     if before.failed and pair.folder is not None:
         notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 
 

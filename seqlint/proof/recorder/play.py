@@ -19,6 +19,7 @@ from . import (
     chance,
     ends,
     fits,
+    handles,
     hangs,
     hooks,
     leaving,
@@ -122,7 +123,7 @@ def _limit(tape: Tape, orders: Orders) -> None:
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
-    threading.Thread(target=stop, daemon=True).start()
+    threading.Thread(target=stop, name=handles.WATCH, daemon=True).start()
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
@@ -186,7 +187,7 @@ def _recording(
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
-        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
+        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
         "results": [one for _, found in tape.results for one in found],
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),

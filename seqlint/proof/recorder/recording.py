@@ -149,6 +149,8 @@ class Recording(TypedDict):
         cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
         devices: where each model lay and ran: those that were trained, those that only computed, and last what own loops train.
         memory: peak memory, in MiB.
+        open: files that are still open at the end; those of the run by their names in its folder.
+        threads: threads of Python that still run at the end, without the main one.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
         parts: digests of x and of y of a sample, by its digest; empty for a part that the sample lacks.
@@ -178,6 +180,8 @@ class Recording(TypedDict):
     cards: list[str]
     devices: list[Devices]
     memory: float
+    open: list[str]
+    threads: int
     ran: list[Ran]
     chances: list[str]
     results: list[WeightRecord]
