@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof import chances, devices, interpreters
+from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.folder import LARGEST, MOST, left_out
@@ -122,6 +122,7 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     kind = pair.program.kind
     touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
+    pair = replace(pair, program=replace(pair.program, defaults=_defaults(pair)))
     before = _run(child, pair, pair.before, old)
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
@@ -155,6 +156,12 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
         )
     factory = missing_factory(pair.program)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
+
+
+def _defaults(pair: Pair) -> tuple[str, ...]:
+    """The parameters whose defaults change; of a notebook none are known."""
+    texts = (listing(text, pair.program.kind) for text in (pair.before, pair.after))
+    return defaults.changed(*texts) if pair.program.kind != "notebook" else ()
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:

@@ -209,6 +209,7 @@ class Job(TypedDict):
         missing: whether that file is removed; else it is truncated.
         replicas: how many a strategy has that takes all GPUs.
         deterministic: whether TensorFlow uses deterministic operations alone.
+        defaults: parameters of its functions whose defaults change.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -219,6 +220,7 @@ class Job(TypedDict):
     corrupt: str
     missing: bool
     changed: list[tuple[int, int]]
+    defaults: list[str]
     script: str
     folder: str
     result: str

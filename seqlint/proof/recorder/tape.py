@@ -72,7 +72,7 @@ class Tape:
         self.own_steps = 0
         self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
-        self.marks = Marks(job["script"], job["changed"])
+        self.marks = Marks(job["script"], job["changed"], job["defaults"])
         self.files = Files(job)
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
