@@ -45,7 +45,7 @@ class Settings:
     Attributes:
         keras: the Keras that `tf.keras` is.
         device: "cpu" hides the GPUs; "gpu" proves nothing unless the variables lay on one.
-        replicas: logical CPU devices, which `MirroredStrategy()` takes.
+        replicas: how many `MirroredStrategy()` has: logical CPU devices, or GPUs and parts of them. 0: two where the program names it, else one.
         limit_s: seconds for one run; then its process group is killed.
         epochs: epochs of each `fit` in the smoke run.
         steps: train steps after which a `fit` is ended.
@@ -56,7 +56,7 @@ class Settings:
 
     keras: KerasChoice = "3"
     device: Device = "cpu"
-    replicas: int = 1
+    replicas: int = 0
     limit_s: float = 120.0
     epochs: int = 3
     steps: int = 500

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from seqlint.proof.run import Kind, Settings
 
 _MOST_OUTPUT = 1_000_000
+_STRATEGY = re.compile(r"\bMirroredStrategy\b")
 _LOG = re.compile(r"(events\.out\.tfevents\.).*")
 """The name of a log for TensorBoard: time, machine and process come after."""
 
@@ -113,12 +114,19 @@ class Worker:
     ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
             job = _job(Path(place), self.settings, script, program, corrupt)
+            job["replicas"] = self.settings.replicas or _replicas(text)
             if companions is not None:
                 folder.copy(companions, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
             start = time.time()
             answer = self.child.ask_alone(job) if alone else self.child.ask(job)
             return _run(job, answer, (start, time.time()))
+
+
+def _replicas(text: str | bytes) -> int:
+    """How many replicas show what a program does: with one, a strategy does nothing that could go wrong between two."""
+    named = _STRATEGY.search(text if isinstance(text, str) else text.decode("utf-8", "replace"))
+    return 2 if named else 1
 
 
 def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
@@ -131,7 +139,7 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,
-        "replicas": settings.replicas, "deterministic": program.deterministic, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed + program.seed,
+        "replicas": settings.replicas or 1, "deterministic": program.deterministic, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed + program.seed,
     }  # fmt: skip
 
 

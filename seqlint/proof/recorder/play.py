@@ -55,6 +55,7 @@ def play(job: Job, orders: Orders) -> None:
     setup.seed(job["seed"], job["deterministic"])
     batches.prepare(tape)
     chance.instrument(tape)
+    streams.instrument(job["said"])
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
@@ -191,7 +192,7 @@ def _recording(
         "results": [one for _, found in tape.results for one in found],
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "plan": tape.plan,
+        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "replicas": tape.job["replicas"], "plan": tape.plan,
     }  # fmt: skip
 
 

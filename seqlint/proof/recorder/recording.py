@@ -157,6 +157,7 @@ class Recording(TypedDict):
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
+        replicas: how many a strategy had that takes all GPUs.
         chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
         written: files in the folder of the program that it made, changed or removed, sorted by name.
@@ -183,6 +184,7 @@ class Recording(TypedDict):
     open: list[str]
     threads: int
     ran: list[Ran]
+    replicas: int
     chances: list[str]
     results: list[WeightRecord]
     written: list[FileRecord]
