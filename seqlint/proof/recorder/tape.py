@@ -41,6 +41,7 @@ class Tape:
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
         marks: which of the changed lines ran.
         results: what calls of evaluate and predict gave.
+        chances: parts of datasets that leave the order of elements to chance.
         variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
         own_steps: steps that those loops took.
         folder: the files of the program before it ran, with size and time.
@@ -69,8 +70,9 @@ class Tape:
         self.results: list[tuple[str, list[WeightRecord]]] = []
         self.variables: dict[int, tuple[str, Any]] = {}
         self.own_steps = 0
+        self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
-        self.marks = Marks(job["script"], job["changed"])
+        self.marks = Marks(job["script"], job["changed"], job["defaults"])
         self.files = Files(job)
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
