@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import devices, interpreters
 from seqlint.proof.contracts import judge
+from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
@@ -134,6 +135,7 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
             lambda: _run(child, pair, pair.before, []),
             lambda: _run(child, pair, pair.after, []),
         )
+    verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
     if unsure := _unsure(pair.contract, before, after, again, verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
@@ -147,7 +149,19 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
-    return child.run(text, pair.script, pair.folder, replace(pair.program, changed=tuple(changed)))
+    program = replace(pair.program, changed=tuple(changed), validated=needs_tested(pair.contract))
+    return child.run(text, pair.script, pair.folder, program)
+
+
+def _sides(child: Worker, pair: Pair, before: Run, after: Run) -> Sides:
+    """The runs that a direction is seen in; the unchanged program runs once more where it needs that."""
+    calm = single = None
+    if needs_calm(pair.contract):
+        calm = child.run(pair.before, pair.script, pair.folder, replace(pair.program, calm=True))
+    if needs_one_replica(pair.contract) and child.settings.replicas > 1:
+        alone = Worker(replace(child.settings, replicas=1), child.child)
+        single = alone.run(pair.after, pair.script, pair.folder, pair.program)
+    return Sides(before, after, calm, single)
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:

@@ -14,7 +14,22 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
+from . import (
+    batches,
+    beyond,
+    calm,
+    ends,
+    fits,
+    hangs,
+    hooks,
+    leaving,
+    notebooks,
+    outside,
+    places,
+    setup,
+    streams,
+    written,
+)
 from .drive import player
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
@@ -37,6 +52,8 @@ def play(job: Job, orders: Orders) -> None:
     _enter(job)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"])
+    if job["calm"]:
+        calm.hold_still()
     batches.prepare(tape)
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
@@ -51,7 +68,11 @@ def play(job: Job, orders: Orders) -> None:
     main = _main(job)
 
     def end(error: ErrorRecord | None = None) -> None:
-        _write(job, _recording(tape, orders, error, main, environment))
+        recording = _recording(tape, orders, error, main, environment)
+        _write(job, recording)
+        tape.over = True
+        recording["settings"].update(beyond.look(tape))
+        _write(job, recording)
         _leave(0)
 
     tape.end = end
@@ -102,6 +123,8 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
     def stop() -> None:
         tape.hung = hangs.Watch(tape).until_the_limit()
+        if tape.over:
+            _leave(0)
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
@@ -169,9 +192,11 @@ def _recording(
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "warnings": list(tape.warnings), "devices": _devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
-        "results": [one for _, found in tape.results for one in found],
+        "results": outside.results(tape),
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
+        "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
+        "settings": {entity: dict(values) for entity, values in tape.settings.items()},
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip
 

@@ -154,6 +154,10 @@ class Recording(TypedDict):
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        sketches: the first values of a sample and the mean of each of its parts, by its digest.
+        validated: digests of the inputs that a model was tested on; only where that was asked.
+        tables: the digests of the rows of each array that the program had when its first fit began; only of calm runs.
+        settings: what was asked for, by the thing that was asked, such as "the optimizer of fit 1", and the name of the value.
         written: files in the folder of the program that it made, changed or removed, sorted by name.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
@@ -175,6 +179,10 @@ class Recording(TypedDict):
     memory: float
     ran: list[Ran]
     results: list[WeightRecord]
+    sketches: dict[str, list[float]]
+    validated: list[str]
+    tables: list[list[str]]
+    settings: dict[str, dict[str, Leaf]]
     written: list[FileRecord]
     read: list[str]
     corrupted: str
@@ -198,6 +206,8 @@ class Job(TypedDict):
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
         replicas: logical CPU devices.
+        calm: whether nothing may change the order of rows or files.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -207,6 +217,8 @@ class Job(TypedDict):
     plan: str
     corrupt: str
     missing: bool
+    calm: bool
+    validated: bool
     changed: list[tuple[int, int]]
     script: str
     folder: str
