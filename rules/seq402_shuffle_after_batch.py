@@ -83,6 +83,7 @@ model.fit(rows, epochs=3, verbose=0)
 
 
 _NOTE = "every epoch has the same batches, in another order"
+_NOTE_CACHED = "every epoch has the same batches, and with `cache` after it in the same order"
 _TAKEN_UP = (
     *BATCHES,
     "unbatch",
@@ -107,7 +108,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(place)
         message = f"`shuffle` comes after `{batch.method}` and moves whole batches"
-        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, _NOTE), batch, step)
+        note = _NOTE_CACHED if any(each.method == "cache" for each in pipelines.descendants(step)) else _NOTE
+        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, note), batch, step)
         yield found if trains == "yes" else found.provided("a model is trained on the data", RULE.levels)
 
 

@@ -174,5 +174,5 @@ def _note(monitor: Monitor) -> Note:
 
 
 def _help(miss: Miss) -> str:
-    names = ", ".join(f"`{name}`" for name in miss.logged[:6])
+    names = miss.shown
     return f"watch what is logged: {names}" if miss.logged else "watch a name that is logged"

@@ -13,7 +13,8 @@ Keras calls the hooks of a callback itself, and says what it passes: `on_epoch_e
 - On every Keras `on_epoch_end(self, logs, epoch)` gets the number of the epoch as `logs`, without a word.
 
 ## Do this
-Take `logs=None` as the last parameter, by this name.
+Take `logs=None` as the last parameter, by this name. The fix adds what is missing at the end. It is not offered where a hook takes too much, or in
+another order, or calls `logs` otherwise: other code may pass these.
 
 ## Silent when
 `*args` or `**kwargs` take the rest, or a decorator is on the hook.
@@ -25,14 +26,18 @@ from dataclasses import replace as but
 from seqlint.api import (
     CALLBACK_HOOKS,
     ClassFacts,
+    Contract,
+    Edit,
     Example,
     Facts,
     Finding,
     Levels,
+    Note,
     Rule,
     cst,
     matching,
     positional,
+    take_missing,
 )
 
 _START = """
@@ -56,10 +61,16 @@ RULE = Rule(
     name="callback-signature",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
     needs=(matching(r"def\s+on_\w+"),),
     examples=(
-        Example(_START.replace("HOOK", "on_epoch_end(self, epoch)")),
-        Example(_START.replace("HOOK", "on_train_begin(self)")),
+        Example(
+            _START.replace("HOOK", "on_epoch_end(self, epoch)"),
+            _START.replace("HOOK", "on_epoch_end(self, epoch, logs=None)"),
+        ),
+        Example(
+            _START.replace("HOOK", "on_train_begin(self)"), _START.replace("HOOK", "on_train_begin(self, logs=None)")
+        ),
         Example(_START.replace("HOOK", "on_train_batch_end(self, batch, values)"), keras=">=3"),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, epoch, logs)")),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, *args)")),
@@ -87,21 +98,28 @@ def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[
         return
     if len(needed) > len(passed):
         message = f"{hook} requires {_listed(needed[len(passed) :])}, which Keras does not pass"
-        yield facts.finding(method, message, _RAISES, f"take {_listed(passed)} only")
+        finding = facts.finding(method, message, _RAISES, f"take {_listed(passed)} only")
+        yield finding.unfixed("what it requires may be needed")
     elif len(names) < len(passed):
         yield _short(facts, method, hook, names, passed)
     elif len(passed) == 2 and _is_of_logs(names[0]) and names[1] in ("epoch", "batch"):
         message = f"{hook} gets the {names[1]} as `{names[0]}`"
-        yield facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
+        finding = facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
+        yield finding.unfixed("other code may pass them in this order")
     elif by_name and names[1] != "logs":
         message = f"{hook} has no `logs`, which Keras passes by name"
         finding = facts.finding(method, message, _RAISES, f"call it `logs` instead of `{names[1]}`")
+        finding = finding.unfixed("other code may pass it by its name")
         yield finding if method.name.value in _ON_BATCH else but(finding, levels=Levels(None, "error", "error"))
 
 
 def _short(facts: Facts, method: cst.FunctionDef, hook: str, names: list[str], passed: tuple[str, ...]) -> Finding:
-    message = f"{hook} does not take {_listed(passed[len(names) :])}, which Keras passes"
-    return facts.finding(method, message, _RAISES, f"take {_listed(passed)}")
+    missing = passed[len(names) :]
+    finding = facts.finding(method, f"{hook} does not take {_listed(missing)}, which Keras passes", Note(_RAISES))
+    edit = take_missing(facts, method, missing)
+    if isinstance(edit, Edit):
+        return finding.fixed_by(f"Take {_listed(missing)}", edit)
+    return but(finding, help=f"take {_listed(passed)}").unfixed(edit)
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

@@ -6,6 +6,7 @@
 import libcst as cst
 
 from seqlint.domains.callbacks.batch_hooks import BatchHooks
+from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
@@ -17,10 +18,12 @@ from seqlint.domains.callbacks.hooks import (
     is_model_of_callback,
     parameter_hook,
 )
+from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
 from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
+from seqlint.domains.callbacks.overruled import OverruledCuts
 from seqlint.domains.callbacks.schedules import BadRate, Schedules
 from seqlint.domains.callbacks.strangers import Stranger, Strangers
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
@@ -75,6 +78,7 @@ from seqlint.domains.rows.lost_orders import LostOrders
 from seqlint.domains.rows.unread import Unread, UnreadOrders
 from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
+from seqlint.domains.sequences.miscounts import Miscounted
 from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
 from seqlint.domains.sources.flows import Flows, Pair
 from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
@@ -92,6 +96,7 @@ from seqlint.domains.strategies.strategies import Strategies, Uncovered
 from seqlint.domains.training.feeds import (
     STEPS_OF,
     Feed,
+    FeedRole,
     Feeds,
     argument,
     argument_node,
@@ -103,7 +108,7 @@ from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
-from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
@@ -272,6 +277,7 @@ from seqlint.rewrite import (
     allocate_per_batch,
     also_catch,
     argument_instead,
+    as_hook,
     as_permutation,
     as_tuple,
     as_wide_as,
@@ -279,6 +285,7 @@ from seqlint.rewrite import (
     assigned,
     average_before,
     average_moved,
+    begin_anew,
     by_its_name,
     callback_fixes,
     catch_instead,
@@ -300,6 +307,7 @@ from seqlint.rewrite import (
     free_name,
     fresh_generators,
     give_base,
+    give_callback_base,
     give_workers,
     horovod_alone,
     horovod_before,
@@ -336,6 +344,7 @@ from seqlint.rewrite import (
     other_loss,
     own_generator_fix,
     own_input,
+    pass_callbacks,
     prefetched,
     public_import,
     public_instead,
@@ -357,6 +366,7 @@ from seqlint.rewrite import (
     step_after,
     step_before,
     step_removed,
+    take_missing,
     taken_back,
     takes_keywords,
     threshold_zero,
@@ -370,6 +380,7 @@ from seqlint.rewrite import (
     without_arguments,
     without_import,
     without_logits,
+    without_result,
     without_target,
     worker_settings,
     wrapped,
@@ -445,6 +456,8 @@ __all__ = [
     "ClassOrders",
     "ClassRuns",
     "ClassWeights",
+    "Cleanup",
+    "Cleanups",
     "Collected",
     "Compared",
     "Comparisons",
@@ -472,6 +485,7 @@ __all__ = [
     "FedDataset",
     "Feds",
     "Feed",
+    "FeedRole",
     "Feeds",
     "Finding",
     "FitLabels",
@@ -505,6 +519,7 @@ __all__ = [
     "LabelCodes",
     "LabelForms",
     "Lacking",
+    "LastWeights",
     "Learned",
     "LearnedEarly",
     "Length",
@@ -530,6 +545,7 @@ __all__ = [
     "Mention",
     "MetricState",
     "Misaligned",
+    "Miscounted",
     "Mismatch",
     "Mismatches",
     "Miss",
@@ -550,12 +566,14 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneByOne",
     "OneByOnes",
     "OpenHandle",
     "Ordered",
     "OrderedFits",
     "OtherSplit",
     "OutOfScope",
+    "OverruledCuts",
     "OwnMetrics",
     "OwnSteps",
     "Pair",
@@ -638,6 +656,7 @@ __all__ = [
     "Unprefetched",
     "Unread",
     "UnreadOrders",
+    "Unrestored",
     "Unscaled",
     "UnusedCallback",
     "UnusedCallbacks",
@@ -674,6 +693,7 @@ __all__ = [
     "argument_instead",
     "argument_node",
     "argument_place",
+    "as_hook",
     "as_permutation",
     "as_template_method",
     "as_tuple",
@@ -682,6 +702,7 @@ __all__ = [
     "assigned",
     "average_before",
     "average_moved",
+    "begin_anew",
     "bound",
     "by_its_name",
     "callback_fixes",
@@ -721,6 +742,7 @@ __all__ = [
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "has_own_step",
     "here_or_imported",
@@ -790,6 +812,7 @@ __all__ = [
     "parameter_hook",
     "parameters",
     "part_node",
+    "pass_callbacks",
     "path_node",
     "place",
     "place_of",
@@ -822,6 +845,7 @@ __all__ = [
     "step_before",
     "step_removed",
     "steps_given",
+    "take_missing",
     "taken_back",
     "takes_keywords",
     "template_node",
@@ -839,6 +863,7 @@ __all__ = [
     "without_arguments",
     "without_import",
     "without_logits",
+    "without_result",
     "without_target",
     "worker_settings",
     "wrapped",

@@ -188,6 +188,7 @@ class Finding:
         help: what to do by hand; where there is a fix, its title says it.
         no_fix: why this finding has no fix, where its rule has one for others.
         condition: what the finding rests on and nobody can know, such as "`net` is a Keras model".
+        default: whether it is reported where nobody has selected its rule.
     """
 
     start: int
@@ -199,6 +200,7 @@ class Finding:
     help: str = ""
     no_fix: str = ""
     condition: str = ""
+    default: bool = True
 
     def fixed_by(
         self,

@@ -22,3 +22,6 @@ HELPERS_OF_SKLEARN = frozenset({
     "calibration", "datasets", "feature_extraction", "metrics", "model_selection", "preprocessing", "utils",
 })  # fmt: skip
 """The parts of scikit-learn that Keras programs use besides their model."""
+
+WRAPPERS = ("keras.wrappers.",)
+"""Estimators for scikit-learn that Keras makes: what they get is checked and made an array by them."""
