@@ -15,6 +15,7 @@ from seqlint.proof import devices, interpreters
 from seqlint.proof.contracts import judge
 from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
@@ -136,7 +137,10 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
             lambda: _run(child, pair, pair.after, []),
         )
     verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
-    if unsure := _unsure(pair.contract, before, after, again, verdicts):
+    unsure = _unsure(pair.contract, before, after, again, verdicts)
+    if not unsure and all(verdict.outcome in ("SAME", "NOT RUN") for verdict in verdicts):
+        unsure = unseen(listing(pair.before, kind), listing(pair.after, kind), (before, after))
+    if unsure:
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
     if found.idle:

@@ -27,6 +27,9 @@ _LONGEST_S = 5.0
 _IMPROVES, _RISES = 40, 20
 _LEAST = 1e-3
 _PATIENT = 60
+_BATCHES = 50
+"""Batches of a made-up epoch."""
+_BY_BATCH = ("on_train_batch_begin", "on_train_batch_end", "on_batch_begin", "on_batch_end")
 _SAVES = ("save", "save_weights", "export")
 
 
@@ -66,7 +69,10 @@ def look(tape: Tape) -> dict[str, dict[str, Leaf]]:
     with _silent():
         for training in tape.trainings:
             fit = f"fit {training.number + 1}"
-            found[f"the learning rate of {fit}"] = dict(_rates(training))
+            start = time.monotonic()
+            rates = dict(_rates(training, start + _LONGEST_S))
+            # What was not looked at to its end would differ by the time that it took.
+            found[f"the learning rate of {fit}"] = rates if time.monotonic() - start < _LONGEST_S else {}
             for callback in training.callbacks:
                 if _is_own(tape, callback) and (told := _told(tape, training, callback)):
                     found[f"{type(callback).__name__} of {fit} by made-up values"] = told
@@ -99,22 +105,23 @@ def _rate(model: Any) -> float | None:
 # -- schedules -------------------------------------------------------------------------------------------------------
 
 
-def _rates(training: Training) -> Iterator[tuple[str, Leaf]]:
+def _rates(training: Training, deadline: float) -> Iterator[tuple[str, Leaf]]:
     """The rates that schedules give: by the epoch, as far as it was asked for, and by the step."""
     first, last = training.epochs
     for callback in training.callbacks:
         schedule = getattr(callback, "schedule", None)
         if callable(schedule) and any(cls.__name__ == "LearningRateScheduler" for cls in type(callback).__mro__):
-            yield from _by_epoch(schedule, range(first, min(last, first + _MOST_EPOCHS)), training.rate or 0.0)
+            yield from _by_epoch(
+                schedule, range(first, min(last, first + _MOST_EPOCHS)), training.rate or 0.0, deadline
+            )
     schedule = getattr(getattr(training.model, "optimizer", None), "_learning_rate", None)
     if callable(schedule):
         yield from _by_step(schedule, (training.steps or 1) * max(last - first, 1))
 
 
-def _by_epoch(schedule: Callable[..., Any], epochs: range, rate: float) -> Iterator[tuple[str, Leaf]]:
-    start = time.monotonic()
+def _by_epoch(schedule: Callable[..., Any], epochs: range, rate: float, deadline: float) -> Iterator[tuple[str, Leaf]]:
     for epoch in epochs:
-        if time.monotonic() - start > _LONGEST_S:
+        if time.monotonic() > deadline:
             return
         try:
             rate = float(schedule(epoch, rate))
@@ -139,7 +146,7 @@ def _by_step(schedule: Callable[..., Any], last: int) -> Iterator[tuple[str, Lea
 
 def _is_own(tape: Tape, callback: Any) -> bool:
     """Whether code of the program decides: that of Keras is known by its settings."""
-    hooks = [getattr(callback, name, None) for name in ("on_epoch_end", "on_epoch_begin")]
+    hooks = [getattr(callback, name, None) for name in ("on_epoch_end", "on_epoch_begin", *_BY_BATCH)]
     owners = {getattr(getattr(hook, "__wrapped__", hook), "__module__", "") for hook in hooks}
     return own(tape, type(callback).__module__) or any(own(tape, str(module)) for module in owners if module)
 
@@ -150,7 +157,7 @@ def _told(tape: Tape, training: Training, callback: Any) -> dict[str, Leaf]:
     found: dict[str, Leaf] = {}
     deadline = time.monotonic() + _LONGEST_S
     for how in ("fall", "rise"):
-        path = [value if how == "fall" else 1.0 - value / 2 for value in _path(callback)]
+        path = [value if how == "fall" else 1.0 - value / 2.5 for value in _path(callback)]
         try:
             done = _decisions(training, callback, [dict.fromkeys(names, value) for value in path], deadline)
         except Exception:  # what was never trained so may not work
@@ -177,20 +184,32 @@ def _decisions(training: Training, callback: Any, logs: list[dict[str, float]], 
     _set_rate(model, training.rate)
     model.stop_training = False
     callback.on_train_begin({})
+    by_batch, stopped = _has_batch_hooks(callback), ""
     for epoch, values in enumerate(logs):
         here[0] = epoch + 1
         _mark(model, epoch + 1)
         callback.on_epoch_begin(epoch, {})
+        for batch in range(_BATCHES if by_batch else 0):
+            callback.on_train_batch_begin(batch, {})
+            callback.on_train_batch_end(batch, dict(values))
+            if model.stop_training:
+                stopped = f", batch {batch + 1}"
+                break
         callback.on_epoch_end(epoch, dict(values))
         rates.append(_rate(model))
         if model.stop_training or time.monotonic() > deadline:
             break
-    ended = here[0]
+    ended = f"{here[0]}{stopped}"
     callback.on_train_end({})
     return {
         "the last epoch": ended, "the weights are those of epoch": _marked(model), "it saves after epochs": str(saved),
         "the learning rates": str(_runs(rates)),
     }  # fmt: skip
+
+
+def _has_batch_hooks(callback: Any) -> bool:
+    hooks = [getattr(type(callback), name, None) for name in _BY_BATCH]
+    return any("keras" not in str(getattr(hook, "__module__", "keras")) for hook in hooks)
 
 
 def _runs(rates: list[float | None]) -> list[tuple[int, float | None]]:

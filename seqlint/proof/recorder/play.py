@@ -71,9 +71,11 @@ def play(job: Job, orders: Orders) -> None:
         recording = _recording(tape, orders, error, main, environment)
         _write(job, recording)
         tape.over = True
-        recording["settings"].update(beyond.look(tape))
-        _write(job, recording)
-        _leave(0)
+        try:
+            recording["settings"].update(beyond.look(tape))
+            _write(job, recording)
+        finally:
+            _leave(0)
 
     tape.end = end
     end(_run(tape, main))

@@ -153,7 +153,7 @@ for number in range(1005):
 AVERAGED = f"""{_START}
 model.compile(
     keras.optimizers.SGD(0.01, use_ema=True, ema_overwrite_frequency=200),
-    loss={{"dense": keras.losses.Huber(3.0)}} if model.output_names == ["dense"] else keras.losses.Huber(3.0),
+    loss=keras.losses.Huber(3.0),
     metrics=[keras.metrics.BinaryAccuracy(threshold=50.0)],
 )
 model.fit(rows, labels, batch_size=10, epochs=200, verbose=0)
