@@ -31,6 +31,7 @@ from seqlint.api import (
     Rule,
     Wrapper,
     Wrappers,
+    a_getitem,
     a_sequence,
     cst,
     insert_after,
@@ -95,7 +96,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     contract=Contract(changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"})),
-    needs=(a_sequence,),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             _FRAMES,
