@@ -92,7 +92,8 @@ def call_method(
     for option in attributes.of_object(machine, receiver, name, node).options:
         found = option.object
         if isinstance(found, Result) and found.op == "attribute":
-            value = _external(machine, found.name, receiver, args, keywords, node)
+            handed_on = isinstance(receiver, Instance) and found.receiver is not None  # `self.cut = rows.take`
+            value = _external(machine, found.name, found.receiver if handed_on else receiver, args, keywords, node)
         else:
             value = invoke(machine, found, args, keywords, node)
         options += [Option(each.object, each.guards | option.guards) for each in value.options]
@@ -105,7 +106,7 @@ def arguments(machine: Machine, node: ast.Call, frame: Frame) -> tuple[tuple[Val
     keywords: list[tuple[str, Value]] = []
     for argument in node.args:
         value = machine.evaluate(machine, argument, frame)
-        known = containers.items(machine, value.only) if isinstance(argument, ast.Starred) else [value]
+        known = containers.unpacked(machine, value.only, argument) if isinstance(argument, ast.Starred) else [value]
         if known is None:
             keywords.append(("*", value))
         else:
