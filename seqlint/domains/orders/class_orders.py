@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from seqlint.domains.orders.labels import Labels, text
 from seqlint.domains.orders.shuffles import Shuffles
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.run import Constant, Container, Result, Tuple, Value, constant
@@ -25,9 +26,6 @@ _MIXING = frozenset({
     "shuffle", "permutation", "permuted", "sample", "choice", "choices", "train_test_split", "KFold", "StratifiedKFold",
     "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "resample",
 })  # fmt: skip
-_SAME = frozenset({"array", "asarray", "astype", "constant", "convert_to_tensor", "to_categorical", "one_hot", "list"})
-_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
-_JOINS = frozenset({"concatenate", "hstack", "append", "concat", "r_"})
 _LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
 _MOST_PARTS, _NESTED = 300, 2
 
@@ -39,6 +37,7 @@ class ClassOrders:
         self._run = run
         self._pipelines = run.domain(Pipelines)
         self._shuffles = run.domain(Shuffles)
+        self._labels = run.domain(Labels)
 
     def source(self, step: Result) -> Result | None:
         """What gives the rows of a dataset class by class; None where they are mixed, or nobody knows."""
@@ -66,7 +65,7 @@ class ClassOrders:
 
     def _is_sorted_by_label(self, found: Object | None) -> bool:
         """Whether a column is one that its frame was sorted by: `frame.sort_values("kind")["kind"]`."""
-        column, found = None, self._inner(found)
+        column, found = None, self._labels.plain(found)
         for _ in range(_NESTED * 4):
             if not isinstance(found, Result):
                 return False
@@ -77,7 +76,7 @@ class ClassOrders:
             if found.method == "sort_values":
                 by = found.args[0] if found.args else found.keyword("by")
                 return column is not None and by is not None and by.constant == column
-            found = self._inner(found.receiver)
+            found = self._labels.plain(found.receiver)
         return False
 
     def _is_by_class(self, step: Result) -> bool:
@@ -126,21 +125,16 @@ class ClassOrders:
 
     def _are_labels(self, found: Object | None) -> bool:
         """Whether labels are `[0] * n + [1] * m`, or zeros and ones one after the other."""
-        found = self._inner(found)
+        found = self._labels.plain(found)
         if isinstance(found, Container):
             return self._are_filled_by_folder(found)
         if not isinstance(found, Result):
             return False
         if found.name == "numpy.repeat" and found.args:
             repeated = self._run.items(found.args[0]) or []
-            return len({_text(kind) for kind in repeated} - {None}) == len(repeated) > 1
-        if found.op == "operator" and found.name == "+" and len(found.args) == 2:
-            parts = [value.only for value in found.args]
-        elif found.op == "call" and found.method in _JOINS and found.args:
-            parts = [value.only for value in self._run.items(found.args[0]) or found.args]
-        else:
-            return False
-        kinds = [self._constant_rows(part) for part in parts]
+            return len({text(kind) for kind in repeated} - {None}) == len(repeated) > 1
+        parts = self._labels.joined(found)
+        kinds = [self._labels.one(part) for part in parts]
         return None not in kinds and len(set(kinds)) == len(kinds) > 1
 
     def _are_filled_by_folder(self, found: Container) -> bool:
@@ -195,27 +189,6 @@ class ClassOrders:
             and any(each.op == "each" and id(each.node) in outer for each in listed)
         )
 
-    def _inner(self, found: Object | None) -> Object | None:
-        while isinstance(found, Result) and found.op == "call" and found.method in _SAME:
-            found = found.receiver if found.method == "astype" else found.args[0].only if found.args else None
-        return found
-
-    def _constant_rows(self, found: Object | None) -> object:
-        """The one value of rows that are all alike: `[0] * n`, `np.zeros(n)`, `np.full(n, 2)`; None where they are not."""
-        found = self._inner(found)
-        if not isinstance(found, Result):
-            return None
-        if found.op == "operator" and found.name == "*":
-            lists = [value.only for value in found.args if isinstance(value.only, Container)]
-            items = self._run.items(lists[0]) if lists else None
-            return _text(items[0]) if items is not None and len(items) == 1 else None
-        if found.op != "call":
-            return None
-        if found.method == "full" and len(found.args) > 1:
-            return _text(found.args[1])
-        filled = _FILLED.get(found.method)
-        return None if filled is None else str(filled)
-
     def _kind_of(self, step: Result) -> object:
         """The label that all rows of a dataset have: what its last `map` gives, or the array that it is made from."""
         for each in self._pipelines.line(step):
@@ -225,11 +198,10 @@ class ClassOrders:
                 row = given[0].only if len(given) == 1 else None
                 label = row.items[-1] if isinstance(row, Tuple) and len(row.items) > 1 else None
                 if label is not None and constant(label) is not ...:
-                    return _text(label)
+                    return text(label)
             elif each.method == "from_tensor_slices":
-                value = self._pipelines.argument(each, "tensors")
-                row = value.only if value is not None else None
-                return self._constant_rows(row.items[-1].only) if isinstance(row, Tuple) and row.items else None
+                parts = self._labels.parts(each)
+                return self._labels.one(parts[-1].only) if parts else None
         return None
 
     @property
@@ -267,8 +239,3 @@ def _is_argsort_of(index: Object | None, labels: Object | None) -> bool:
         return False
     sorted_by = index.args[0].only if index.args else index.receiver
     return sorted_by is not None and sorted_by.term == labels.term
-
-
-def _text(value: Value) -> str | None:
-    found = constant(value)
-    return None if found is ... else repr(found)
