@@ -144,11 +144,16 @@ def pieces(machine: Machine, found: Object) -> tuple[Piece, ...]:
 def summary(machine: Machine, found: Container) -> list[Option]:
     """All that a list whose items are no longer known one by one can hold; nothing where that is only known by its place."""
     filled = [option for each in pieces(machine, found) if each.how == "append" for option in each.value.options]
-    places = [name for name in machine.heap.names.get(found.serial, ()) if name.startswith("[")]
-    held = [option for name in places for option in machine.read((found.serial, name))[0].options]
+    held = [option for value in at_places(machine, found) for option in value.options]
     if not filled and any(isinstance(option.object, (Constant, Setting)) for option in held):
         return []  # numbers and texts that are moved: which one it is matters more than which ones it can be
     return [*held, *filled]
+
+
+def at_places(machine: Machine, found: Container) -> list[Value]:
+    """What a list has held at its places, before it was moved, filled or cut."""
+    places = [name for name in machine.heap.names.get(found.serial, ()) if name.startswith("[")]
+    return [machine.read((found.serial, name))[0] for name in places]
 
 
 def rewritten(machine: Machine, container: Container, found: Sequence[Value]) -> None:
@@ -301,8 +306,9 @@ def _set_place(machine: Machine, holder: Container, index: Value, value: Value) 
     if _is_slice(index):
         forget(machine, holder)
         return
-    for number, before in enumerate(found if len(found) <= MOST_ITEMS else ()):
-        machine.put((holder.serial, _at(number)), joined([*before.options, *value.options]))
+    for number in range(len(found) if len(found) <= MOST_ITEMS else 0):
+        with machine.under(frozenset({(("place", index.term, number), True)})):
+            machine.put((holder.serial, _at(number)), value)
 
 
 def delete(machine: Machine, holder: Object, index: Value) -> None:
