@@ -129,6 +129,24 @@ def _dict(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Va
     return Value.of(made)
 
 
+def _default_dict(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`defaultdict(list)`: a dict that makes what it has not."""
+    made = _dict(machine, args[1:], keywords, node)
+    only, factory = made.only if made is not None else None, args[0].only if args else None
+    if isinstance(only, Container) and factory is not None:
+        machine.factories[only.serial] = factory
+    return made
+
+
+def _next(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`next(row for row in rows if row)`: the first item. What another iterator gives depends on who has read it before."""
+    only = args[0].only if args else None
+    if not isinstance(only, Container) or not isinstance(node, ast.Call) or node.args[0] is not only.node:
+        return None
+    found = containers.items(machine, only)
+    return found[0] if found else args[1] if found is not None and len(args) > 1 else None
+
+
 def _is_dict(value: Value) -> bool:
     return isinstance(value.only, Container) and value.only.kind == "dict"
 
@@ -265,5 +283,6 @@ _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
         "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
     "builtins.slice": _slice, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
     "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace, "builtins.vars": _vars, "dataclasses.replace": _replace, "dataclasses.asdict": _vars,
-    "collections.namedtuple": _named_tuple, "collections.OrderedDict": _dict, **iterating.WORK,
+    "collections.namedtuple": _named_tuple, "collections.OrderedDict": _dict,
+    "collections.defaultdict": _default_dict, "builtins.next": _next, **iterating.WORK,
 }  # fmt: skip

@@ -67,8 +67,11 @@ def parts(machine: Machine, value: Value, depth: int = 3) -> Iterator[Object]:
     """The callbacks of a list, also of lists in it."""
     for each in value:
         if isinstance(each, (Container, Tuple)) and depth:
+            known = containers.items(machine, each)
+            if known is None and isinstance(each, Container):
+                known = containers.at_places(machine, each)
             filled = (piece.value for piece in containers.pieces(machine, each))
-            for inner in (*(containers.items(machine, each) or ()), *filled):
+            for inner in (*(known or ()), *filled):
                 yield from parts(machine, inner, depth - 1)
         else:
             yield each

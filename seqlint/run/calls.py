@@ -112,7 +112,8 @@ def _method(
     machine: Machine, found: Object, receiver: Object, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
 ) -> Value:
     if isinstance(found, Result) and found.op == "attribute":
-        return _external(machine, found.name, receiver, args, keywords, node)
+        handed_on = isinstance(receiver, Instance) and found.receiver is not None  # `self.cut = rows.take`
+        return _external(machine, found.name, found.receiver if handed_on else receiver, args, keywords, node)
     return invoke(machine, found, args, keywords, node)
 
 
@@ -122,7 +123,7 @@ def arguments(machine: Machine, node: ast.Call, frame: Frame) -> tuple[tuple[Val
     keywords: list[tuple[str, Value]] = []
     for argument in node.args:
         value = machine.evaluate(machine, argument, frame)
-        known = containers.items(machine, value.only) if isinstance(argument, ast.Starred) else [value]
+        known = containers.unpacked(machine, value.only, argument) if isinstance(argument, ast.Starred) else [value]
         if known is None:
             keywords.append(("*", value))
         else:

@@ -11,6 +11,7 @@ from seqlint.run.machine import MOST_ITEMS, Piece
 from seqlint.run.objects import (
     Constant,
     Container,
+    Generator,
     Instance,
     Option,
     Result,
@@ -60,8 +61,7 @@ def displayed(machine: Machine, nodes: Sequence[ast.expr], frame: Frame) -> list
             if found is not None:
                 found.append(value)
             continue
-        only = value.only
-        more = items(machine, only) if only is not None else None
+        more = unpacked(machine, value.only, node)
         found = [*found, *more] if found is not None and more is not None else None
     return found
 
@@ -97,6 +97,13 @@ def items(machine: Machine, found: Object | None) -> list[Value] | None:
     if not sure or not isinstance(length.constant, int):
         return None
     return [machine.read((found.serial, _at(number)))[0] for number in range(length.constant)]
+
+
+def unpacked(machine: Machine, found: Object | None, node: ast.AST) -> list[Value] | None:
+    """The items that `*found` gives, also those of a generator or of an object that goes through its own; None where they are not known."""
+    if isinstance(found, Generator):
+        return machine.drain(machine, found, node)
+    return protocols.known_items(machine, found, node) if isinstance(found, Instance) else items(machine, found)
 
 
 def _items_of_call(found: Result) -> list[Value] | None:
@@ -137,11 +144,16 @@ def pieces(machine: Machine, found: Object) -> tuple[Piece, ...]:
 def summary(machine: Machine, found: Container) -> list[Option]:
     """All that a list whose items are no longer known one by one can hold; nothing where that is only known by its place."""
     filled = [option for each in pieces(machine, found) if each.how == "append" for option in each.value.options]
-    places = [name for name in machine.heap.names.get(found.serial, ()) if name.startswith("[")]
-    held = [option for name in places for option in machine.read((found.serial, name))[0].options]
+    held = [option for value in at_places(machine, found) for option in value.options]
     if not filled and any(isinstance(option.object, (Constant, Setting)) for option in held):
         return []  # numbers and texts that are moved: which one it is matters more than which ones it can be
     return [*held, *filled]
+
+
+def at_places(machine: Machine, found: Container) -> list[Value]:
+    """What a list has held at its places, before it was moved, filled or cut."""
+    places = [name for name in machine.heap.names.get(found.serial, ()) if name.startswith("[")]
+    return [machine.read((found.serial, name))[0] for name in places]
 
 
 def rewritten(machine: Machine, container: Container, found: Sequence[Value]) -> None:
@@ -247,6 +259,10 @@ def _of_dict(machine: Machine, holder: Container, index: Value, node: ast.AST) -
         value, _sure = machine.read((holder.serial, f"k:{index.constant!r}"))
         if value.options:
             return value
+        factory = machine.factories.get(holder.serial)
+        if factory is not None and _is_plain(index.constant):
+            set_item(machine, holder, index, machine.invoke(machine, factory, (), (), node), node)
+            return machine.read((holder.serial, f"k:{index.constant!r}"))[0]
     keys = known_keys(machine, holder)
     if index.constant is ... and keys and len(keys) <= 4:
         found = [machine.read((holder.serial, f"k:{key!r}"))[0] for key in keys]
@@ -290,8 +306,9 @@ def _set_place(machine: Machine, holder: Container, index: Value, value: Value) 
     if _is_slice(index):
         forget(machine, holder)
         return
-    for number, before in enumerate(found if len(found) <= MOST_ITEMS else ()):
-        machine.put((holder.serial, _at(number)), joined([*before.options, *value.options]))
+    for number in range(len(found) if len(found) <= MOST_ITEMS else 0):
+        with machine.under(frozenset({(("place", index.term, number), True)})):
+            machine.put((holder.serial, _at(number)), value)
 
 
 def delete(machine: Machine, holder: Object, index: Value) -> None:

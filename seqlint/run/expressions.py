@@ -7,11 +7,12 @@ import operator
 import os.path
 from typing import TYPE_CHECKING, Any
 
-from seqlint.run import attributes, calls, comprehensions, conditions, containers, names
+from seqlint.run import attributes, calls, comprehensions, conditions, containers, names, protocols
 from seqlint.run.objects import (
     ALWAYS,
     Constant,
     Function,
+    Instance,
     Option,
     Setting,
     Tuple,
@@ -86,6 +87,9 @@ def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:
 def binary(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The value of `left op right`."""
     name, work = _BINARY[type(op)]
+    own = protocols.operated(machine, name, left.only, right, node) if isinstance(left.only, Instance) else None
+    if own is not None:
+        return own
     join = _JOINS.get(type(op))
     joint = join(machine, left, right, node) if join is not None else None
     if joint is not None:

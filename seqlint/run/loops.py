@@ -41,8 +41,11 @@ def run_for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> boo
         stopped = stopped or ast.Break in frame.left
         if not frame.left or ast.Continue in frame.left or not stopped:
             machine.way = before
-    frame.left, machine.way = left, outside
-    return machine.execute(machine, node.orelse, frame)
+    frame.left = left
+    ended = machine.execute(machine, node.orelse, frame)  # on the way of those who have not left it
+    if stopped:
+        machine.way = outside
+    return ended and not stopped
 
 
 def run_while(machine: Machine, node: ast.While, frame: Frame) -> bool:

@@ -145,6 +145,7 @@ class Machine:
     moved: int = 0
     given: dict[Result, tuple[Object, ...]] = field(default_factory=dict)
     taken: dict[Object, Result] = field(default_factory=dict)
+    factories: dict[int, Object] = field(default_factory=dict)
     iterated: dict[tuple[Instance, ast.AST], Object | None] = field(default_factory=dict)
     setters: set[str] = field(default_factory=set)
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.run import attributes, conditions, containers, names
 from seqlint.run.conditions import Condition
-from seqlint.run.objects import ALWAYS, Constant, Container, Value
+from seqlint.run.objects import ALWAYS, Constant, Container, Tuple, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,8 +61,9 @@ def _matches(machine: Machine, pattern: ast.pattern, subject: Value, frame: Fram
             return Condition(True)
         if all(part.known is False for part in parts):
             return Condition(False)
-    if isinstance(pattern, ast.MatchSequence):
-        inner = _sequence(machine, pattern, subject, frame)
+    if isinstance(pattern, (ast.MatchSequence, ast.MatchMapping)):
+        parts_of = _sequence if isinstance(pattern, ast.MatchSequence) else _mapping
+        inner = parts_of(machine, pattern, subject, frame)  # type: ignore[arg-type]
         if inner is not None:
             return Condition(inner)
     key = ("case", subject.term, id(pattern))
@@ -71,18 +72,38 @@ def _matches(machine: Machine, pattern: ast.pattern, subject: Value, frame: Fram
 
 def _compares(machine: Machine, op: ast.cmpop, subject: Value, right: Value, pattern: ast.pattern) -> Condition:
     """The condition of `if subject == right`, so that both are one."""
+    if isinstance(subject.only, (Tuple, Container)) and isinstance(right.only, Constant):
+        return Condition(False)
     return conditions.of_value(machine, conditions.compared(machine, op, subject, right, pattern), pattern)
 
 
 def _sequence(machine: Machine, pattern: ast.MatchSequence, subject: Value, frame: Frame) -> bool | None:
     """Whether a list or tuple with known items fits; None where that is not known."""
+    only = subject.only
+    if isinstance(only, Constant) and not isinstance(only.value, (tuple, list)):
+        return False
     pairs = _pairs(machine, pattern, subject)
     if pairs is None:
-        only = subject.only
         known = containers.items(machine, only) if only is not None else None
         stars = any(isinstance(each, ast.MatchStar) for each in pattern.patterns)
         return False if known is not None and not stars else None
     found = {_matches(machine, part, value, frame).known for part, value in pairs}
+    return False if False in found else None if None in found else True
+
+
+def _mapping(machine: Machine, pattern: ast.MatchMapping, subject: Value, frame: Frame) -> bool | None:
+    """Whether a dict with known keys fits; None where that is not known."""
+    only = subject.only
+    if not isinstance(only, Container):
+        return False if isinstance(only, (Constant, Tuple)) else None
+    keys = containers.known_keys(machine, only) if only.kind == "dict" else None
+    if keys is None:
+        return False if only.kind != "dict" else None
+    wanted = [machine.evaluate(machine, key, frame) for key in pattern.keys]
+    if any(key.constant not in keys for key in wanted):
+        return False if all(isinstance(key.only, Constant) for key in wanted) else None
+    values = [containers.item(machine, subject, key, pattern) for key in wanted]
+    found = {_matches(machine, part, value, frame).known for part, value in zip(pattern.patterns, values, strict=True)}
     return False if False in found else None if None in found else True
 
 

@@ -157,7 +157,19 @@ def left(machine: Machine, value: Value, node: ast.AST) -> None:
                 asked(machine, option.object, "__exit__", (nothing, nothing, nothing), node)
 
 
-# -- attributes -----------------------------------------------------------------------------------------------------------
+# -- operators and attributes -------------------------------------------------------------------------------------------
+
+
+_OPERATORS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "@": "__matmul__", "|": "__or__",
+    "&": "__and__", ">>": "__rshift__", "<<": "__lshift__",
+}  # fmt: skip
+
+
+def operated(machine: Machine, name: str, left: Instance, right: Value, node: ast.AST) -> Value | None:
+    """`pipeline >> step`, where the class of the left one says what that is."""
+    method = _OPERATORS.get(name)
+    return asked(machine, left, method, (right,), node) if method is not None else None
 
 
 def set_property(machine: Machine, owner: Instance, name: str, value: Value, node: ast.AST) -> bool:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from seqlint.run import containers, names, protocols
-from seqlint.run.objects import Class, Constant, Container, Generator, Instance, Module, Option, Result, Value, joined
+from seqlint.run.objects import Class, Constant, Container, Instance, Module, Option, Result, Value, joined
 
 if TYPE_CHECKING:
     from seqlint.run.frames import Frame
@@ -71,9 +71,7 @@ def _part(machine: Machine, value: Value, number: int, count: int, stars: list[i
 
 
 def _item(machine: Machine, found: Object, number: int, count: int, stars: list[int], node: ast.AST) -> Value:
-    known = containers.items(machine, found)
-    if known is None and isinstance(found, Generator):
-        known = machine.drain(machine, found, node)
+    known = containers.unpacked(machine, found, node)
     if known is not None and not stars and len(known) == count:
         return known[number]
     if known is not None and stars and len(known) >= count - 1:

@@ -32,6 +32,48 @@ if TYPE_CHECKING:
         ("import os\nprint(os.path.join('a', 'b'))", ["'a/b'"]),
         ("rows = [1, 2, 3]\nprint(rows[slice(1, None)][0])\nprint(rows[slice(1)][-1])", ["2", "1"]),
         ("x = None\nx = x or 5\nprint(x)\nprint(0 and 7)", ["5", "0"]),
+        ("n = 0\nwhile n < 3:\n    n += 1\nprint(n)", ["3"]),
+        ("for n in (1, 2, 3):\n    if n == 2:\n        break\n    print(n)\nprint(n)", ["1", "2"]),
+        ("for n in (1, 2, 3):\n    if n == 2:\n        continue\n    print(n)", ["1", "3"]),
+        ("def f(*rows):\n    for n in rows:\n        return n\n    return 0\nprint(f(4, 5))", ["4"]),
+        (
+            (
+                "def f(k):\n    match k:\n        case 'a' | 'b':\n            return 1\n        case (n, m):\n            return m\n"
+                "        case {'k': v}:\n            return v\n        case None:\n            return 0\n        case n:\n            return n\n"
+                "for each in ('b', (2, 3), {'k': 4}, None, 5):\n    print(f(each))"
+            ),
+            ["1", "3", "4", "0", "5"],
+        ),
+        (
+            "rows = [5, 6, 7]\nprint(rows.pop())\nrows.insert(0, 3)\nprint(rows[1])\ndel rows[0]\nprint(rows[0])",
+            ["7", "5", "5"],
+        ),
+        ("rows = [1, 2]\nrows.clear()\nrows += [3]\nprint(rows[0])\nprint(len(rows))", ["3", "1"]),
+        (
+            "a = {'x': 1} | {'y': 2}\na |= {'z': 3}\nprint(a['y'])\nprint(a['z'])\ndel a['x']\nprint(a.get('x', 0))",
+            ["2", "3", "0"],
+        ),
+        ("from collections import defaultdict\na = defaultdict(list)\na['x'].append(1)\nprint(a['x'][0])", ["1"]),
+        ("for n, row in enumerate(['a', 'b'], start=1):\n    print(n)", ["1", "2"]),
+        (
+            "print(list(map(lambda a, b: a + b, [1, 2], [3, 4]))[1])\nprint(list(filter(lambda n: n > 1, [1, 2]))[0])",
+            ["6", "2"],
+        ),
+        ("print(sorted(['bb', 'a'], key=len)[0])\nprint(sorted([1, 3, 2], reverse=True)[0])", ["'a'", "3"]),
+        ("from functools import reduce\nprint(reduce(lambda a, b: a + b, [1, 2, 3], 4))", ["10"]),
+        ("import itertools\nprint([*itertools.chain([1], (2,))][1])", ["2"]),
+        (
+            "print('%s-%d' % ('a', 1))\nprint(f'{3:03d}')\nprint('abc'[1:])\nprint('a.b'.rsplit('.', 1)[0])",
+            ["'a-1'", "'003'", "'bc'", "'a'"],
+        ),
+        (
+            "from pathlib import Path\np = Path('a') / 'b.txt'\nprint(p.stem)\nprint(p.parent / 'c')\nprint(p.with_suffix('.x'))",
+            ["'b'", "'a/c'", "'a/b.x'"],
+        ),
+        (
+            "import argparse\np = argparse.ArgumentParser()\np.add_argument('--size', default=8)\nprint(vars(p.parse_args())['size'])",
+            ["8 by default"],
+        ),
     ],
 )
 def test_is_what_python_computes(program: str, expected: list[str]) -> None:
@@ -54,6 +96,20 @@ def test_is_what_python_computes(program: str, expected: list[str]) -> None:
         ("import sys\nx = 1\nfor n in sys.argv:\n    x = 2\nprint(x)", ["1 or 2"]),
         ("x = 1\nwhile True:\n    x = 2\n    break\nprint(x)", ["2"]),
         ("import sys\nx = 1 if sys.argv else 2\nprint(x)", ["1 or 2"]),
+        ("import sys\nrows = [5]\nfor n in sys.argv:\n    rows.append(6)\nprint(rows[0])", ["5 or 6"]),
+        ("import sys\nrows = [5, 6]\nrows[len(sys.argv)] = 7\nprint(rows[0])", ["5 or 7"]),
+        (
+            "import sys\nx = 0\nfor n in (1, 2):\n    if sys.argv:\n        break\nelse:\n    x = 3\nprint(x)",
+            ["0 or 3"],
+        ),
+        (
+            "import sys\nmatch sys.argv:\n    case 'a':\n        x = 1\n    case 'b':\n        x = 2\n    case _:\n        raise ValueError\nprint(x)",
+            ["1 or 2"],
+        ),
+        (
+            "import sys\nk = sys.argv\n" + "".join(f"if k == {n}:\n    x = {n}\n" for n in range(12)) + "print(x)",
+            [" or ".join(sorted(map(str, range(12))))],
+        ),
     ],
 )
 def test_is_all_that_the_ways_leave_open(program: str, expected: list[str]) -> None:

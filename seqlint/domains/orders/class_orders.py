@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from seqlint.domains.orders.labels import Labels, text
 from seqlint.domains.orders.shuffles import Shuffles
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.run import Constant, Container, Result, Tuple, Value, constant
@@ -25,12 +26,8 @@ _MIXING = frozenset({
     "shuffle", "permutation", "permuted", "sample", "choice", "choices", "train_test_split", "KFold", "StratifiedKFold",
     "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "resample",
 })  # fmt: skip
-_SAME = frozenset({"array", "asarray", "astype", "constant", "convert_to_tensor", "to_categorical", "one_hot", "list"})
-_OF_FRAME = frozenset({"astype", "values", "to_numpy", "tolist", "to_list"})
 _SAME_ROWS = frozenset({"reset_index", "copy", "dropna", "fillna", "astype", "drop"})
 """Methods of a frame that leave its rows in their order."""
-_FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
-_JOINS = frozenset({"concatenate", "hstack", "append", "concat", "r_"})
 _LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
 _MOST_PARTS, _NESTED = 300, 2
 
@@ -42,6 +39,7 @@ class ClassOrders:
         self._run = run
         self._pipelines = run.domain(Pipelines)
         self._shuffles = run.domain(Shuffles)
+        self._labels = run.domain(Labels)
 
     def source(self, step: Result) -> Result | None:
         """What gives the rows of a dataset class by class; None where they are mixed, or nobody knows."""
@@ -69,7 +67,7 @@ class ClassOrders:
 
     def _is_sorted_by_label(self, found: Object | None) -> bool:
         """Whether a column is one that its frame was sorted by: `frame.sort_values("kind")["kind"]`."""
-        column, found = None, self._inner(found)
+        column, found = None, self._labels.plain(found)
         for _ in range(_NESTED * 4):
             if not isinstance(found, Result):
                 return False
@@ -80,7 +78,7 @@ class ClassOrders:
             if found.method == "sort_values":
                 by = found.args[0] if found.args else found.keyword("by")
                 return column is not None and by is not None and by.constant == column
-            found = self._inner(found.receiver)
+            found = self._labels.plain(found.receiver)
         return False
 
     def _is_by_class(self, step: Result) -> bool:
@@ -129,7 +127,7 @@ class ClassOrders:
 
     def _are_labels(self, found: Object | None) -> bool:
         """Whether labels are `[0] * n + [1] * m`, or zeros and ones one after the other."""
-        found = self._inner(found)
+        found = self._labels.plain(found)
         if isinstance(found, Container):
             return self._are_filled_by_folder(found)
         if not isinstance(found, Result):
@@ -138,14 +136,9 @@ class ClassOrders:
             return self._is_of_joined_frames(found)
         if found.name == "numpy.repeat" and found.args:
             repeated = self._run.items(found.args[0]) or []
-            return len({_text(kind) for kind in repeated} - {None}) == len(repeated) > 1
-        if found.op == "operator" and found.name == "+" and len(found.args) == 2:
-            parts = [value.only for value in found.args]
-        elif found.op == "call" and found.method in _JOINS and found.args:
-            parts = [value.only for value in self._run.items(found.args[0]) or found.args]
-        else:
-            return False
-        kinds = [self._constant_rows(part) for part in parts]
+            return len({text(kind) for kind in repeated} - {None}) == len(repeated) > 1
+        parts = self._labels.joined(found)
+        kinds = [self._labels.one(part) for part in parts]
         return None not in kinds and len(set(kinds)) == len(kinds) > 1
 
     def _is_of_joined_frames(self, column: Result) -> bool:
@@ -169,10 +162,10 @@ class ClassOrders:
         if not isinstance(frame, Result):
             return None
         if frame.method == "assign" and (given := frame.keyword(column)) is not None:
-            return _text(given)
+            return text(given)
         stored = self._run.machine.heap.log.get((frame.term, f"k:{column!r}"), [])
         value = stored[0].value if len(stored) == 1 else None
-        return _text(value) if value is not None else None
+        return text(value) if value is not None else None
 
     def _are_filled_by_folder(self, found: Container) -> bool:
         """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""
@@ -226,42 +219,6 @@ class ClassOrders:
             and any(each.op == "each" and id(each.node) in outer for each in listed)
         )
 
-    def _inner(self, found: Object | None) -> Object | None:
-        while isinstance(found, Result):
-            of_frame = found.method in _OF_FRAME and found.receiver is not None
-            if not of_frame and (found.op != "call" or found.method not in _SAME):
-                break
-            found = found.receiver if of_frame else found.args[0].only if found.args else None
-        return found
-
-    def _constant_rows(self, found: Object | None) -> object:
-        """The one value of rows that are all alike: `[0] * n`, `np.zeros(n)`, `np.full(n, 2)`; None where they are not.
-
-        Pairs are alike where all of a list have one label: `[(path, 0) for path in paths]`.
-        """
-        found = self._inner(found)
-        if isinstance(found, Container):
-            return self._label_of_pairs(found)
-        if not isinstance(found, Result):
-            return None
-        if found.op == "operator" and found.name == "*":
-            lists = [value.only for value in found.args if isinstance(value.only, Container)]
-            items = self._run.items(lists[0]) if lists else None
-            return _text(items[0]) if items is not None and len(items) == 1 else None
-        if found.op != "call":
-            return None
-        if found.method == "full" and len(found.args) > 1:
-            return _text(found.args[1])
-        filled = _FILLED.get(found.method)
-        return None if filled is None else str(filled)
-
-    def _label_of_pairs(self, found: Container) -> str | None:
-        pieces = self._run.pieces(found)
-        rows = [piece.value.only for piece in pieces if piece.loops and piece.how == "append"]
-        labels = {_text(row.items[-1]) for row in rows if isinstance(row, Tuple) and len(row.items) > 1}
-        all_pairs = len(rows) == len(pieces) and all(isinstance(row, Tuple) for row in rows)
-        return labels.pop() if all_pairs and len(labels) == 1 else None
-
     def _kind_of(self, step: Result) -> object:
         """The label that all rows of a dataset have: what its last `map` gives, or the array that it is made from."""
         for each in self._pipelines.line(step):
@@ -271,11 +228,10 @@ class ClassOrders:
                 row = given[0].only if len(given) == 1 else None
                 label = row.items[-1] if isinstance(row, Tuple) and len(row.items) > 1 else None
                 if label is not None and constant(label) is not ...:
-                    return _text(label)
+                    return text(label)
             elif each.method == "from_tensor_slices":
-                value = self._pipelines.argument(each, "tensors")
-                row = value.only if value is not None else None
-                return self._constant_rows(row.items[-1].only) if isinstance(row, Tuple) and row.items else None
+                parts = self._labels.parts(each)
+                return self._labels.one(parts[-1].only) if parts else None
         return None
 
     @property
@@ -313,8 +269,3 @@ def _is_argsort_of(index: Object | None, labels: Object | None) -> bool:
         return False
     sorted_by = index.args[0].only if index.args else index.receiver
     return sorted_by is not None and sorted_by.term == labels.term
-
-
-def _text(value: Value) -> str | None:
-    found = constant(value)
-    return None if found is ... else repr(found)
