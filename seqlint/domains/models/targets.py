@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.values.tables import is_table
 from seqlint.knowledge.labels import ENCODERS, LOADED, ONE_HOT, SAME, SKLEARN
 from seqlint.run import Constant, Container, Result, Tuple, constant
 
@@ -198,7 +199,7 @@ class Targets:
         if isinstance(index, Tuple) and len(index.items) == 2:
             return self._columns(found.receiver, whole, index.items[1])
         if isinstance(index, Constant) and isinstance(index.value, str):
-            return Target("", 1, None, found, is_column=True) if _comes_of_pandas(found.receiver) else _ANY
+            return Target("", 1, None, found, is_column=True) if is_table(found.receiver) else _ANY
         if isinstance(index, Container):
             items = self._run.items(index)
             if items and all(isinstance(constant(item), str) for item in items):
@@ -276,16 +277,6 @@ class Targets:
         if all(isinstance(number, int) for number in numbers):
             return Target("classes" if set(numbers) <= {0, 1} else "", 1)
         return Target("real" if any(number % 1 for number in numbers) else "", 1)  # type: ignore[operator]
-
-
-def _comes_of_pandas(found: Object | None) -> bool:
-    """Whether a name in brackets is a column: archives, dictionaries and HDF5 files give arrays of any rank by their names."""
-    while isinstance(found, Result):
-        if found.name.startswith("pandas."):
-            return True
-        first = found.args[0].only if found.args and found.receiver is None else None
-        found = found.receiver if found.receiver is not None else first
-    return False
 
 
 def _kind(name: str) -> Kind:

@@ -12,6 +12,7 @@ from seqlint.domains.parts.streams import of_stream
 from seqlint.domains.rows.in_place import InPlace
 from seqlint.domains.rows.steps import Moment, made_at
 from seqlint.domains.rows.terms import are_names, identity, is_nothing
+from seqlint.domains.values.tables import is_table
 from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
     DRAWN,
@@ -224,19 +225,14 @@ class Parts:
         key = index.constant
         if isinstance(key, int) and not isinstance(key, bool):
             return self._component(found, holder, key, at, depth)
-        if isinstance(key, str) or are_names(self.run, index):
-            return self._column(found, holder, when, depth)
+        if are_names(self.run, index) or (isinstance(key, str) and is_table(holder)):
+            return self.of(holder, when, depth - 1) or root(found)
+        if isinstance(key, str):
+            return root(found)
         if isinstance(only, (Unknown, Constant, Setting)) or only is None:
             return None
         part = self.of(holder, when, depth - 1)
         return part.then(*self._steps_of_index(only, when, depth)) if part is not None else None
-
-    def _column(self, found: Result, holder: Object | None, at: Moment, depth: int) -> Part | None:
-        """A column of a frame; an entry of what a file holds is a collection of its own."""
-        part = self.of(holder, at, depth - 1)
-        is_frame = isinstance(holder, Result) and not holder.name.startswith(LOADS)
-        read = isinstance(holder, Result) and holder.name.startswith("pandas.")
-        return part if part is not None and (is_frame or read) else root(found)
 
     def _component(self, found: Result, holder: Object | None, key: int, at: Moment, depth: int) -> Part | None:
         """One of several collections that a call gives."""
