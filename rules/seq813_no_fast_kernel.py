@@ -6,8 +6,8 @@ unrolling. With any other Keras runs the steps one by one, each of several small
 upper end, too: over hundreds of steps its values can grow until the loss is NaN.
 
 ## Measured
-- Keras 3: with `use_cudnn=True` a plain LSTM and GRU run; with `activation="relu"`, `recurrent_activation="hard_sigmoid"`, `recurrent_dropout=0.2`,
-  `unroll=True` or `use_bias=False` they raise ValueError "cuDNN is not supported for this layer configuration".
+- Keras 3: what decides whether cuDNN may run, where a GPU is there, says yes to a plain LSTM and GRU, and no with `activation="relu"`,
+  `recurrent_activation="hard_sigmoid"`, `unroll=True` or `use_bias=False`; a layer with `recurrent_dropout` does not even ask.
 - Keras 2: the layer notes for itself that it can't use the kernel, and says so on a GPU: "will not use cuDNN kernels since it doesn't meet the criteria".
 
 ## Do this

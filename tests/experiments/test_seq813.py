@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
-ROWS = np.ones((2, 4, 3), "float32")
 SETTINGS: tuple[dict[str, Any], ...] = (
     {"activation": "relu"},
     {"recurrent_activation": "hard_sigmoid"},
@@ -21,26 +20,23 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 )
 
 
-def takes_the_kernel(line: Line, name: str, **settings: Any) -> bool:
-    layer = getattr(line.keras.layers, name)
+def takes_the_kernel(line: Line, patch: pytest.MonkeyPatch, name: str, **settings: Any) -> bool:
+    layer = getattr(line.keras.layers, name)(4, **settings)
     if line.is_2:
-        return bool(layer(4, **settings)._could_use_gpu_kernel)
-    if not settings:
-        layer(4, use_cudnn=True)(ROWS)
-        return True
-    with pytest.raises(ValueError, match="cuDNN is not supported for this layer configuration"):
-        layer(4, use_cudnn=True, **settings)(ROWS)
-    return False
+        return bool(layer._could_use_gpu_kernel)
+    rnn = importlib.import_module("keras.src.backend.tensorflow.rnn")
+    patch.setattr(rnn, "_is_gpu_available", lambda: True)
+    cell = layer.cell
+    said = rnn.cudnn_ok(cell.activation, cell.recurrent_activation, layer.unroll, use_bias=cell.use_bias)
+    return bool(said) and not layer.recurrent_dropout
 
 
 @pytest.mark.parametrize("name", ["LSTM", "GRU"])
-def test_the_kernel(line: Line, name: str) -> None:
-    assert takes_the_kernel(line, name)
+def test_the_kernel(line: Line, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert takes_the_kernel(line, monkeypatch, name)
     for settings in SETTINGS:
-        assert not takes_the_kernel(line, name, **settings), settings
-    said = (
-        "the layer notes for itself that it can't use the kernel"
-        if line.is_2
-        else "with `use_cudnn=True` a plain LSTM and GRU run"
-    )
-    line.says("SEQ813", said)
+        assert not takes_the_kernel(line, monkeypatch, name, **settings), settings
+    if line.is_2:
+        line.says("SEQ813", "the layer notes for itself that it can't use the kernel")
+    else:
+        line.says("SEQ813", "says yes to a plain LSTM and GRU, and no with")
