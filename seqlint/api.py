@@ -98,6 +98,7 @@ from seqlint.domains.strategies.compiled_losses import CompiledLosses
 from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
 from seqlint.domains.strategies.scopes import Scopes
 from seqlint.domains.strategies.strategies import Strategies, Uncovered
+from seqlint.domains.training.eager_steps import EagerSteps
 from seqlint.domains.training.feeds import (
     STEPS_OF,
     Feed,
@@ -482,6 +483,7 @@ __all__ = [
     "Directions",
     "Distributed",
     "Draws",
+    "EagerSteps",
     "Edit",
     "Event",
     "Example",

@@ -66,9 +66,9 @@ class OneByOnes:
         for call in self._run.methods("predict"):
             if self._is_in_long_loop(call) and self._is_of_one_item(call):
                 yield OneByOne(call, "predict", self._loop(call))
-            elif self._is_of_a_step(call):
+            elif argument(call, "x") is not None and self._is_of_a_step(call):
                 yield OneByOne(call, "step", self._loop(call))
-            elif self._is_of_a_frame(call):
+            elif argument(call, "x") is not None and self._is_of_a_frame(call):
                 yield OneByOne(call, "frame", self._loop(call))
         for call in self._run.called("keras.load_model", "keras.saving.load_model"):
             if self._is_in_long_loop(call) and self._is_loaded_again(call):
