@@ -52,8 +52,10 @@ def _statements(text: str, imported: set[str], line: int) -> list[ast.stmt]:
     changed = {*_CHANGED.findall(plain), *_BOUND.findall(plain)}
     if not names:
         return []
-    bound = "".join(f"{name} = " for name in names if name in changed)
-    made = ast.parse(f"{bound}{_UNKNOWN}({', '.join(names)})").body
+    given = ", ".join(names)
+    # Each name gets something of its own: what is spelled alike would be one value.
+    bound = "".join(f"{name} = {_UNKNOWN}{line}_{name}({given})\n" for name in names if name in changed)
+    made = ast.parse(f"{_UNKNOWN}({given})\n{bound}").body
     for statement in made:
         for node in ast.walk(statement):
             if isinstance(node, (ast.stmt, ast.expr)):

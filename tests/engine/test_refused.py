@@ -135,3 +135,18 @@ def test_code_that_is_not_read_may_do_anything_with_what_it_names(text: str, exp
     rules = [loaded for loaded in registry.load() if loaded.rule.code in ("SEQ515", "SEQ520")]
     found = check(source, rules, Config.default(), registry.load()).diagnostics
     assert {each.code for each in found if each.level == "error" or each.code == "SEQ515"} == expected
+
+
+def test_two_names_of_a_cell_that_is_not_read_are_two_things() -> None:
+    cells = (
+        "import tensorflow as tf",
+        "near = # your code\nfar = # your code",
+        "net = tf.keras.Sequential([tf.keras.layers.Dense(1)])",
+    )
+    fit = (
+        "net.compile('sgd', 'mse')\nnet.fit(near, validation_data=far, callbacks=[tf.keras.callbacks.EarlyStopping()])"
+    )
+    rules = [loaded for loaded in registry.load() if loaded.rule.code == "SEQ623"]
+    source = Source.from_bytes(written(*cells, fit), "nb.ipynb")
+    found = check(source, rules, Config.default(), registry.load()).diagnostics
+    assert {each.code for each in found} == {"SEQ001"}

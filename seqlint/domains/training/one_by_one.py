@@ -22,7 +22,7 @@ _PLOTS = frozenset({"imshow", "show", "savefig", "imsave", "plot", "subplot"})
 _TRAINS = frozenset(
     {"fit", "fit_generator", "train_on_batch", "compile", "set_weights", "load_weights", "quantize_model"}
 )
-_FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice"})
+_FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice", "upload"})
 
 
 @dataclass(frozen=True, eq=False)
