@@ -15,13 +15,13 @@ Assign the result: `rows = rows.map(scale)`. In a function return it.
 
 ## Silent when
 Something else may read the result: another function or file, a container, the output of a notebook cell. Also where the call itself may be
-the point, as in a test that expects it to fail.
+the point, as in a test that expects it to fail; and where another step of the dataset does the same all the same: a `batch` that is left over.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Levels, Lost, LostSteps, Rule, any_of, assigned
+from seqlint.api import Contract, Example, Facts, Finding, Levels, Lost, LostSteps, Pipelines, Rule, any_of, assigned
 
 _ROWS = """
 import keras
@@ -135,6 +135,7 @@ list(fish.map(lambda scale, weight: scale))
 )
 
 
+_ONCE = frozenset({"batch", "padded_batch", "shuffle", "cache", "prefetch", "repeat"})
 _HELP = {
     "loop": "keep the results, such as in a dict of splits",
     "parameter": "return it, and assign the result at the call",
@@ -143,6 +144,8 @@ _HELP = {
 
 def check(facts: Facts) -> Iterator[Finding]:
     for lost in facts.run.domain(LostSteps).found:
+        if _is_done_later(facts, lost):
+            continue
         dataset = facts.run.text(lost.dataset)
         finding = facts.finding_at(facts.run.span(lost.call), _message(lost, dataset), _note(lost, dataset))
         edits = assigned(facts, lost)
@@ -150,6 +153,15 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield finding.fixed_by(f"Assign the result to `{dataset}`", *edits)
         else:
             yield but(finding, help=_HELP.get(lost.how, "assign the result"), no_fix=_reason(lost, dataset))
+
+
+def _is_done_later(facts: Facts, lost: Lost) -> bool:
+    """Whether another step of the same dataset does it all the same: a line that is left over."""
+    pipelines = facts.run.domain(Pipelines)
+    others = [each for above in pipelines.parents(lost.step) for each in pipelines.descendants(above)]
+    return lost.step.method in _ONCE and any(
+        each.method == lost.step.method and each is not lost.step for each in others
+    )
 
 
 def _message(lost: Lost, dataset: str) -> str:

@@ -12,6 +12,7 @@ from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
 from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
 from seqlint.run.trace import Trace
+from seqlint.run.unread import unread_cells, with_unread_cells
 from seqlint.sources.syntax import Syntax, syntax
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class Run:
     """What a program does, worked out once.
 
     Attributes:
-        complete: whether all of it was run: a budget that was used up leaves the rest unknown. A rule that says that something never
-            happens must ask.
+        complete: whether all of it was run: a budget that was used up leaves the rest unknown, and so does a cell that is no Python. A rule
+            that says that something never happens must ask.
     """
 
     def __init__(self, source: Source, path: Path | None, finder: Finder | None, *, watched: bool = False) -> None:
@@ -58,7 +59,7 @@ class Run:
         )
         self.machine.watched = watched
         entries.start(self.machine, found)
-        self.complete = not self.machine.spent
+        self.complete = not self.machine.spent and not unread_cells(source)
         self._domains: dict[object, object] = {}
 
     def domain(self, kind: Callable[[Run], Domain]) -> Domain:
@@ -315,6 +316,8 @@ class Run:
 
 def _syntax(source: Source) -> Syntax:
     try:
-        return syntax(source.text)
+        found = syntax(source.text)
+        tree = with_unread_cells(found.tree, source)
+        return found if tree is found.tree else Syntax(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Syntax(ast.Module([], []))

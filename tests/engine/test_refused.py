@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import seqlint
+from seqlint import registry
 from seqlint.config import Config
 from seqlint.engine import check
 from seqlint.sources import Source
@@ -108,3 +109,44 @@ def test_the_place_in_the_cell_is_that_of_the_fault() -> None:
     assert (found.start.shown.line, found.start.shown.column) == (2, 13)
     assert source.notebook is not None
     assert source.notebook.written[found.start.offset :].startswith(b"= 2")
+
+
+NET = """import keras, numpy
+x, y = numpy.load("x.npy"), numpy.load("y.npy")
+net = keras.Sequential([keras.layers.Dense(1)])
+net.compile("sgd", "mse")
+early = keras.callbacks.EarlyStopping("loss")"""
+READ = "history = net.fit(x, y)\nprint(history.history['accuracy'])"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("print('a')", {"SEQ515", "SEQ520"}),
+        (
+            "print 'a'",
+            {"SEQ520"},
+        ),  # `early` may be used by code of other cells that was not read, what `net` logs is clear
+        ("net.compile('sgd', 'mse', metrics=['accuracy']", set()),
+    ],
+)
+def test_code_that_is_not_read_may_do_anything_with_what_it_names(text: str, expected: set[str]) -> None:
+    source = Source.from_bytes(written(NET, text, READ), "nb.ipynb")
+    rules = [loaded for loaded in registry.load() if loaded.rule.code in ("SEQ515", "SEQ520")]
+    found = check(source, rules, Config.default(), registry.load()).diagnostics
+    assert {each.code for each in found if each.level == "error" or each.code == "SEQ515"} == expected
+
+
+def test_two_names_of_a_cell_that_is_not_read_are_two_things() -> None:
+    cells = (
+        "import tensorflow as tf",
+        "near = # your code\nfar = # your code",
+        "net = tf.keras.Sequential([tf.keras.layers.Dense(1)])",
+    )
+    fit = (
+        "net.compile('sgd', 'mse')\nnet.fit(near, validation_data=far, callbacks=[tf.keras.callbacks.EarlyStopping()])"
+    )
+    rules = [loaded for loaded in registry.load() if loaded.rule.code == "SEQ623"]
+    source = Source.from_bytes(written(*cells, fit), "nb.ipynb")
+    found = check(source, rules, Config.default(), registry.load()).diagnostics
+    assert {each.code for each in found} == {"SEQ001"}

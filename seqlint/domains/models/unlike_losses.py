@@ -63,6 +63,8 @@ class UnlikeLosses:
         for compiled in self._compiles.all:
             if compiled.head is None or self._compiles.is_replaced(compiled) or self._is_a_part(compiled):
                 continue
+            if not compiled.uses and not self._run.is_here(compiled.call.context):
+                continue  # a helper of another file that compiles to look at a model, as checkers of exercises do
             fault = _fault(compiled, compiled.head)
             if fault is not None:
                 yield Unlike(compiled, compiled.loss, compiled.head, fault, self._is_alone(compiled))

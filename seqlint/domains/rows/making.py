@@ -66,7 +66,7 @@ class Making:
             if rows is None or len(rows) != 1 or not rows[0].by_row:
                 return None
             different += [each for each in rows if not any(same(each, other) for other in different)]
-        return different[0] if len(different) == 1 else None
+        return replace(different[0], single=False) if len(different) == 1 else None
 
     def _permuted(self, found: Result, first: Value, at: Moment, depth: int) -> Rows | None:
         axis = found.keyword("axis") or (

@@ -61,8 +61,8 @@ class RowOrders:
 
     def _moved(self, found: Result | Container, rows: Rows | None, made: int, at: Moment) -> Rows | None:
         """Rows with the moves that happened to their collection since it was made."""
-        if rows is None:
-            return None
+        if rows is None or rows.single:
+            return rows
         own = identity(found)
         moves = [
             replace(each.move, guards=each.guards - at.way)
@@ -87,7 +87,7 @@ class RowOrders:
             return self._making.operator(found, at, depth)
         if found.op == "each" and isinstance(found.receiver, (Result, Container)):
             rows = self._of(found.receiver, made_at(found, at), depth - 1)
-            return replace(rows, by_row=True) if rows is not None else None
+            return replace(rows, by_row=True, single=True) if rows is not None else None
         return root(found)
 
     def _of_part(self, found: Result, at: Moment, depth: int) -> Rows:
@@ -119,4 +119,4 @@ class RowOrders:
             return None
         tests = tuple(sorted(str(guard) for guard in piece.context.guards if guard[0][0] != "round"))
         cut = (Cut(("tests", *tests)),) if tests and not {*piece.context.guards} <= at.way else ()
-        return replace(found[0], steps=(*found[0].steps, *cut))
+        return replace(found[0], steps=(*found[0].steps, *cut), single=False)

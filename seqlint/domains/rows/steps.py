@@ -65,6 +65,7 @@ class Rows:
         alike: whether they are all the same, so that any order is as good.
         holders: the collections on the way.
         by_row: whether they are taken one by one.
+        single: whether it is one of them: an order of what is in it moves no row.
     """
 
     base: Key
@@ -73,6 +74,7 @@ class Rows:
     alike: bool = False
     holders: tuple[Key, ...] = field(default=(), compare=False)
     by_row: bool = field(default=False, compare=False)
+    single: bool = field(default=False, compare=False)
 
     @property
     def cuts(self) -> tuple[Cut, ...]:

@@ -66,7 +66,7 @@ class Taking:
         if isinstance(holder, Result) and holder.op == "each":
             part = zipped(holder, key)
             rows = self._of(part, at, depth - 1) if part is not None else root(found)
-            return replace(rows, by_row=True) if rows is not None else None
+            return replace(rows, by_row=True, single=True) if rows is not None else None
         return root(found)
 
     def by_index(self, found: Result, rows: Rows | None, index: Value, at: Moment, depth: int) -> Rows | None:
@@ -78,12 +78,15 @@ class Taking:
         if counter is not None:
             return self._by_counter(found, rows, counter, start, at, depth)
         own = self._of(index, made_at(found, at), depth - 1)
+        if rows.single and own is not None and own.moves and not own.single:
+            return rows
         if own is not None and own.base == NUMBERS:
             steps = tuple(
                 replace(step, made=found, clock=max(step.clock, found.clock)) if isinstance(step, Move) else step
                 for step in own.steps
             )
-            return replace(rows, steps=(*rows.steps, *steps), by_row=rows.by_row or own.by_row)
+            single = rows.single or own.single
+            return replace(rows, steps=(*rows.steps, *steps), by_row=rows.by_row or own.by_row, single=single)
         if isinstance(only, (Unknown, Constant)) or only is None:
             return None
         steps = own.steps if own is not None else ()
@@ -101,15 +104,15 @@ class Taking:
         if over is None or (start is not None and (last is None or last.key[:2] != ("slice", start.term))):
             return None
         if last is None:
-            return replace(rows, by_row=True)
+            return replace(rows, by_row=True, single=True)
         cut = last if start is not None else Cut(("counter", counter.serial), over=over)
-        return replace(_cut(rows, cut, found), by_row=True)
+        return replace(_cut(rows, cut, found), by_row=True, single=True)
 
     def drawn(self, found: Result, rows: Rows | None) -> Rows | None:
         """Rows in the order that a call draws."""
         draw = self._draws.of(found)
-        if rows is None:
-            return None
+        if rows is None or rows.single:
+            return rows
         key: Key = ("draw", draw) if draw is not None else ("move", found.serial)
         return replace(rows, steps=(*rows.steps, Move(draw, key, ALWAYS, found.clock, found)))
 

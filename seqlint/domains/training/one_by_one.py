@@ -35,7 +35,7 @@ _DRAWS = {
     "tensorflow.random.uniform": 0,
 }
 """What draws numbers, and the place of the shape among its arguments."""
-_FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice"})
+_FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice", "upload"})
 
 
 @dataclass(frozen=True, eq=False)
