@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 def fix(
+    context: options.Context = None,  # type: ignore[assignment]
     paths: options.Paths = None,
     unsafe: options.Unsafe = None,
     verify: options.Verify = False,
@@ -31,6 +32,12 @@ def fix(
     device: options.Device = On.cpu,
     replicas: options.Replicas = 1,
     time_limit: options.TimeLimit = 120,
+    epochs: options.Epochs = 3,
+    steps: options.Steps = 500,
+    factory: options.Factory = "",
+    script: options.Script = False,
+    root: options.Root = "",
+    data: options.Data = None,
     python: options.Python = "",
     show_diff: options.Diff = False,
     output_format: options.OutputFormat = Format.text,
@@ -55,12 +62,14 @@ def fix(
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
 
     With --verify the files are run as `seqlint verify` runs them, and a fix is applied only where its contract held; what
-    could not be run is not fixed. --report, --device, --replicas, --time-limit and --python belong to it.
+    could not be run is not fixed. --report, --device, --replicas, --time-limit, --epochs, --steps, --factory, --script,
+    --root, --data and --python belong to it, and what follows '--' goes to the scripts.
 
     In a folder, symbolic links that lead out of it are skipped. A file with several names (hard links) is not
     written.
 
-    Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
+    Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken, or could not
+    be proved with --verify.
     With --diff: 0 nothing would change, 1 something would, 2 something is broken.
     """
     asked = inputs.request(
@@ -84,15 +93,19 @@ def fix(
         if executor:
             raise ConfigError("--verify runs the files on this machine, so it takes no --executor")
     stdin = inputs.stdin(paths)
-    processes = 1 if verify else inputs.processes(jobs, executor)
+    processes = (jobs or 1) if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
     write = stdin is None and not show_diff
     proofs = None
     if verify:
+        from seqlint.cli import proving
         from seqlint.cli.proving import Trial
 
-        trial = Trial(device, replicas, time_limit, python=python)
-        files, problems, proofs = _proved_files(planned, trial, page, write=write)
+        given = tuple(context.obj or ()) if context is not None else ()
+        trial = Trial(
+            device, replicas, time_limit, epochs, steps, python, root, proving.data(data), factory, given, keras, script
+        )
+        files, problems, proofs = _proved_files(planned, trial, page, processes, write=write)
     else:
         files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
@@ -100,14 +113,20 @@ def fix(
     paint = console.paint(color)
     about = About.of([*planned.quiet, *(file.checked.keras for file in files)], planned.skipped, keras)
     if show_diff:
-        return _diff(files, problems, paint)
+        return max(_diff(files, problems, paint), _unproved(proofs))
     if stdin is not None:
         changed = next((file.source for file in files if file.source.text != file.before.text), None)
         console.hand_over(stdin if changed is None else changed.to_bytes())
     (console.say if stdin is None else console.remark)(
         report.of_fix(files, problems, output_format, paint, proofs, planned.part, about)
     )
-    return report.exit_code([file.checked for file in files], problems, fail_on)
+    return max(report.exit_code([file.checked for file in files], problems, fail_on), _unproved(proofs))
+
+
+def _unproved(proofs: Sequence[FileProof] | None) -> int:
+    """The exit code for fixes that could not be proved."""
+    unproved = any(item.outcome == "NOT RUN" for proof in proofs or () for item in proof.items)
+    return report.BROKEN if unproved else report.CLEAN
 
 
 def _tell_of_links(links: Sequence[str]) -> None:
@@ -155,7 +174,7 @@ def _results(
 
 
 def _proved_files(
-    planned: Plan, trial: Trial, page: str, *, write: bool
+    planned: Plan, trial: Trial, page: str, processes: int, *, write: bool
 ) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
     """The files with those fixes that a proof has shown to keep their contract, and the proofs.
 
@@ -165,7 +184,7 @@ def _proved_files(
     from seqlint.cli import fix_proved, proving
 
     proving.check_report(page)
-    files, problems, proofs = fix_proved.run(planned.jobs, trial, page, write=write)
+    files, problems, proofs = fix_proved.run(planned.jobs, trial, page, processes, write=write)
     return files, [*planned.problems, *problems], proofs
 
 

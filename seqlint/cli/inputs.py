@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from seqlint.runner.plan import Plan, Request
 
 STDIN = "-"
+AUTO = "auto"
+"""For `--keras`: what the project uses, as without it."""
 TRUSTING = "SEQLINT_TRUST_RULES"
 
 
@@ -104,7 +106,9 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe, time_limit)
+    over = Overrides(
+        _words(select), _words(ignore), _words(extend_select), "" if keras == AUTO else keras, unsafe, time_limit
+    )
     file = Path(config) if config else None
     trusting = trusts_rules(trust_rules)
     return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)

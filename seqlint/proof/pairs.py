@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import devices, interpreters
 from seqlint.proof.contracts import judge
-from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.listings import listing, names
+from seqlint.proof.moved import as_moved, has_trained, next_failure
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from seqlint.proof.recorder.recording import Recording
+
 INSTALL = 'pip install "seqlint[proof]"'
 _TELLING = frozenset({"samples", "weights", "history"})
 """What tells that a program computes the same: of these, one at least must have been compared."""
 UNREACHED = "the code that changes did not run"
 """Other input may reach it; all other obstacles hold for any input."""
+_NOT_FOUND = frozenset({"FileNotFoundError", "NotFoundError", "NotADirectoryError"})
 _NAMED = 3
 """File names in a note."""
 
@@ -126,6 +129,13 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     # Twice also where nothing differs: what chance made equal is not proved.
     again = _run(child, pair, pair.before, []) if twice and before.status == "done" else None
     verdicts = judge(pair.contract, before, after, again)
+    failure = next_failure(pair.contract, before, after, touched)
+    if failure and not has_trained(after):
+        stopped = (
+            f"the failure that the fix repairs is gone, and the next one comes before a model was trained: {failure}"
+        )
+        return replace(_unproved(pair, child, before, after, stopped), again=again)
+    verdicts = as_moved(verdicts, failure) if failure else verdicts
     if unsure := "" if before.failed or after.failed else _unsure(verdicts):
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
@@ -135,7 +145,18 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
             f"of what changes, nothing is proved about code that did not run: {places(found.idle, called)}",
         )
     factory = missing_factory(pair.program)
-    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
+    return Proof(
+        pair.name,
+        pair.contract,
+        child.settings,
+        before,
+        after,
+        again,
+        verdicts,
+        notes=notes,
+        factory=factory,
+        next_failure=failure,
+    )
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
@@ -193,14 +214,16 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
                 notes[f"fit {number} was cut to a smoke run: {fit['cut']}"] = None
         for note in run.recording["notes"] if run.recording else ():
             notes[note] = None
-    if before.failed and pair.folder is not None:
-        notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    if before.failed and before.recording is not None:
+        notes.update(dict.fromkeys(_missed(before.recording)))
     return tuple(notes)
 
 
-def _not_copied(names: tuple[str, ...]) -> Iterator[str]:
+def _missed(recording: Recording) -> Iterator[str]:
     """What a script that failed may have missed."""
+    names = recording["left"]
     if names:
         listed = ", ".join((*names[:_NAMED], *(["and more"] if len(names) > _NAMED else [])))
-        limits = f"files above {LARGEST // 1_000_000} MB and all after the first {MOST}"
-        yield f"not copied for the run were {limits}: {listed}; a script finds them by absolute paths"
+        yield f"not there for the run was {listed}: --data PATH brings it in"
+    elif recording["error"] is not None and recording["error"]["type"] in _NOT_FOUND:
+        yield f"relative paths start in {recording['start']}; --data PATH brings in what is elsewhere"

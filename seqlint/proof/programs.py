@@ -20,6 +20,8 @@ class Program:
         factory: for "classes": "module:function", which makes what is driven, or "module" for all its functions. Empty:
             inputs are made for each class.
         plan: for "classes" without a factory: the inputs that were chosen on the unchanged module, as JSON.
+        start: the folder that it starts in, relative to that of the run.
+        data: files and folders that it needs, as whole paths; the run finds them under their names where it starts.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
@@ -28,6 +30,8 @@ class Program:
     factory: str = ""
     plan: str = ""
     changed: tuple[tuple[int, int], ...] = ()
+    start: str = ""
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

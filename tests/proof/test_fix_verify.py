@@ -60,7 +60,7 @@ def test_what_did_not_run_is_not_fixed(fix: Fix) -> None:
     assert f"    {LOGGING}" in text
     assert f"\n{OTHER_LOGGING}" in text
     assert "NOT RUN: its code did not run" in out
-    assert code == 1
+    assert code == 2
 
 
 @needs_tensorflow
@@ -69,7 +69,7 @@ def test_a_script_that_cannot_run_is_left_as_it_was(fix: Fix) -> None:
     assert LOGGING in Path("train.py").read_text()
     assert "applied 0 fixes in 0 files" in out
     assert "NOT RUN: the program fails before a model is trained" in out
-    assert code == 1
+    assert code == 2
 
 
 @needs_tensorflow

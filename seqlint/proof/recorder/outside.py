@@ -102,6 +102,7 @@ def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
             args = (list(args[0]), *args[1:])  # a zip can be read only once
         with tape.once(OWN_STEP) as outermost:
             result = original(self, *args, **kwargs)
+        tape.stepping.update(tape.graphs)
         if not tape.running:
             tape.calls["apply_gradients"] = None
             _remember(tape, [pair[1] for pair in args[0]] if pairs and args else _variables(self, args, kwargs))

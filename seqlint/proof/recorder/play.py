@@ -9,13 +9,31 @@ import logging
 import os
 import sys
 import threading
+import traceback
 import types
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
+from . import (
+    aliases,
+    batches,
+    ends,
+    entering,
+    fits,
+    hangs,
+    hooks,
+    leaving,
+    loops,
+    notebooks,
+    outside,
+    places,
+    setup,
+    streams,
+    written,
+)
 from .drive import player
+from .guard import guard
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
 from .texts import comparable
@@ -34,10 +52,12 @@ def play(job: Job, orders: Orders) -> None:
     """Run the script of a job in this process, write the result, and end the process."""
     tape = Tape(job)
     _redirect(job)
-    _enter(job)
+    tape.guard = guard.enter(job)
+    tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"])
     batches.prepare(tape)
+    loops.instrument(tape)
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
@@ -68,18 +88,18 @@ def _redirect(job: Job) -> None:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def _enter(job: Job) -> None:
-    os.chdir(job["folder"])
-    sys.argv = [job["script"], *job["argv"]]
-    sys.path.insert(0, job["folder"])
-    setup.temporary_files(job)
-
-
 def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:
-    """The Keras modules that the program may use: with the switch on, `tf.keras` is tf-keras, and `keras` is not."""
+    """The Keras modules that the program may use.
+
+    With the switch on, `tf.keras` is tf-keras. So is `keras`, unless the program imports `tf_keras` next to it: then it means both.
+    """
     nearby = {path for place in (Path(job["folder"]), Path(job["script"]).parent) for path in place.glob("*.py")}
     texts = [path.read_text("utf-8", "replace") for path in {*nearby, Path(job["script"])}]
-    legacy = orders["keras"] == "legacy" or any("tf_keras" in text for text in texts)
+    named = any("tf_keras" in text for text in texts)
+    if orders["keras"] == "legacy" and not named:
+        aliases.install()
+        return [importlib.import_module("tf_keras")]
+    legacy = orders["keras"] == "legacy" or named
     return [importlib.import_module(name) for name in (("tf_keras", "keras") if legacy else ("keras",))]
 
 
@@ -109,6 +129,7 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
+    entering.join_package(tape.job, main)
     exec(tape.marks.compiled(Path(tape.job["script"]).read_bytes()), main.__dict__)
 
 
@@ -136,10 +157,18 @@ def _run(tape: Tape, main: types.ModuleType) -> ErrorRecord | None:
     except BaseException as error:
         streams.show(error)
         raised = error
+        tape.raised = _way_to(tape, error)
     end.leave()
     if os.getpid() != here:
         leaving.leave_fork(raised)
     return _error(tape, raised)
+
+
+def _way_to(tape: Tape, error: BaseException) -> list[int]:
+    """The lines of the script on the way to an error: the first and the last."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == tape.job["script"]]
+    return [lines[0], lines[-1]] if lines else [0, 0]
 
 
 def _error(tape: Tape, raised: BaseException | None) -> ErrorRecord | None:
@@ -161,6 +190,10 @@ def _recording(
     """All that is known; `main` None stands for a run that the time limit ended."""
     if main:
         tape.notes.update(dict.fromkeys(_without_effect(environment)))
+    files = written.changed(tape.job["folder"], tape.folder, tape.guard) if main else []
+    if tape.guard is not None:
+        names = [file["name"] for file in files if not os.path.isdir(file["name"])]
+        tape.notes.update(dict.fromkeys(tape.guard.notes(names, error["type"] if error else "")))
     return {
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
@@ -170,7 +203,8 @@ def _recording(
         "warnings": list(tape.warnings), "devices": _devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
         "results": [one for _, found in tape.results for one in found],
-        "written": written.changed(tape.job["folder"], tape.folder) if main else [],
+        "written": files, "left": tape.left, "raised": tape.raised,
+        "start": os.path.relpath(tape.job["start"], tape.job["folder"]).replace(os.curdir, "the folder of the project", 1),
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
     }  # fmt: skip

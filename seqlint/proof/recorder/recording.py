@@ -152,6 +152,9 @@ class Recording(TypedDict):
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        raised: of what ended the program, the line of the script that was running, and the last line of it on the way there; 0 for none.
+        left: files of the user's folder that were neither copied nor linked to.
+        start: the folder in which the program started, relative to that of its project.
         written: files in the folder of the program that it made, changed or removed, sorted by name.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
@@ -174,6 +177,9 @@ class Recording(TypedDict):
     ran: list[Ran]
     results: list[WeightRecord]
     written: list[FileRecord]
+    left: list[str]
+    start: str
+    raised: list[int]
     read: list[str]
     corrupted: str
     parts: dict[str, tuple[str, str]]
@@ -196,6 +202,9 @@ class Job(TypedDict):
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
         replicas: logical CPU devices.
+        start: the folder that the program starts in.
+        near: folders of the user that the program may write to.
+        guard: the guard of the run; empty for the strongest that the system has.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -208,6 +217,9 @@ class Job(TypedDict):
     changed: list[tuple[int, int]]
     script: str
     folder: str
+    start: str
+    near: list[str]
+    guard: str
     result: str
     stdout: str
     stderr: str

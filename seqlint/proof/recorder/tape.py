@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
+    from .guard.guard import Guard
     from .recording import FitRecord, Job, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
@@ -43,8 +44,16 @@ class Tape:
         results: what calls of evaluate and predict gave.
         variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
         own_steps: steps that those loops took.
+        graphs: the functions of TensorFlow that are being called, by identity.
+        stepping: those in which an optimizer was applied.
+        repeated: how often fit was called for a model in a place of the program.
+        given: what the last of these calls gave.
+        place_of_fit: the model and the place of the last call.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
+        raised: lines of the script on the way to what ended it: the first and the last.
+        left: files of the user's folder that the program does not find.
+        guard: what keeps the run from the files of the user.
         imported: the modules that were there before the program ran.
         parts: digests of x and y, by the digest of the sample.
         end: writes all that is known, and ends the process.
@@ -69,9 +78,17 @@ class Tape:
         self.results: list[tuple[str, list[WeightRecord]]] = []
         self.variables: dict[int, tuple[str, Any]] = {}
         self.own_steps = 0
+        self.graphs: list[int] = []
+        self.stepping: set[int] = set()
+        self.repeated: dict[tuple[int, str, int], int] = {}
+        self.given: dict[tuple[int, str, int], Any] = {}
+        self.place_of_fit: tuple[int, str, int] = (0, "", 0)
         self.folder: dict[str, tuple[int, int]] = {}
         self.marks = Marks(job["script"], job["changed"])
         self.files = Files(job)
+        self.left: list[str] = []
+        self.raised = [0, 0]
+        self.guard: Guard | None = None
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
         self.place = ""
