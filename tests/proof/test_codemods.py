@@ -10,6 +10,7 @@ import pytest
 
 from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
+from tests.proof.codemods.places import RIGHT_PLACES, WRONG_PLACES
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
@@ -30,9 +31,9 @@ pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.skipif(bool(missing(Settings(keras="legacy"))), reason="TensorFlow or tf-keras is not installed"),
 ]
-WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS)
+WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS, *WRONG_PLACES)
 ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS)
-RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS)
+RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS, *RIGHT_PLACES)
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)

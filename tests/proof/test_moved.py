@@ -8,6 +8,7 @@ import pytest
 
 from seqlint.model import Contract
 from seqlint.proof import Pair, Settings, missing, prove_pair, render
+from seqlint.proof.reference import with_reference
 from tests.proof.programs import FEED
 
 if TYPE_CHECKING:
@@ -52,6 +53,16 @@ def test_a_failure_of_the_fix_itself_is_none_of_the_program(after: str, child: W
     proof = proved(REFUSED + PLOT, after + PLOT, child)
     assert not proof.held, render(proof)
     assert proof.next_failure == ""
+
+
+def test_the_program_as_it_was_is_run_on_the_other_line(child: Worker) -> None:
+    if missing(Settings(keras="legacy")):
+        pytest.skip("tf-keras is not installed")
+    pair = Pair("a program", FEED + REFUSED, FEED + TAKEN, REPAIRS)
+    notes = with_reference(pair, prove_pair(pair, child)).notes
+    assert any(note.startswith("on tf-keras 2") and "epochs, steps of the repaired one" in note for note in notes), (
+        notes
+    )
 
 
 def test_what_no_longer_fails_at_all_has_no_next_failure(child: Worker) -> None:
