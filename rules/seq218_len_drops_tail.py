@@ -16,7 +16,7 @@ batch.
 ## Silent when
 The samples get a new order in every epoch, so that others are left out each time; batches are not slices by index;
 the numbers are known and nothing remains, as with batches of one sample; `__init__` handles the remainder, such as to cut it off or to
-refuse it; training takes as many samples as the shortest of several collections has.
+refuse it; training takes as many samples as the shortest of several collections has. Without a fix where the count is in another file.
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,12 @@ from seqlint.api import (
     Contract,
     Example,
     Facts,
+    FeedRole,
+    Feeds,
     Finding,
     Length,
     Levels,
+    Miscounted,
     Role,
     Rule,
     Sometimes,
@@ -37,6 +40,7 @@ from seqlint.api import (
     any_of,
     ceiling,
     cst,
+    is_of_model,
 )
 
 _HEAD = """
@@ -71,8 +75,11 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     sometimes=Sometimes.everywhere("advice"),
-    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
-    needs=(a_sequence, any_of("__len__")),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "steps", "history", "weights"}),
+        holds=frozenset({"none lost", "pairs match"}),
+    ),
+    needs=(a_sequence, any_of("__len__", "__getitem__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths) // self.size\n{_SLICED}"
@@ -115,7 +122,12 @@ _LOST: dict[Role, str] = {
     "evaluate": "the scores leave them out",
     "predict": "`predict` returns fewer rows than there are samples",
 }
-
+_ROLES: dict[FeedRole, Role] = {
+    "trained": "train",
+    "validated": "validation",
+    "evaluated": "evaluate",
+    "predicted": "predict",
+}
 
 _HELP = "make batches of as many rows as are left, and round up"
 _SPREAD = "the division is written elsewhere, or gives the remainder too"
@@ -143,12 +155,37 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield finding.fixed_by("Count the short last batch too", *edits, contract=_contract(facts, length))
         else:
             yield but(finding, help=_HELP, no_fix=_SPREAD if short else _FULL)
+    yield from _across(facts)
+
+
+def _across(facts: Facts) -> Iterator[Finding]:
+    """What the text of this file does not tell alone: the count, or what cuts the batches, is in another file."""
+    for found in facts.miscounted("floor"):
+        roles = _roles_across(facts, found)
+        if roles or not found.reordered:
+            finding = facts.finding_at(found.span, _message_across(found), _note(roles, short=False), _HELP)
+            finding = but(finding, no_fix=_FULL)
+            yield finding if roles else but(finding, levels=RULE.levels.at_most("advice"))
+
+
+def _roles_across(facts: Facts, found: Miscounted) -> tuple[Role, ...]:
+    feeds = (feed for feed in facts.run.domain(Feeds).all if is_of_model(feed.call))
+    roles = {_ROLES[feed.role] for feed in feeds if {*feed.value} & {*found.sources}}
+    owners = {owner for source in found.sources if (owner := facts.class_of(source.cls)) is not None}
+    roles |= {role for owner in owners for role in facts.external_uses.roles(owner)}
+    return tuple(role for role in _LOST if role in roles)
+
+
+def _message_across(found: Miscounted) -> str:
+    size = str(int(found.size) - 1) if found.size.isdigit() else f"`{found.size} - 1`"
+    most = f", up to {size}," if found.size else ""
+    return f"`{found.owner}.__len__` rounds down, so the last samples{most} are in no batch"
 
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """One batch more, and fit draws another order."""
     kept = facts.training.keeps_order(length.owners)
-    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
+    return Contract(changes=RULE.contract.changes - {"order"}, holds=RULE.contract.holds) if kept else RULE.contract
 
 
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:

@@ -24,7 +24,21 @@ the last.
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import Contract, Example, Facts, Finding, Length, Levels, Note, Rule, a_sequence, any_of, ceiling, cst
+from seqlint.api import (
+    Contract,
+    Example,
+    Facts,
+    Finding,
+    Length,
+    Levels,
+    Miscounted,
+    Note,
+    Rule,
+    a_sequence,
+    any_of,
+    ceiling,
+    cst,
+)
 
 _HEAD = """
 import math
@@ -58,7 +72,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2="warning", early="error", keras3="warning"),
     contract=Contract(changes=frozenset({"order", "steps", "history", "weights"}), repairs=frozenset({"errors"})),
-    needs=(a_sequence, any_of("__len__")),
+    needs=(a_sequence, any_of("__len__", "__getitem__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths) // self.size + 1\n{_SLICED}",
@@ -98,6 +112,7 @@ RULE = Rule(
 
 _EAGER = "the loss becomes NaN in eager mode"
 _SPREAD = "the division is written elsewhere, or gives the remainder too"
+_HELP = "return `math.ceil(n / size)`"
 _COLLECT = ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate")
 
 
@@ -115,7 +130,22 @@ def check(facts: Facts) -> Iterator[Finding]:
             yield finding.fixed_by("Round up instead", *edits, contract=_contract(facts, length))
         else:
             limited = "the count has a lower limit" if count.least is not None else ""
-            yield but(finding, help="return `math.ceil(n / size)`", no_fix=limited or _SPREAD)
+            yield but(finding, help=_HELP, no_fix=limited or _SPREAD)
+    for found in facts.miscounted("floor-plus-one"):
+        yield _across(facts, found)
+
+
+def _across(facts: Facts, found: Miscounted) -> Finding:
+    """What the text of this file does not tell alone: the count, or what cuts the batches, is in another file."""
+    size = f"`{found.size}`" if found.size else "the size of a batch"
+    message = f"`{found.owner}.__len__` counts one batch too many if {size} divides the number of samples"
+    finding = facts.finding_at(found.span, message, Note("then the last batch is made from no samples"))
+    counts = (length.count for length in facts.batch_counts.all)
+    own = next((count for count in counts if count is not None and facts.span(count.node) == found.span), None)
+    edits = ceiling(facts, own, own.node) if own is not None and own.least is None else ()
+    if edits:
+        return finding.fixed_by("Round up instead", *edits)
+    return but(finding, help=_HELP, no_fix=_SPREAD)
 
 
 def _contract(facts: Facts, length: Length) -> Contract:

@@ -29,6 +29,7 @@ from seqlint.api import (
     Finding,
     Length,
     Levels,
+    Miscounted,
     Rule,
     a_sequence,
     any_of,
@@ -80,8 +81,10 @@ RULE = Rule(
     name="len-counts-samples",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
-    needs=(a_sequence, any_of("__len__")),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "steps", "history", "weights"}), holds=frozenset({"pairs match"})
+    ),
+    needs=(a_sequence, any_of("__len__", "__getitem__")),
     examples=(
         Example(
             f"{_HEAD}        return len(self.depths)\n{_SLICED}",
@@ -119,6 +122,11 @@ class Pages(keras.utils.Sequence):
 )
 
 
+_NOTE = "an epoch has as many steps as there are samples, most of them with an empty batch"
+_HELP = "return the number of batches"
+_SPREAD = "the count and the size of a batch are written in different places"
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for length in facts.batch_counts.all:
         window = facts.batch_counts.counts_samples(length)
@@ -128,20 +136,28 @@ def check(facts: Facts) -> Iterator[Finding]:
         finding = facts.finding(
             value,
             f"`{length.owner.name}.__len__` counts samples, but a batch has `{facts.text(window.size.node)}` of them",
-            "an epoch has as many steps as there are samples, most of them with an empty batch",
+            _NOTE,
         )
         edits = _edits(facts, length, value, window.size.node)
         if edits:
             yield finding.fixed_by("Count batches", *edits, contract=_contract(facts, length))
         else:
             size = facts.text(window.size.node)
-            yield but(finding, help="return the number of batches", no_fix=f"`{size}` is not known in `__len__`")
+            yield but(finding, help=_HELP, no_fix=f"`{size}` is not known in `__len__`")
+    for found in facts.miscounted("samples"):
+        yield but(facts.finding_at(found.span, _message(found), _NOTE, _HELP), no_fix=_SPREAD)
+
+
+def _message(found: Miscounted) -> str:
+    """What the text of this file does not tell alone: the count, or what cuts the batches, is in another file."""
+    size = f"`{found.size}`" if found.size else "several"
+    return f"`{found.owner}.__len__` counts samples, but a batch has {size} of them"
 
 
 def _contract(facts: Facts, length: Length) -> Contract:
     """Fewer batches, and fit draws another order."""
     kept = facts.training.keeps_order(length.owners)
-    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
+    return Contract(changes=RULE.contract.changes - {"order"}, holds=RULE.contract.holds) if kept else RULE.contract
 
 
 def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.BaseExpression) -> tuple[Edit, ...]:

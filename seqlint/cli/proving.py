@@ -39,7 +39,7 @@ class Trial:
     """
 
     device: On = On.cpu
-    replicas: int = 1
+    replicas: int = 0
     time_limit: float = 120.0
     epochs: int = 3
     steps: int = 500

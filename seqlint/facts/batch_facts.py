@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from seqlint.domains.sequences.miscounts import Miscounts
 from seqlint.facts.batches.batches import Batches
 from seqlint.facts.batches.decodes import Decodes
 from seqlint.facts.batches.extents import Extents
@@ -42,6 +44,9 @@ from seqlint.facts.training.handed import Handed
 from seqlint.facts.training.switches import Switches
 from seqlint.facts.training_facts import TrainingFacts
 
+if TYPE_CHECKING:
+    from seqlint.domains.sequences.miscounts import How, Miscounted
+
 
 class BatchFacts(TrainingFacts):
     """What the batches of one file hold, and what goes wrong on the way to them."""
@@ -67,6 +72,13 @@ class BatchFacts(TrainingFacts):
         """The `__len__` of Sequences, and the batches that they count."""
         found = (self.counts, self.values, self.numbers, self.quantities, self.switches)
         return BatchCounts(self._classes, self.batches, self.windows, *found)
+
+    def miscounted(self, how: How) -> tuple[Miscounted, ...]:
+        """Sequences that count their batches wrongly in one way, where the text of this file alone does not tell."""
+        found = (each for each in self.run.domain(Miscounts).all if each.how == how)
+        return tuple(
+            each for each in found if not any(self.batch_counts.judges(self.class_of(one.cls)) for one in each.sources)
+        )
 
     @cached_property
     def step_counts(self) -> StepCounts:

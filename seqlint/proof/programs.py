@@ -22,6 +22,11 @@ class Program:
         plan: for "classes" without a factory: the inputs that were chosen on the unchanged module, as JSON.
         start: the folder that it starts in, relative to that of the run.
         data: files and folders that it needs, as whole paths; the run finds them under their names where it starts.
+        defaults: parameters whose defaults change, as "Class.method.parameter".
+        deterministic: whether TensorFlow uses deterministic operations alone: some have no such kernel for a GPU.
+        seed: what is added to the seed of the settings.
+        calm: whether nothing may change the order of rows or files, so that it is seen what belongs together.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
@@ -32,6 +37,11 @@ class Program:
     changed: tuple[tuple[int, int], ...] = ()
     start: str = ""
     data: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
+    deterministic: bool = True
+    seed: int = 0
+    calm: bool = False
+    validated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

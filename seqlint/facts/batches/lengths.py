@@ -100,6 +100,11 @@ class BatchCounts:
         found = owner.method("__len__")
         return next((one for one in self.all if found is not None and one.function is found[1]), None)
 
+    def judges(self, owner: ClassFacts | None) -> bool:
+        """Whether the text of this file tells what the `__len__` of a class counts, and how its batches are cut."""
+        length = self.of(owner) if owner is not None else None
+        return length is not None and (self.by_size(length) or self.counts_samples(length) is not None)
+
     def _length(self, owner: ClassFacts, function: cst.FunctionDef) -> Length:
         makers = tuple(maker for maker in self._batches.makers if self._has(maker, function))
         given = tuple(statement.value for statement in self._values.own(function, cst.Return))

@@ -18,13 +18,18 @@ from typing import TYPE_CHECKING, Any
 from . import (
     aliases,
     batches,
+    beyond,
+    calm,
+    chance,
     ends,
     entering,
     fits,
+    handles,
     hangs,
     hooks,
     leaving,
     loops,
+    names,
     notebooks,
     outside,
     places,
@@ -41,7 +46,7 @@ from .texts import comparable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .recording import Devices, ErrorRecord, Job, Orders, Recording
+    from .recording import ErrorRecord, Job, Orders, Recording
 
 
 _CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
@@ -55,14 +60,19 @@ def play(job: Job, orders: Orders) -> None:
     tape.guard = guard.enter(job)
     tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
-    setup.seed(job["seed"])
+    setup.seed(job["seed"], job["deterministic"])
+    if job["calm"]:
+        calm.hold_still()
     batches.prepare(tape)
     loops.instrument(tape)
+    chance.instrument(tape)
+    streams.instrument(job["said"])
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
+    outside.watch(tape)
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
@@ -71,8 +81,14 @@ def play(job: Job, orders: Orders) -> None:
     main = _main(job)
 
     def end(error: ErrorRecord | None = None) -> None:
-        _write(job, _recording(tape, orders, error, main, environment))
-        _leave(0)
+        recording = _recording(tape, orders, error, main, environment)
+        _write(job, recording)
+        tape.over = True
+        try:
+            recording["settings"].update(beyond.look(tape))
+            _write(job, recording)
+        finally:
+            _leave(0)
 
     tape.end = end
     end(_run(tape, main))
@@ -122,10 +138,12 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
     def stop() -> None:
         tape.hung = hangs.Watch(tape).until_the_limit()
+        if tape.over:
+            _leave(0)
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
-    threading.Thread(target=stop, daemon=True).start()
+    threading.Thread(target=stop, name=handles.WATCH, daemon=True).start()
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
@@ -192,21 +210,24 @@ def _recording(
         tape.notes.update(dict.fromkeys(_without_effect(environment)))
     files = written.changed(tape.job["folder"], tape.folder, tape.guard) if main else []
     if tape.guard is not None:
-        names = [file["name"] for file in files if not os.path.isdir(file["name"])]
-        tape.notes.update(dict.fromkeys(tape.guard.notes(names, error["type"] if error else "")))
+        made = [file["name"] for file in files if not os.path.isdir(file["name"])]
+        tape.notes.update(dict.fromkeys(tape.guard.notes(made, error["type"] if error else "")))
     return {
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
         "previews": dict(tape.previews),
         "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
-        "warnings": list(tape.warnings), "devices": _devices(tape),
-        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
-        "results": [one for _, found in tape.results for one in found],
+        "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
+        "warnings": list(tape.warnings), "devices": ends.devices(tape),
+        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
+        "results": outside.results(tape),
         "written": files, "left": tape.left, "raised": tape.raised,
         "start": os.path.relpath(tape.job["start"], tape.job["folder"]).replace(os.curdir, "the folder of the project", 1),
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
+        "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
+        "settings": {entity: dict(values) for entity, values in tape.settings.items()},
+        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "replicas": tape.job["replicas"], "plan": tape.plan,
     }  # fmt: skip
 
 
@@ -215,13 +236,6 @@ def _without_effect(environment: dict[str, str]) -> Iterator[str]:
         value = os.environ.get(name)
         if value != environment.get(name):
             yield f"the program sets {name} to {value!r}, which has no effect here: Keras is imported before it starts"
-
-
-def _devices(tape: Tape) -> list[Devices]:
-    return [
-        {"variables": sorted(places.of_variables(model)), "steps": sorted(tape.places.of_steps.get(number, ()))}
-        for number, model in enumerate(tape.models)
-    ]
 
 
 def _versions(tape: Tape, orders: Orders) -> str:

@@ -9,6 +9,8 @@ import zipfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from .contents import of_tensorflow
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -70,6 +72,9 @@ def content_of(path: str, folder: str) -> str:
     """
     if not path or os.path.isdir(path):
         return ""
+    known = of_tensorflow(path)
+    if known is not None:
+        return known
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
             return f"{os.path.getsize(path)} bytes"
