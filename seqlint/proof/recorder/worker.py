@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from . import network
-from .guard import settled
+from .guard import namespace, settled
 from .recording import LIMIT_STATUS
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def main() -> None:
     os.dup2(2, 1)  # what an import prints is no answer
     _ask_kernel(_CHILD_SUBREAPER, 1)
     network.close()
+    namespace.works()  # so that no run has to find out
     if hasattr(os, "fork") and not orders["fork"]:
         _serve_one(orders, answers)
         return

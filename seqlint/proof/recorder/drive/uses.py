@@ -142,8 +142,10 @@ class _Reader:
             first = next((item.value for item in node.keywords if item.arg in ("path", "directory", "filename")), None)
         if first is None:
             return
-        for one in self._of(first):
-            self._known(one, name, node)
+        several = first.elts if name == "TFRecordDataset" and isinstance(first, (ast.List, ast.Tuple)) else [first]
+        for given in several:
+            for one in self._of(given):
+                self._known(one, name, node)
         if name in _JOINED and node.args:
             before = [node.func.value] if name == "joinpath" and isinstance(node.func, ast.Attribute) else []
             self._joined([*before, *node.args])

@@ -88,7 +88,7 @@ def enter(job: Job) -> Guard:
     """Put this process under the strongest guard that the system has, or under the one that the job asks for."""
     place = os.path.dirname(job["folder"])
     upper, asked = os.path.join(place, _UPPER), job["guard"]
-    if asked in ("", OVERLAY):
+    if asked == OVERLAY or (not asked and namespace.works()):
         with suppress(OSError):
             return Guard(OVERLAY, place, namespace.enter(place, upper, _likely(job)))
         if asked:

@@ -9,8 +9,11 @@ import ctypes
 import os
 import re
 import stat
+import sys
+import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .kernel import asked, libc
@@ -54,6 +57,22 @@ class Overlay:
     def original(self, path: str) -> str:
         """The path by which a file is found as all others see it."""
         return f"/proc/self/fd/{self.below}{path}"
+
+
+@cache
+def works() -> bool:
+    """Whether the system allows an overlay. A process of its own tries it, since who fails half-way does not get back."""
+    if sys.platform != "linux":
+        return False
+    with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
+        child = os.fork()
+        if not child:
+            status = 1
+            with suppress(BaseException):
+                enter(place, os.path.join(place, "upper"))
+                status = 0
+            os._exit(status)
+        return os.waitpid(child, 0)[1] == 0
 
 
 def enter(place: str, upper: str, likely: Iterable[str] = ()) -> Overlay:
