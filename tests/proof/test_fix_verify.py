@@ -91,6 +91,18 @@ def test_the_proofs_are_data_too(fix: Fix) -> None:
     assert [done["code"] for done in document["fixed"]] == ["TST902"]
 
 
+@needs_tensorflow
+def test_it_takes_the_options_of_verify(fix: Fix, tmp_path_factory: pytest.TempPathFactory) -> None:
+    rows = tmp_path_factory.mktemp("far") / "rows.txt"
+    rows.write_text("far away")
+    lines = (LOGGING, "assert sys.argv[1:] == ['--rate', '1']", "assert open('rows.txt').read() == 'far away'")
+    options = ("--epochs", "1", "--steps", "2", "--jobs", "2", "--script", "--data", str(rows), "--", "--rate", "1")
+    code, out, err = fix(*lines, options=options)
+    assert code == 0, err
+    assert "applied 1 fix in 1 file" in out
+    assert "cut to a smoke run" in err
+
+
 def test_standard_input_cannot_be_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fix", "--verify", "-"]) == 2
     assert "--verify runs files, not standard input" in capsys.readouterr().err
