@@ -34,7 +34,8 @@ def enter(job: Job, guard: Guard) -> list[str]:
     os.chdir(job["start"])
     sys.argv = [job["script"], *job["argv"]]
     sys.path[:0] = import_path(job)
-    _uncover(sys.path[0])
+    if job["kind"] == "script" and not package_of(job):
+        _uncover(sys.path[0])
     setup.temporary_files(job)
     return left
 

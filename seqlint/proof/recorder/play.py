@@ -58,6 +58,7 @@ def play(job: Job, orders: Orders) -> None:
     tape = Tape(job)
     _redirect(job)
     tape.guard = guard.enter(job)
+    kerases = _lines(job, orders)  # before the program's own modules may hide one
     tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"], job["deterministic"])
@@ -68,7 +69,7 @@ def play(job: Job, orders: Orders) -> None:
     chance.instrument(tape)
     streams.instrument(job["said"])
     tape.places = places.Places(watched=orders["device"] != "cpu")
-    for keras in _lines(job, orders):
+    for keras in kerases:
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
