@@ -73,7 +73,8 @@ def test_fits_in_a_loop(short: Worker) -> None:
     run = ended(EPOCHS, short)
     assert run.recording is not None
     assert 3 <= len(run.recording["fits"]) <= 20
-    assert "only the first" in notes(run)
+    assert "only the first 10 were run" in notes(run)
+    assert run.recording["fits"][-1]["why"].endswith("290 more calls in this place were not run")
     assert "loss" in run.output
 
 

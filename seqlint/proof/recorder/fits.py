@@ -100,7 +100,7 @@ def _fit(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callabl
             history = original(*given.args, **given.kwargs)
             record["history"] = _series(getattr(history, "history", None))
             if not tape.running[:-1]:
-                tape.given[tape.place_of_fit] = history
+                tape.given[tape.place_of_fit] = (history, number)
             settings.of_metrics(tape, number, self)
             return history
 

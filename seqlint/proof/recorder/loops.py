@@ -48,11 +48,16 @@ def repeats(tape: Tape, model: Any, planned: Any) -> Any:
     tape.place_of_fit = place
     if tape.repeated[place] <= max(_FEWEST, tape.job["epochs"]) or place not in tape.given:
         return None
-    tape.notes[f"of the calls of fit in line {frame.f_lineno}, only the first {tape.repeated[place] - 1} were run"] = (
-        None
-    )
-    tape.repeated[place] -= 1
-    return tape.given[place]
+    history, number = tape.given[place]
+    left = tape.repeated[place] - max(_FEWEST, tape.job["epochs"])
+    tape.notes[
+        f"of the calls of fit in line {frame.f_lineno}, only the first {tape.repeated[place] - left} were run"
+    ] = None
+    # How many there were is compared: a loop that goes on for longer is another program.
+    record = tape.fits[number]
+    record["cut"] = f"{left} more calls in this place were not run"
+    record["why"] = f"{record['why'].partition('; ')[0]}; {record['cut']}"
+    return history
 
 
 def _is_own(tape: Tape, file: str) -> bool:

@@ -54,7 +54,7 @@ class Tape:
         graphs: the functions of TensorFlow that are being called, by identity.
         stepping: those in which an optimizer was applied.
         repeated: how often fit was called for a model in a place of the program.
-        given: what the last of these calls gave.
+        given: what the last of these calls gave, and its number.
         place_of_fit: the model and the place of the last call.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
@@ -99,7 +99,7 @@ class Tape:
         self.graphs: list[int] = []
         self.stepping: set[int] = set()
         self.repeated: dict[tuple[int, str, int], int] = {}
-        self.given: dict[tuple[int, str, int], Any] = {}
+        self.given: dict[tuple[int, str, int], tuple[Any, int]] = {}
         self.place_of_fit: tuple[int, str, int] = (0, "", 0)
         self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
