@@ -13,6 +13,7 @@ from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
 from tests.proof.codemods.asked import RIGHT_ASKED, UNSEEN_ASKED, WRONG_ASKED, WRONG_ASKED_ON_LEGACY
 from tests.proof.codemods.asked_otherwise import RIGHT_OTHERWISE, UNSEEN_OTHERWISE, WRONG_OTHERWISE
+from tests.proof.codemods.long import RIGHT_LONG, WRONG_LONG
 from tests.proof.codemods.places import RIGHT_PLACES, WRONG_PLACES
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
@@ -46,6 +47,7 @@ WRONG = (
     *WRONG_OTHERWISE,
     *WRONG_STEERED,
     *WRONG_PLACES,
+    *WRONG_LONG,
 )
 ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE)
 RIGHT = (
@@ -57,6 +59,7 @@ RIGHT = (
     *RIGHT_OTHERWISE,
     *RIGHT_STEERED,
     *RIGHT_PLACES,
+    *RIGHT_LONG,
 )
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
