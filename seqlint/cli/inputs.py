@@ -22,6 +22,11 @@ AUTO = "auto"
 TRUSTING = "SEQLINT_TRUST_RULES"
 
 
+def asked_for(keras: str) -> str:
+    """The range of Keras that the user names; empty for what the project uses."""
+    return "" if keras == AUTO else keras
+
+
 def stdin(paths: Sequence[str] | None) -> bytes | None:
     """Standard input where the paths ask for it.
 
@@ -116,9 +121,7 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(
-        _words(select), _words(ignore), _words(extend_select), "" if keras == AUTO else keras, unsafe, time_limit
-    )
+    over = Overrides(_words(select), _words(ignore), _words(extend_select), asked_for(keras), unsafe, time_limit)
     file = Path(config) if config else None
     trusting = trusts_rules(trust_rules)
     return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)

@@ -87,7 +87,9 @@ Executor = Annotated[
 Keras = Annotated[
     str,
     typer.Option(
-        "--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3', 'tf-keras', 3, 2 or both."
+        "--keras",
+        metavar="RANGE",
+        help="The Keras in use, such as '>=3.10', '3.3.3', 'tf-keras', 3, 2, both, or auto for the project's.",
     ),
 ]
 FileTimeLimit = Annotated[
