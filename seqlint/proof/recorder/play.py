@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .recording import ErrorRecord, Job, Orders, Recording
 
 
+_LIBRARIES = ("keras", "tf_keras", "tensorflow")
 _CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
 """Variables of the environment that Keras reads when it is imported."""
 
@@ -59,6 +60,7 @@ def play(job: Job, orders: Orders) -> None:
     _redirect(job)
     tape.guard = guard.enter(job)
     kerases = _lines(job, orders)  # before the program's own modules may hide one
+    tape.libraries = {name: sys.modules[name] for name in _LIBRARIES if name in sys.modules}
     tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"], job["deterministic"])
@@ -224,7 +226,7 @@ def _recording(
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
         "results": outside.results(tape),
         "written": files, "left": tape.left, "raised": tape.raised,
-        "start": os.path.relpath(tape.job["start"], tape.job["folder"]).replace(os.curdir, "the folder of the project", 1),
+        "start": _start(tape.job),
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
         "settings": {entity: dict(values) for entity, values in tape.settings.items()},
@@ -244,8 +246,14 @@ def _versions(tape: Tape, orders: Orders) -> str:
     expected = "tf_keras" if orders["keras"] == "legacy" else "keras"
     names = {"tf_keras": "tf-keras", "keras": "keras", "tensorflow": "TensorFlow"}
     return ", ".join(
-        f"{names[name]} {sys.modules[name].__version__}" for name in (*(tape.kerases or (expected,)), "tensorflow")
+        f"{names[name]} {tape.libraries[name].__version__}" for name in (*(tape.kerases or (expected,)), "tensorflow")
     )
+
+
+def _start(job: Job) -> str:
+    """The folder in which the program started, in words."""
+    found = os.path.relpath(job["start"], job["folder"])
+    return "the folder of the project" if found == os.curdir else found
 
 
 def _write(job: Job, recording: Recording) -> None:

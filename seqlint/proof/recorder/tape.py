@@ -58,6 +58,7 @@ class Tape:
         place_of_fit: the model and the place of the last call.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
+        libraries: Keras and TensorFlow by their names; the program may have modules of the same names.
         raised: lines of the script on the way to what ended it: the first and the last.
         left: files of the user's folder that the program does not find.
         guard: what keeps the run from the files of the user.
@@ -107,6 +108,7 @@ class Tape:
         self.files = Files(job)
         self.left: list[str] = []
         self.raised = [0, 0]
+        self.libraries: dict[str, ModuleType] = {}
         self.guard: Guard | None = None
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
