@@ -90,8 +90,10 @@ def _command(arguments: list[str]) -> int:
 
 
 def _split(arguments: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The arguments of `verify`, and those after "--", which are for the script."""
-    if arguments[:1] != ["verify"] or "--" not in arguments:
+    """The arguments of a command that runs files, and those after "--", which are for the script."""
+    if "--" not in arguments:
         return arguments, ()
     place = arguments.index("--")
+    if arguments[0] != "verify" and not (arguments[0] == "fix" and "--verify" in arguments[:place]):
+        return arguments, ()
     return arguments[:place], tuple(arguments[place + 1 :])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import choices, console, options
+from seqlint.cli import choices, console, inputs, options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ def facts(
             f"facts reads Python files, and {path} is a {'notebook' if is_notebook(path) else 'page of text'}"
         )
     config = load_config(path)
-    config = replace(config, keras=keras or config.keras)
+    config = replace(config, keras=inputs.asked_for(keras) or config.keras)
     try:
         source = Source.from_bytes(disk.read(Path(path)), path)
         text = with_tree(source, lambda grown: _shown(source, grown, config, at, output_format, console.paint(color)))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 def fix(
+    context: options.Context = None,  # type: ignore[assignment]
     paths: options.Paths = None,
     unsafe: options.Unsafe = None,
     verify: options.Verify = False,
@@ -32,6 +33,12 @@ def fix(
     device: options.Device = On.cpu,
     replicas: options.Replicas = 0,
     time_limit: options.TimeLimit = 120,
+    epochs: options.Epochs = 3,
+    steps: options.Steps = 500,
+    factory: options.Factory = "",
+    script: options.Script = False,
+    root: options.Root = "",
+    data: options.Data = None,
     python: options.Python = "",
     show_diff: options.Diff = False,
     interactive: options.Interactive = False,
@@ -62,12 +69,14 @@ def fix(
     """Apply safe fixes until nothing changes; with --unsafe all fixes.
 
     With --verify the files are run as `seqlint verify` runs them, and a fix is applied only where its contract held; what
-    could not be run is not fixed. --report, --device, --replicas, --time-limit and --python belong to it.
+    could not be run is not fixed. --report, --device, --replicas, --time-limit, --epochs, --steps, --factory, --script,
+    --root, --data and --python belong to it, and what follows '--' goes to the scripts.
 
     In a folder, symbolic links that lead out of it are skipped. A file with several names (hard links) is not
     written.
 
-    Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken.
+    Exit code: 0 nothing is left, 1 findings of the level --fail-on or worse are left, 2 something is broken, or could not
+    be proved with --verify.
     With --diff: 0 nothing would change, 1 something would, 2 something is broken.
     """
     asked = inputs.request(
@@ -97,15 +106,19 @@ def fix(
             "--interactive asks about files; it can't be combined with --verify, --diff, --executor or '-'"
         )
     stdin = inputs.stdin(paths)
-    processes = 1 if verify else inputs.processes(jobs, executor)
+    processes = (jobs or 1) if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
     write = stdin is None and not show_diff
     proofs = None
     if verify:
+        from seqlint.cli import proving
         from seqlint.cli.proving import Trial
 
-        trial = Trial(device, replicas, time_limit, python=python)
-        files, problems, proofs = _proved_files(planned, trial, page, write=write)
+        given = tuple(context.obj or ()) if context is not None else ()
+        trial = Trial(
+            device, replicas, time_limit, epochs, steps, python, root, proving.data(data), factory, given, keras, script
+        )
+        files, problems, proofs = _proved_files(planned, trial, page, processes, write=write)
     elif interactive:
         files, problems = _asked_for(planned, console.paint(color))
     else:
@@ -115,7 +128,7 @@ def fix(
     paint = console.paint(color)
     about = About.of([*planned.quiet, *(file.checked.keras for file in files)], planned.skipped, keras)
     if show_diff:
-        code = _diff(files, problems, paint)
+        code = max(_diff(files, problems, paint), _unproved(proofs))
         return report.CLEAN if exit_zero and code == report.FOUND else code
     left = baselined.left(planned, [file.checked for file in files], find)
     files, about = _without(files, left.checked), replace(about, known=left.known)
@@ -132,6 +145,7 @@ def fix(
     if not quiet:
         baselined.tell_of_stale(left.stale)
     code = report.exit_code([file.checked for file in files], problems, inputs.threshold(fail_on, planned))
+    code = max(code, _unproved(proofs))
     return report.CLEAN if exit_zero and code == report.FOUND else code
 
 
@@ -142,6 +156,12 @@ def _without(files: Sequence[Fixed], left: Sequence[Checked]) -> list[Fixed]:
         replace(file, checked=kept.get(file.checked.source.path, replace(file.checked, diagnostics=())))
         for file in files
     ]
+
+
+def _unproved(proofs: Sequence[FileProof] | None) -> int:
+    """The exit code for fixes that could not be proved."""
+    unproved = any(item.outcome == "NOT RUN" for proof in proofs or () for item in proof.items)
+    return report.BROKEN if unproved else report.CLEAN
 
 
 def _tell_of_links(links: Sequence[str]) -> None:
@@ -201,7 +221,7 @@ def _results(
 
 
 def _proved_files(
-    planned: Plan, trial: Trial, page: str, *, write: bool
+    planned: Plan, trial: Trial, page: str, processes: int, *, write: bool
 ) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
     """The files with those fixes that a proof has shown to keep their contract, and the proofs.
 
@@ -211,7 +231,7 @@ def _proved_files(
     from seqlint.cli import fix_proved, proving
 
     proving.check_report(page)
-    files, problems, proofs = fix_proved.run(planned.jobs, trial, page, write=write)
+    files, problems, proofs = fix_proved.run(planned.jobs, trial, page, processes, write=write)
     return files, [*planned.problems, *problems], proofs
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.cli import console, progress, proving
@@ -18,17 +23,19 @@ if TYPE_CHECKING:
 
     from seqlint.proof import FileProof, Item, Workers
     from seqlint.runner.plan import Job
+    from seqlint.runner.work import FixedFile
 
 Each = TypeVar("Each")
 
 
 def run(
-    jobs: Sequence[Job], trial: proving.Trial, report: str, *, write: bool
+    jobs: Sequence[Job], trial: proving.Trial, report: str, processes: int, *, write: bool
 ) -> tuple[list[Fixed], list[Problem], list[FileProof]]:
-    """Prove the fixes of files one after the other, and keep those that held.
+    """Prove the fixes of files, and keep those that held.
 
     Args:
         report: where the page goes; empty: nowhere.
+        processes: how many files are proved at once.
         write: whether the files are written.
 
     Returns:
@@ -37,25 +44,64 @@ def run(
     Raises:
         ConfigError: what a proof needs is missing.
     """
-    files: list[Fixed] = []
     problems: list[Problem] = []
-    proofs: list[FileProof] = []
     jobs = [job for job in jobs if not _is_page(job, problems)]
-    with workers() as lent, progress.shown("proving", len(jobs)) as done:
-        for job, result in _each(zip(jobs, work.run(work.fix, jobs, 1), strict=True), done):
-            if isinstance(result, Problem):
-                problems.append(result)
-                continue
-            fixed, problem = result.fixed, result.problem
-            if result.changed:
-                fixed, proof = _proved(job, fixed, lent, trial)
-                proofs.append(proof)
-                problem = _written(job, fixed) if write else None
-            files.append(fixed if problem is None else _untouched(job, fixed))
-            problems += [problem] if problem is not None else []
+    prove = partial(_became, trial=trial, write=write)
+    with progress.shown("proving", len(jobs)) as done:
+        became = list(
+            _each(_at_once(prove, list(zip(jobs, work.run(work.fix, jobs, 1), strict=True)), processes), done)
+        )
+    files = [one.file for one in became if one.file is not None]
+    problems += [one.problem for one in became if one.problem is not None]
+    proofs = [one.proof for one in became if one.proof is not None]
     if proofs:
         proving.write_report(report, proofs)
     return files, problems, proofs
+
+
+@dataclass(frozen=True, slots=True)
+class _Became:
+    """What became of a file: the file, what was wrong with it, and its proof, as far as there are such."""
+
+    file: Fixed | None
+    problem: Problem | None = None
+    proof: FileProof | None = None
+
+
+def _at_once(
+    prove: Callable[[Job, FixedFile | Problem, Workers], _Became],
+    files: Sequence[tuple[Job, FixedFile | Problem]],
+    processes: int,
+) -> Iterator[_Became]:
+    """What became of each file, in order; each thread has workers of its own."""
+    count = min(processes, len(files)) or 1
+    with ExitStack() as stack:
+        idle: SimpleQueue[Workers] = SimpleQueue()
+        for _ in range(count):
+            idle.put(stack.enter_context(workers()))
+
+        def one(file: tuple[Job, FixedFile | Problem]) -> _Became:
+            lent = idle.get()
+            try:
+                return prove(*file, lent)
+            finally:
+                idle.put(lent)
+
+        if count == 1:
+            yield from map(one, files)
+            return
+        pool = stack.enter_context(ThreadPoolExecutor(count))
+        yield from pool.map(one, files)
+
+
+def _became(job: Job, result: FixedFile | Problem, lent: Workers, *, trial: proving.Trial, write: bool) -> _Became:
+    if isinstance(result, Problem):
+        return _Became(None, result)
+    if not result.changed:
+        return _Became(result.fixed if result.problem is None else _untouched(job, result.fixed), result.problem)
+    fixed, proof = _proved(job, result.fixed, lent, trial)
+    problem = _written(job, fixed) if write else None
+    return _Became(fixed if problem is None else _untouched(job, fixed), problem, proof)
 
 
 def _each(items: Iterable[Each], done: Callable[[int], object]) -> Iterator[Each]:
@@ -74,11 +120,12 @@ def _is_page(job: Job, problems: list[Problem]) -> bool:
 
 
 def _proved(job: Job, fixed: Fixed, lent: Workers, trial: proving.Trial) -> tuple[Fixed, FileProof]:
-    child = lent.under(trial.settings(proving.line_of(proving.in_use(fixed.before, job.config))))
-    prepared = proving.prepare(job.path, fixed, job.config)
+    lines = trial.lines(proving.in_use(fixed.before, job.config))
+    children = [lent.under(trial.settings(line)) for line in lines]
+    prepared = proving.prepare(job.path, fixed, job.config, trial)
     console.remark(f"running {job.path} before and after its fixes, in a temporary folder\n")
-    proof = prove_file(prepared.asked, [child])
-    proof = keep_what_held(prepared.asked, proof, [child], prepared.join)
+    proof = prove_file(prepared.asked, children)
+    proof = keep_what_held(prepared.asked, proof, children, prepared.join)
     console.remark(summary(proof) + "\n")
     return _what_became(job, fixed, proof), proof
 

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from seqlint.runner.plan import Plan, Request
 
 STDIN = "-"
+AUTO = "auto"
+"""For `--keras`: what the project uses, as without it."""
 TRUSTING = "SEQLINT_TRUST_RULES"
+
+
+def asked_for(keras: str) -> str:
+    """The range of Keras that the user names; empty for what the project uses."""
+    return "" if keras == AUTO else keras
 
 
 def stdin(paths: Sequence[str] | None) -> bytes | None:
@@ -114,7 +121,7 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(words(select), words(ignore), words(extend_select), keras, unsafe, time_limit)
+    over = Overrides(words(select), words(ignore), words(extend_select), asked_for(keras), unsafe, time_limit)
     file = Path(config) if config else None
     trusting = trusts_rules(trust_rules)
     return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)

@@ -85,7 +85,12 @@ Executor = Annotated[
     ),
 ]
 Keras = Annotated[
-    str, typer.Option("--keras", metavar="RANGE", help="The Keras in use, such as '>=3.10', '3.3.3' or 'tf-keras'.")
+    str,
+    typer.Option(
+        "--keras",
+        metavar="RANGE",
+        help="The Keras in use, such as '>=3.10', '3.3.3', 'tf-keras', 3, 2, both, or auto for the project's.",
+    ),
 ]
 FileTimeLimit = Annotated[
     float | None,
@@ -137,10 +142,32 @@ Replicas = Annotated[
 TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="Time limit for each run.")]
 Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
 Steps = Annotated[int, typer.Option("--steps", min=1, help="Stop each fit after this many training steps.")]
+Factory = Annotated[
+    str,
+    typer.Option(
+        "--factory", metavar="MODULE:FUNCTION", help="A function that makes the data for the fit of a module."
+    ),
+]
+Script = Annotated[
+    bool, typer.Option("--script", help="Run the file as a script, also where it only seems to define classes.")
+]
+Root = Annotated[
+    str,
+    typer.Option(
+        "--root", metavar="FOLDER", help="The project that the program belongs to; by default the nearest repository."
+    ),
+]
+Data = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--data", metavar="PATH", help="A file or folder that the program reads, of any size; it is not written."
+    ),
+]
 Python = Annotated[
     str,
     typer.Option("--python", metavar="PATH", help="The Python interpreter to run on, such as one with another Keras."),
 ]
+Context = typer.Context
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one HTML page.")]
 
 # -- what is done about findings ------------------------------------------------------------------------------------------

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console
+from seqlint.cli import console, inputs
 from seqlint.cli.choices import On
 
 if TYPE_CHECKING:
@@ -27,7 +27,16 @@ NO_FIX = "no fix is offered"
 
 @dataclass(frozen=True)
 class Trial:
-    """How programs are to be run, as the command line says it."""
+    """How programs are to be run, as the command line says it.
+
+    Attributes:
+        root: the folder of the project; empty: it is found.
+        data: files and folders that a program reads, as whole paths.
+        factory: "module:function", which makes what is driven.
+        argv: the arguments of scripts.
+        keras: the range of Keras that the user names.
+        script: whether the user says that the file is a script.
+    """
 
     device: On = On.cpu
     replicas: int = 0
@@ -35,6 +44,41 @@ class Trial:
     epochs: int = 3
     steps: int = 500
     python: str = ""
+    root: str = ""
+    data: tuple[str, ...] = ()
+    factory: str = ""
+    argv: tuple[str, ...] = ()
+    keras: str = ""
+    script: bool = False
+
+    @property
+    def names_keras(self) -> bool:
+        """Whether the user has said which Keras to run on."""
+        return self.keras not in ("", inputs.AUTO)
+
+    def lines(self, found: KerasInUse) -> tuple[KerasChoice, ...]:
+        """The Keras to run on: all that the user names, or else one that the project uses."""
+        if not self.names_keras:
+            return (line_of(found),)
+        newer: tuple[KerasChoice, ...] = ("3",) if found.lines - {"2"} else ()
+        return (*newer, *(("legacy",) if "2" in found.lines else ()))
+
+    def root_of(self, script: Path) -> Path | None:
+        """The folder of the project that a script belongs to; None where nobody has named it.
+
+        Raises:
+            ConfigError: it is no folder, or the script is not in it.
+        """
+        from seqlint.model import ConfigError
+
+        if not self.root:
+            return None
+        root = Path(os.path.abspath(self.root))
+        if not root.is_dir():
+            raise ConfigError(f"--root: {self.root} is no folder")
+        if not script.is_relative_to(root):
+            raise ConfigError(f"--root: {script} is not in {self.root}")
+        return root
 
     def settings(self, keras: KerasChoice) -> Settings:
         """The settings of the runs on one Keras.
@@ -57,6 +101,19 @@ class Trial:
         return settings
 
 
+def can_run(trial: Trial) -> bool:
+    """Whether there is something to run programs with."""
+    from seqlint.model import ConfigError
+
+    try:
+        trial.settings("3")
+    except ConfigError:
+        if trial.python:
+            raise
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Prepared:
     """A file whose fixes are to be proved, and the fixes as the engine knows them."""
@@ -72,20 +129,20 @@ class Prepared:
         return together(self.source, [one for change, one in self.alone if change in changes]).to_bytes()
 
 
-def prepare(path: str, fixed: Fixed, config: Config, argv: tuple[str, ...] = (), factory: str = "") -> Prepared:
+def prepare(path: str, fixed: Fixed, config: Config, trial: Trial) -> Prepared:
     """A file with its fixes, ready to be run.
 
-    Args:
-        argv: the arguments of the script.
-        factory: "module:function", which makes what is driven.
+    Raises:
+        ConfigError: the file is not in the project that the user names.
     """
     from seqlint.output.fixes import file_diff
     from seqlint.proof import Asked, place_of, program_for
     from seqlint.runner import text
 
     script = Path(os.path.abspath(path))
-    program = program_for(script, fixed.before.text, argv, factory)
-    place = place_of(script, fixed.before.text, program)
+    program = program_for(script, fixed.before.text, trial.argv, trial.factory, script=trial.script)
+    place = place_of(script, fixed.before.text, program, trial.root_of(script))
+    program = replace(program, start=place.start, data=trial.data)
     alone = _applied(text.alone(fixed.before, config), fixed)
     changes = [(_change(fixed.before, one), one) for one in alone]
     late = Counter((done.code, done.title) for done in fixed.applied)
@@ -161,6 +218,20 @@ def in_use(source: Source, config: Config) -> KerasInUse:
 def line_of(found: KerasInUse) -> KerasChoice:
     """The Keras to run on where nobody says it: tf-keras where the project leaves no other."""
     return "legacy" if found.lines == frozenset({"2"}) else "3"
+
+
+def data(paths: Iterable[str] | None) -> tuple[str, ...]:
+    """Files and folders that a program reads, as whole paths.
+
+    Raises:
+        ConfigError: one of them is not there.
+    """
+    from seqlint.model import ConfigError
+
+    for path in paths or ():
+        if not os.path.exists(path):
+            raise ConfigError(f"--data: {path} is not there")
+    return tuple(map(os.path.abspath, paths or ()))
 
 
 def check_report(path: str) -> None:

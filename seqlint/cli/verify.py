@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from seqlint.engine import Fixed
     from seqlint.facts.keras import KerasInUse
-    from seqlint.proof import FileProof, KerasChoice, Proof
+    from seqlint.proof import FileProof, Proof
     from seqlint.runner.plan import Job, Plan, Request
 
 
@@ -26,15 +26,6 @@ class Form(str, Enum):
 
     text = "text"
     json = "json"
-
-
-class RunOn(str, Enum):
-    """The Keras that the program runs on."""
-
-    auto = "auto"
-    three = "3"
-    two = "2"
-    both = "both"
 
 
 def verify(
@@ -46,18 +37,11 @@ def verify(
             help="A Python file or a notebook; arguments after '--' go to the script.",
         ),
     ],
-    keras: Annotated[
-        RunOn,
-        typer.Option(
-            "--keras", help="The Keras to run on: 2 is tf-keras as `tf.keras`, auto is what the project uses."
-        ),
-    ] = RunOn.auto,
-    factory: Annotated[
-        str,
-        typer.Option(
-            "--factory", metavar="MODULE:FUNCTION", help="A function that makes the data for the fit of a module."
-        ),
-    ] = "",
+    keras: options.Keras = "",
+    factory: options.Factory = "",
+    script: options.Script = False,
+    root: options.Root = "",
+    data: options.Data = None,
     device: options.Device = choices.On.cpu,
     replicas: options.Replicas = 0,
     time_limit: options.TimeLimit = 120,
@@ -75,18 +59,33 @@ def verify(
 ) -> int:
     """Run a file before and after its fixes on TensorFlow, and compare what it does.
 
-    A script is run with all that it does, in child processes, in a copy of its folder's small files and without a
-    network. A module of classes is driven by --factory, by the functions of a seqlint_smoke.py next to it, or on inputs
+    A script is run with all that it does, in child processes, in a copy of its project and without a network. What it
+    writes elsewhere goes to copies, too. A module of classes is driven by --factory, by the functions of a seqlint_smoke.py next to it, or on inputs
     that seqlint makes.
 
-    Exit code: 0 nothing has changed but what the fixes declare, 1 something else has, 2 a fix could not be proved or
-    something is broken.
+    A program without fixes runs once, to say whether it trains here, and what stops it.
+
+    Exit code: 0 nothing has changed but what the fixes declare, 1 something else has, 2 a fix could not be proved, a
+    program without fixes does not train, or something is broken.
     """
     asked = inputs.request(
         select=select, ignore=ignore, extend_select=extend_select, exclude=None, force_exclude=False, config=config,
-        keras="", unsafe=True, trust_rules=trust_rules,
+        keras=keras, unsafe=True, trust_rules=trust_rules,
     )  # fmt: skip
-    trial = proving.Trial(device, replicas, time_limit, epochs, steps, python)
+    trial = proving.Trial(
+        device,
+        replicas,
+        time_limit,
+        epochs,
+        steps,
+        python,
+        root,
+        proving.data(data),
+        factory,
+        tuple(context.obj or ()),
+        keras,
+        script,
+    )
     proving.check_report(report)
     planned = _planned(path, asked)
     console.complain_of(planned.untrusted)
@@ -94,8 +93,10 @@ def verify(
     fixed = _fixed(job) if job is not None else None
     proof = None
     if job is not None and fixed is not None and fixed.applied and not fixed.checked.broken:
-        proof = _proof(path, fixed, job, keras, trial, tuple(context.obj or ()), factory)
+        proof = _proof(path, fixed, job, trial)
         proving.write_report(report, [proof])
+    elif job is not None and fixed is not None and not fixed.checked.broken and proving.can_run(trial):
+        proof = _tried(path, fixed, job, trial)
     _say(path, fixed, proof, output_format, console.paint(color).on)
     return BROKEN if planned.untrusted else _exit_code(fixed, proof)
 
@@ -137,31 +138,32 @@ def _fixed(job: Job) -> Fixed:
     return result.fixed
 
 
-def _proof(
-    path: str, fixed: Fixed, job: Job, keras: RunOn, trial: proving.Trial, argv: tuple[str, ...], factory: str
-) -> FileProof:
+def _proof(path: str, fixed: Fixed, job: Job, trial: proving.Trial) -> FileProof:
     from seqlint.proof import prove_file, with_notes, workers
 
     found = proving.in_use(fixed.before, job.config)
     with workers() as lent:
-        asked_for = [lent.under(trial.settings(line)) for line in _lines(keras, found)]
-        prepared = proving.prepare(path, fixed, job.config, argv, factory)
+        asked_for = [lent.under(trial.settings(line)) for line in trial.lines(found)]
+        prepared = proving.prepare(path, fixed, job.config, trial)
         console.remark(f"running {path} before and after its fixes, in a temporary folder\n")
         with progress.shown("running"):
             proved = prove_file(prepared.asked, asked_for)
-    return with_notes(proved, partial(_notes, found=found, keras=keras))
+    return with_notes(proved, partial(_notes, found=found, trial=trial))
 
 
-def _lines(keras: RunOn, found: KerasInUse) -> Iterator[KerasChoice]:
-    if keras in (RunOn.three, RunOn.both):
-        yield "3"
-    if keras in (RunOn.two, RunOn.both):
-        yield "legacy"
-    if keras is RunOn.auto:
-        yield proving.line_of(found)
+def _tried(path: str, fixed: Fixed, job: Job, trial: proving.Trial) -> FileProof:
+    """What one run of a file shows that has no fix to prove."""
+    from seqlint.proof import FileProof, try_program, workers
+
+    line = trial.lines(proving.in_use(fixed.before, job.config))[0]
+    prepared = proving.prepare(path, fixed, job.config, trial)
+    console.remark(f"running {path} as it is, in a temporary folder\n")
+    with workers() as lent, progress.shown("running"):
+        shown = try_program(prepared.asked, lent.under(trial.settings(line)))
+    return FileProof(path, (), tuple(proving.left(fixed)), "", (), trial=shown)
 
 
-def _notes(proof: Proof, found: KerasInUse, keras: RunOn) -> Iterator[str]:
+def _notes(proof: Proof, found: KerasInUse, trial: proving.Trial) -> Iterator[str]:
     """What to say of a proof that ran on another Keras than was asked for, or than the project uses."""
     from seqlint.facts.keras import parse_range
 
@@ -171,7 +173,7 @@ def _notes(proof: Proof, found: KerasInUse, keras: RunOn) -> Iterator[str]:
     name, _, version = ran_on.partition(" ")
     lines = parse_range(version if name == "keras" else name).lines
     asked = "2" if proof.settings.keras == "legacy" else "3"
-    if keras is not RunOn.auto and ("2" in lines) is not (asked == "2"):
+    if trial.names_keras and ("2" in lines) is not (asked == "2"):
         yield f"--keras {asked} sets what `tf.keras` is, but the script imports {ran_on} by its own name"
     elif not lines & found.lines:
         yield f"the project uses Keras {found.range} ({found.source}), and this proof ran on {ran_on}"
@@ -187,6 +189,8 @@ def _say(path: str, fixed: Fixed | None, proof: FileProof | None, form: Form, co
 def _exit_code(fixed: Fixed | None, proof: FileProof | None) -> int:
     if fixed is not None and fixed.checked.broken:
         return BROKEN
+    if proof is not None and proof.trial is not None:
+        return BROKEN if proof.trial.obstacle else CLEAN
     if proof is None or proof.held:
         return CLEAN
     return FOUND if proof.outcome == "DIFFERENT" else BROKEN

@@ -7,10 +7,11 @@ from seqlint.proof.answers import Asked, Change, FileProof, Item, Left
 from seqlint.proof.contracts import judge, never_seen, union
 from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.files import keep_what_held, prove_file, with_notes
-from seqlint.proof.kinds import place_of, program_for
+from seqlint.proof.kinds import program_for
 from seqlint.proof.pairs import INSTALL, UNREACHED, missing, prove, prove_all, prove_pair
 from seqlint.proof.programs import Program
 from seqlint.proof.report import as_dict, files_as_dict, page, render, summary
+from seqlint.proof.roots import place_of
 from seqlint.proof.run import (
     DEVICES,
     KERAS_CHOICES,
@@ -25,6 +26,7 @@ from seqlint.proof.run import (
     Verdict,
 )
 from seqlint.proof.running import Worker, Workers, worker, workers
+from seqlint.proof.trial import Trial, try_program
 
 __all__ = [
     "DEVICES",
@@ -45,6 +47,7 @@ __all__ = [
     "Proof",
     "Run",
     "Settings",
+    "Trial",
     "Verdict",
     "Worker",
     "Workers",
@@ -64,6 +67,7 @@ __all__ = [
     "prove_pair",
     "render",
     "summary",
+    "try_program",
     "union",
     "with_notes",
     "worker",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from seqlint.model import Contract
     from seqlint.proof.run import Outcome, Proof
+    from seqlint.proof.trial import Trial
 
 _WORST: tuple[Outcome, ...] = ("DIFFERENT", "NOT RUN", "CHANGED AS DECLARED", "SAME")
 
@@ -134,6 +135,7 @@ class FileProof:
         corrupt: the same with one truncated data file; only where a fix declares that errors change.
         written: the text that `fix --verify` keeps; None where nobody asked, or nothing held.
         kept: the fixes in that text.
+        trial: one run of the file as it is, where there is no fix to prove.
     """
 
     path: str
@@ -144,6 +146,7 @@ class FileProof:
     corrupt: tuple[Proof, ...] = ()
     written: bytes | None = None
     kept: tuple[Item, ...] = ()
+    trial: Trial | None = None
 
     @property
     def held(self) -> bool:

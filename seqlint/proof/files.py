@@ -10,6 +10,7 @@ from seqlint.proof.corrupt import prove_corrupt
 from seqlint.proof.listings import listing, names
 from seqlint.proof.pairs import UNREACHED, prove_pair
 from seqlint.proof.plans import planned
+from seqlint.proof.reference import with_reference
 from seqlint.proof.regions import Lines, numbers, places, reach, regions, told
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def prove_file(asked: Asked, children: Sequence[Worker]) -> FileProof:
     if asked.program.kind == "classes" and children:  # one plan serves all pairs of the file
         whole, _ = planned(whole, children[0])
         asked = replace(asked, program=whole.program)
-    proofs = tuple(prove_pair(whole, child) for child in children)
+    proofs = tuple(with_reference(whole, prove_pair(whole, child)) for child in children)
     spoilt = [prove_corrupt(whole, child, proof) for child, proof in zip(children, proofs, strict=True)]
     corrupt = tuple(proof for proof in spoilt if proof is not None)
     items = tuple(_item(asked, change, children, proofs, corrupt) for change in asked.changes)

@@ -1,13 +1,10 @@
-"""Decides how a file is run, and which folder it needs for that."""
+"""Decides how a file is run."""
 
 from __future__ import annotations
 
 import ast
 import re
-import sys
 from contextlib import suppress
-from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from seqlint.proof.programs import Program
@@ -23,26 +20,21 @@ _TRAINS = frozenset(
      "predict_generator", "predict_on_batch", "apply_gradients", "minimize"}
 )  # fmt: skip
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_ENDS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
-_FARTHEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a program runs: the folder whose small files are copied, and the path of the file in it."""
-
-    folder: Path
-    script: str
-
-
-def program_for(path: Path, text: str, argv: tuple[str, ...] = (), factory: str = "") -> Program:
+def program_for(
+    path: Path, text: str, argv: tuple[str, ...] = (), factory: str = "", *, script: bool = False
+) -> Program:
     """How a file is run.
 
     Args:
         factory: "module:function", as it was asked for.
+        script: whether the user says that it is one.
     """
     if path.suffix.lower() == ".ipynb":
         return Program("notebook", argv)
+    if script:
+        return Program("script", argv)
     if factory:
         return Program("classes", argv, factory)
     if path.stem != SMOKE and _smokes(path):
@@ -57,17 +49,15 @@ def trains(text: str) -> bool:
     except (SyntaxError, ValueError):
         return True
     known = {"main", *_TRAINS, *_trainers(tree)}
-    return any(_called(node) in known for node in _outside(tree))
+    return any(_called(node) in known or _runs_on_replicas(node) for node in _outside(tree))
 
 
-def place_of(path: Path, text: str, program: Program) -> Place:
-    """The folder that a program needs: its own; for a module that others import, that from which its imports are found."""
-    folder = path.parent
-    if program.kind == "classes":
-        while (folder / "__init__.py").is_file() and folder != folder.parent:
-            folder = folder.parent
-        folder = _wide_enough(path.parent, folder, text)
-    return Place(folder, path.relative_to(folder).as_posix())
+def _runs_on_replicas(node: ast.AST) -> bool:
+    """Whether a node is a call such as `strategy.run(step)`."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return (
+        isinstance(called, ast.Attribute) and called.attr == "run" and "strategy" in ast.unparse(called.value).lower()
+    )
 
 
 def _smokes(path: Path) -> bool:
@@ -105,40 +95,3 @@ def _called(node: ast.AST) -> str:
     if not isinstance(node, ast.Call):
         return ""
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
-def _wide_enough(own: Path, folder: Path, text: str) -> Path:
-    """The nearest folder above from which the imports of the project are found; the given one where none is."""
-    wanted = {name for name in _imported(text) if not _has(own, name) and not _has(folder, name)}
-    wanted = {name for name in wanted if name not in sys.stdlib_module_names and not _installed(name)}
-    above = folder
-    for _ in range(_FARTHEST):
-        if not wanted or above == above.parent or any((above / end).exists() for end in _ENDS):
-            break
-        above = above.parent
-        if any(_has(above, name) for name in wanted):
-            return above
-    return folder
-
-
-def _imported(text: str) -> set[str]:
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return set()
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    names |= {
-        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module and not node.level
-    }
-    return {name.partition(".")[0] for name in names}
-
-
-def _has(folder: Path, name: str) -> bool:
-    return (folder / f"{name}.py").is_file() or any((folder / name).glob("*.py"))
-
-
-def _installed(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False

@@ -15,9 +15,9 @@ from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
-from seqlint.proof.folder import LARGEST, MOST, left_out
 from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
+from seqlint.proof.moved import as_moved, has_trained, next_failure
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.repeats import judged, unrepeated
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from seqlint.proof.recorder.recording import Recording
+
 INSTALL = 'pip install "seqlint[proof]"'
 _TELLING = frozenset({"samples", "weights", "history"})
 """What tells that a program computes the same: of these, one at least must have been compared."""
 UNREACHED = "the code that changes did not run"
 """Other input may reach it; all other obstacles hold for any input."""
+_NOT_FOUND = frozenset({"FileNotFoundError", "NotFoundError", "NotADirectoryError"})
 _NAMED = 3
 """File names in a note."""
 
@@ -148,6 +151,13 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
             lambda: _run(child, pair, pair.after, []),
             least=1 if pair.program.deterministic else 2,
         )
+    failure = next_failure(pair.contract, before, after, touched)
+    if failure and not has_trained(after):
+        stopped = (
+            f"the failure that the fix repairs is gone, and the next one comes before a model was trained: {failure}"
+        )
+        return replace(_unproved(pair, child, before, after, stopped), again=again)
+    verdicts = as_moved(verdicts, failure) if failure else verdicts
     verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
     unsure = _unsure(pair.contract, before, after, again, verdicts)
     if not unsure and all(verdict.outcome in ("SAME", "NOT RUN") for verdict in verdicts):
@@ -161,7 +171,18 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
             f"of what changes, nothing is proved about code that did not run: {places(found.idle, called)}",
         )
     factory = missing_factory(pair.program)
-    return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
+    return Proof(
+        pair.name,
+        pair.contract,
+        child.settings,
+        before,
+        after,
+        again,
+        verdicts,
+        notes=notes,
+        factory=factory,
+        next_failure=failure,
+    )
 
 
 def _defaults(pair: Pair) -> tuple[str, ...]:
@@ -240,15 +261,17 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
                 notes[f"fit {number} was cut to a smoke run: {fit['cut']}"] = None
         for note in run.recording["notes"] if run.recording else ():
             notes[note] = None
-    if before.failed and pair.folder is not None:
-        notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    if before.failed and before.recording is not None:
+        notes.update(dict.fromkeys(_missed(before.recording)))
     notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 
 
-def _not_copied(names: tuple[str, ...]) -> Iterator[str]:
+def _missed(recording: Recording) -> Iterator[str]:
     """What a script that failed may have missed."""
+    names = recording["left"]
     if names:
         listed = ", ".join((*names[:_NAMED], *(["and more"] if len(names) > _NAMED else [])))
-        limits = f"files above {LARGEST // 1_000_000} MB and all after the first {MOST}"
-        yield f"not copied for the run were {limits}: {listed}; a script finds them by absolute paths"
+        yield f"not there for the run was {listed}: --data PATH brings it in"
+    elif recording["error"] is not None and recording["error"]["type"] in _NOT_FOUND:
+        yield f"relative paths start in {recording['start']}; --data PATH brings in what is elsewhere"

@@ -20,6 +20,8 @@ class Program:
         factory: for "classes": "module:function", which makes what is driven, or "module" for all its functions. Empty:
             inputs are made for each class.
         plan: for "classes" without a factory: the inputs that were chosen on the unchanged module, as JSON.
+        start: the folder that it starts in, relative to that of the run.
+        data: files and folders that it needs, as whole paths; the run finds them under their names where it starts.
         defaults: parameters whose defaults change, as "Class.method.parameter".
         deterministic: whether TensorFlow uses deterministic operations alone: some have no such kernel for a GPU.
         seed: what is added to the seed of the settings.
@@ -33,6 +35,8 @@ class Program:
     factory: str = ""
     plan: str = ""
     changed: tuple[tuple[int, int], ...] = ()
+    start: str = ""
+    data: tuple[str, ...] = ()
     defaults: tuple[str, ...] = ()
     deterministic: bool = True
     seed: int = 0

@@ -51,6 +51,7 @@ class Settings:
         steps: train steps after which a `fit` is ended.
         hashes: the seed of the hashes of texts, which is that of a process.
         python: the interpreter, which must have TensorFlow.
+        guard: what keeps the runs from the user's files: "overlay", "kernel" or "calls"; empty for the strongest that the system has.
         fork: whether one import of TensorFlow serves many runs; else each run is a new process.
     """
 
@@ -63,6 +64,7 @@ class Settings:
     seed: int = 7
     hashes: int = 0
     python: str = sys.executable
+    guard: str = ""
     fork: bool = sys.platform == "linux"
 
     @property
@@ -155,6 +157,7 @@ class Proof:
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
+        next_failure: what the program came to once the failure of a fix was gone; empty where nothing was raised after.
         factory: for the classes of a module that can't be driven, the smallest factory that would do, ready to paste.
     """
 
@@ -168,6 +171,7 @@ class Proof:
     obstacle: str = ""
     notes: tuple[str, ...] = field(default=())
     factory: str = ""
+    next_failure: str = ""
 
     @property
     def outcome(self) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tempfile
 import time
@@ -113,10 +114,17 @@ class Worker:
         alone: bool,
     ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
-            job = _job(Path(place), self.settings, script, program, corrupt)
+            near = [*([] if companions is None else [str(companions)]), *map(os.path.dirname, program.data)]
+            job = _job(Path(place), self.settings, script, near, program, corrupt)
             job["replicas"] = self.settings.replicas or _replicas(text)
-            if companions is not None:
-                folder.copy(companions, Path(job["folder"]))
+            home = companions or Path(job["folder"])
+            found = (
+                folder.fill(companions, Path(job["folder"]), script) if companions is not None else folder.Contents()
+            )
+            if companions is not None or program.data:
+                folder.write_links(Path(place), folder.links(home, found, program.data, program.start))
+            Path(job["script"]).parent.mkdir(parents=True, exist_ok=True)
+            Path(job["start"]).mkdir(parents=True, exist_ok=True)
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
             start = time.time()
             answer = self.child.ask_alone(job) if alone else self.child.ask(job)
@@ -129,14 +137,16 @@ def _replicas(text: str | bytes) -> int:
     return 2 if named else 1
 
 
-def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
+def _job(
+    place: Path, settings: Settings, script: str, near: list[str], program: Program, corrupt: Corrupt | None
+) -> Job:
     inside = place / "program"
     inside.mkdir()
     return {
         "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
         "changed": list(program.changed), "defaults": list(program.defaults), "calm": program.calm, "validated": program.validated,
-        "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
+        "script": str(inside / script), "folder": str(inside), "start": str(inside / program.start), "near": near, "guard": settings.guard, "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,
         "replicas": settings.replicas or 1, "deterministic": program.deterministic, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed + program.seed,

@@ -45,7 +45,8 @@ def with_typer(command: str) -> Callable[[Sequence[str]], dict[str, object] | No
             built.main(list(arguments), standalone_mode=False)
         except app.USAGE_ERROR:
             return None
-        return {name: value or None if isinstance(value, (list, tuple)) else value for name, value in calls[0].items()}
+        given = {name: value for name, value in calls[0].items() if name != "context"}
+        return {name: value or None if isinstance(value, (list, tuple)) else value for name, value in given.items()}
 
     return reading
 

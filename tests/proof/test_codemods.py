@@ -13,6 +13,8 @@ from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
 from tests.proof.codemods.asked import RIGHT_ASKED, UNSEEN_ASKED, WRONG_ASKED, WRONG_ASKED_ON_LEGACY
 from tests.proof.codemods.asked_otherwise import RIGHT_OTHERWISE, UNSEEN_OTHERWISE, WRONG_OTHERWISE
+from tests.proof.codemods.long import RIGHT_LONG, WRONG_LONG
+from tests.proof.codemods.places import RIGHT_PLACES, WRONG_PLACES
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
@@ -44,9 +46,21 @@ WRONG = (
     *WRONG_ASKED,
     *WRONG_OTHERWISE,
     *WRONG_STEERED,
+    *WRONG_PLACES,
+    *WRONG_LONG,
 )
 ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE)
-RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS, *RIGHT_UNSEEDED, *RIGHT_ASKED, *RIGHT_OTHERWISE, *RIGHT_STEERED)
+RIGHT = (
+    *RIGHT_DATA,
+    *RIGHT_TRAINING,
+    *RIGHT_REPORTS,
+    *RIGHT_UNSEEDED,
+    *RIGHT_ASKED,
+    *RIGHT_OTHERWISE,
+    *RIGHT_STEERED,
+    *RIGHT_PLACES,
+    *RIGHT_LONG,
+)
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)

@@ -37,7 +37,7 @@ def test_files_are_known_by_what_is_in_them(tmp_path: Path) -> None:
         archive.writestr("metadata.json", "when it was saved")
         archive.writestr("config.json", '{"shared_object_id": 14020}')
         archive.writestr("model.weights.h5", b"weights")
-    found = {record["name"]: record["content"] for record in changed(str(folder), before)}
+    found = {record["name"]: record["content"] for record in changed(str(folder), before, None)}
     assert list(found) == ["empty/", "gone.txt", "large.bin", "model.keras", "small.csv"]
     assert found["small.csv"] == "a,…/program\n"
     assert found["large.bin"].startswith("30000 bytes, digest ")
@@ -45,7 +45,7 @@ def test_files_are_known_by_what_is_in_them(tmp_path: Path) -> None:
         archive.writestr("config.json", '{"shared_object_id": 15130}')
         archive.writestr("model.weights.h5", b"weights")
         archive.writestr("metadata.json", "later")
-    assert {record["name"]: record["content"] for record in changed(str(folder), before)} == found
+    assert {record["name"]: record["content"] for record in changed(str(folder), before, None)} == found
 
 
 LONG_AGO = (86400.0, 86410.0)

@@ -60,7 +60,7 @@ def test_what_did_not_run_is_not_fixed(fix: Fix) -> None:
     assert f"    {LOGGING}" in text
     assert f"\n{OTHER_LOGGING}" in text
     assert "NOT RUN: its code did not run" in out
-    assert code == 1
+    assert code == 2
 
 
 @needs_tensorflow
@@ -69,7 +69,7 @@ def test_a_script_that_cannot_run_is_left_as_it_was(fix: Fix) -> None:
     assert LOGGING in Path("train.py").read_text()
     assert "applied 0 fixes in 0 files" in out
     assert "NOT RUN: the program fails before a model is trained" in out
-    assert code == 1
+    assert code == 2
 
 
 @needs_tensorflow
@@ -89,6 +89,18 @@ def test_the_proofs_are_data_too(fix: Fix) -> None:
     assert code == 0
     assert [item["outcome"] for item in proof["items"]] == ["SAME"]
     assert [done["code"] for done in document["fixed"]] == ["TST902"]
+
+
+@needs_tensorflow
+def test_it_takes_the_options_of_verify(fix: Fix, tmp_path_factory: pytest.TempPathFactory) -> None:
+    rows = tmp_path_factory.mktemp("far") / "rows.txt"
+    rows.write_text("far away")
+    lines = (LOGGING, "assert sys.argv[1:] == ['--rate', '1']", "assert open('rows.txt').read() == 'far away'")
+    options = ("--epochs", "1", "--steps", "2", "--jobs", "2", "--script", "--data", str(rows), "--", "--rate", "1")
+    code, out, err = fix(*lines, options=options)
+    assert code == 0, err
+    assert "applied 1 fix in 1 file" in out
+    assert "cut to a smoke run" in err
 
 
 def test_standard_input_cannot_be_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

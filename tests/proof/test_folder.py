@@ -23,18 +23,40 @@ def beside(tmp_path: Path) -> Path:
     return tmp_path / "beside"
 
 
-def test_small_files_are_copied_and_the_others_named(beside: Path, tmp_path: Path) -> None:
-    folder.copy(beside, tmp_path / "copy")
+def test_small_files_are_copied_and_the_others_linked(beside: Path, tmp_path: Path) -> None:
+    (beside / "elsewhere").symlink_to(tmp_path)
+    found = folder.fill(beside, tmp_path / "copy")
     copied = {
         path.relative_to(tmp_path / "copy").as_posix() for path in (tmp_path / "copy").rglob("*") if path.is_file()
     }
     assert copied == {"helper.py", "deep/labels.csv"}
-    assert folder.left_out(beside, 3) == ("photos.bin",)
+    assert sorted(found.linked) == ["elsewhere", "photos.bin"]
 
 
-def test_no_more_files_are_copied_than_a_run_may_cost(beside: Path, tmp_path: Path) -> None:
+def test_no_more_files_are_copied_than_a_run_may_cost_and_code_comes_first(beside: Path, tmp_path: Path) -> None:
     for number in range(folder.MOST + 5):
-        (beside / f"deep/{number:04}.txt").touch()
-    folder.copy(beside, tmp_path / "copy")
+        (beside / f"deep/{number:04}.dat").touch()
+    (beside / "zoo").mkdir()
+    (beside / "zoo/animals.py").touch()
+    found = folder.fill(beside, tmp_path / "copy")
     assert sum(path.is_file() for path in (tmp_path / "copy").rglob("*")) == folder.MOST
-    assert folder.left_out(beside, 3)[1:] == ("deep/0499.txt", "deep/0500.txt")
+    assert (tmp_path / "copy/zoo/animals.py").exists()
+    assert "deep/0504.dat" in found.linked
+
+
+def test_a_crowded_folder_is_linked_as_a_whole(beside: Path) -> None:
+    (beside / "images").mkdir()
+    for number in range(1_001):
+        (beside / f"images/{number}.png").touch()
+    assert "images" in folder.contents(beside).linked
+
+
+def test_links_are_where_a_program_looks(beside: Path, tmp_path: Path) -> None:
+    (tmp_path / "next").mkdir()
+    data = (str(tmp_path / "far/rows.h5"), str(beside / "deep/large.h5"))
+    made = folder.links(beside, folder.contents(beside), data, "deep")
+    assert made["next"] == (str(tmp_path / "next"), False)
+    assert made["program/photos.bin"] == (str(beside / "photos.bin"), False)
+    assert made["program/deep/rows.h5"] == (data[0], True)
+    assert made["far/rows.h5"] == (data[0], True)
+    assert made["program/deep/large.h5"] == (data[1], True)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seqlint.proof.kinds import place_of, program_for, trains
+from seqlint.proof.kinds import program_for, trains
 from seqlint.proof.programs import Program
+from seqlint.proof.roots import place_of
 from tests.proof import loaders
 
 if TYPE_CHECKING:

@@ -69,10 +69,13 @@ def test_the_history_that_the_legacy_line_loses_comes_back(legacy: Worker) -> No
     assert proof.held
 
 
-def test_beside_the_legacy_line_another_import_is_keras_3(legacy: Worker) -> None:
-    run = legacy.run(FIT.replace("from tensorflow import keras", "import keras"), "program.py", None)
-    assert run.recording
-    assert run.recording["versions"].startswith("keras 3")
+def test_on_the_legacy_line_keras_is_tf_keras_unless_both_are_imported(legacy: Worker) -> None:
+    alone = FIT.replace("from tensorflow import keras", "import keras")
+    both = FIT.replace("from tensorflow import keras", "import keras\nimport tf_keras")
+    for text, line in ((alone, "tf-keras 2"), (both, "keras 3")):
+        run = legacy.run(text, "program.py", None)
+        assert run.recording
+        assert run.recording["versions"].startswith(line), run.errors
 
 
 def test_a_swapped_label_is_named(child: Worker) -> None:

@@ -34,10 +34,32 @@ def line(text: str) -> int:
     return Path("train.py").read_text().splitlines().index(text) + 1
 
 
-def test_without_findings_there_is_nothing_to_prove(verify: Callable[..., tuple[int, str, str]]) -> None:
+@needs_tensorflow
+def test_without_findings_it_is_said_whether_the_program_trains(verify: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, _ = verify()
+    assert code == 0
+    first, second = out.splitlines()
+    assert first == "train.py: no findings, so there is nothing to prove"
+    assert second.startswith("train.py: it trains here: 1 call of fit, 2 epochs, ")
+    assert "on keras 3." in second
+
+
+@needs_tensorflow
+def test_without_findings_what_stops_the_program_is_named(verify: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, _ = verify("import nowhere")
+    assert code == 2
+    stop = "ModuleNotFoundError: No module named 'nowhere'"
+    assert f"train.py: it does not train here: {stop} (line {line('import nowhere')})" in out
+
+
+def test_without_tensorflow_and_findings_there_is_nothing_to_say(
+    verify: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqlint.proof.pairs.find_spec", lambda name: None)
     assert verify() == (0, "train.py: no findings, so there is nothing to prove\n", "")
 
 
+@needs_tensorflow
 def test_a_finding_without_a_fix_is_not_run(verify: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = verify(ASKED)
     assert code == 0
@@ -164,18 +186,24 @@ def test_a_script_that_cannot_run(verify: Callable[..., tuple[int, str, str]]) -
 
 
 @needs_tensorflow
-def test_a_file_that_was_too_big_to_copy_is_named(verify: Callable[..., tuple[int, str, str]], project: Path) -> None:
-    (project / "photos.bin").write_bytes(bytes(1_000_001))
+def test_where_relative_paths_start_is_told_when_a_file_is_missing(verify: Callable[..., tuple[int, str, str]]) -> None:
     _, out, _ = verify(LOGGING, "open('photos.bin')")
-    assert "note: not copied for the run were files above 1 MB and all after the first 500: photos.bin" in out
+    assert "note: relative paths start in the folder of the project; --data PATH brings in what is elsewhere" in out
 
 
 @needs_tensorflow
-def test_a_script_that_names_its_keras_runs_on_that_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_keras_that_is_asked_for_is_the_one_that_a_script_imports(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     if missing(Settings(keras="legacy")):
         pytest.skip("tf-keras is not installed")
     text = FIT.replace("from tensorflow import keras", "import keras").replace("feed =", f"{LOGGING}\nfeed =")
     (project / "train.py").write_text(text)
+    for asked, line in (("2", "tf-keras 2."), ("tf-keras", "tf-keras 2."), (">=3", "keras 3.")):
+        assert run(["verify", "train.py", "--keras", asked]) == 0
+        assert f"before again, {line}" in capsys.readouterr().out
+    both = text.replace("import keras", "import keras, tf_keras")
+    (project / "train.py").write_text(both)
     assert run(["verify", "train.py", "--keras", "2"]) == 0
     note = "note: --keras 2 sets what `tf.keras` is, but the script imports keras 3."
     assert note in capsys.readouterr().out

@@ -105,15 +105,18 @@ class KerasInUse:
         return ranges.may_be(self.pandas, low, high)
 
 
+_BOTH = "2 or 3"
+
+
 def parse_range(text: str) -> KerasInUse:
     """The Keras of a range that a user wrote, in the configuration or in an example; "" is unknown.
 
-    `>=3.10`, `3.3.3`, `3.10`, `>=3,<3.10`, `3.0-3.9`, `tf-keras` and `tensorflow<2.16` are understood.
+    `>=3.10`, `3.3.3`, `3.10`, `>=3,<3.10`, `3.0-3.9`, `tf-keras`, `2`, `3`, `both` and `tensorflow<2.16` are understood.
 
     Raises:
         ConfigError: the text is no range, or admits no Keras. The message holds the nearest right form.
     """
-    found = parse(text)
+    found = parse(_BOTH if text.strip() == "both" else text)
     legacy = any(name == LEGACY for alternative in found for name, _ in alternative)
     return _answer(found, _CONFIGURED, ranges.of(found, TENSORFLOW), legacy) if found else KerasInUse()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import batches, beyond, cuts, outside, progress, settings, tables
+from . import batches, beyond, cuts, loops, outside, progress, settings, tables
 from .outside import replace_method
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def _fit(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callabl
         except TypeError:
             with _noted(tape, self, 0, 0):
                 return original(self, *args, **kwargs)  # raises what the program would have seen
+        if (known := loops.repeats(tape, self, given.arguments.get("epochs", 1))) is not None:
+            return known
         start = int(given.arguments.get("initial_epoch") or 0)
         asked = given.arguments.get("epochs", 1)
         planned = min(asked, start + tape.job["epochs"]) if isinstance(asked, int) else asked
@@ -97,6 +99,8 @@ def _fit(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callabl
         with _noted(tape, self, asked, planned) as record:
             history = original(*given.args, **given.kwargs)
             record["history"] = _series(getattr(history, "history", None))
+            if not tape.running[:-1]:
+                tape.given[tape.place_of_fit] = (history, number)
             settings.of_metrics(tape, number, self)
             return history
 

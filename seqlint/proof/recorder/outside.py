@@ -153,6 +153,7 @@ def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
             args = (list(args[0]), *args[1:])  # a zip can be read only once
         with tape.once(OWN_STEP) as outermost:
             result = original(self, *args, **kwargs)
+        tape.stepping.update(tape.graphs)
         if not tape.running:
             if all(known is not self for known in tape.optimizers):
                 tape.optimizers.append(self)

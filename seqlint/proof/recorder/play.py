@@ -9,22 +9,26 @@ import logging
 import os
 import sys
 import threading
+import traceback
 import types
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import (
+    aliases,
     batches,
     beyond,
     calm,
     chance,
     ends,
+    entering,
     fits,
     handles,
     hangs,
     hooks,
     leaving,
+    loops,
     names,
     notebooks,
     outside,
@@ -34,6 +38,7 @@ from . import (
     written,
 )
 from .drive import player
+from .guard import guard
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
 from .texts import comparable
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     from .recording import ErrorRecord, Job, Orders, Recording
 
 
+_LIBRARIES = ("keras", "tf_keras", "tensorflow")
 _CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
 """Variables of the environment that Keras reads when it is imported."""
 
@@ -52,16 +58,20 @@ def play(job: Job, orders: Orders) -> None:
     """Run the script of a job in this process, write the result, and end the process."""
     tape = Tape(job)
     _redirect(job)
-    _enter(job)
+    tape.guard = guard.enter(job)
+    kerases = _lines(job, orders)  # before the program's own modules may hide one
+    tape.libraries = {name: sys.modules[name] for name in _LIBRARIES if name in sys.modules}
+    tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"], job["deterministic"])
     if job["calm"]:
         calm.hold_still()
     batches.prepare(tape)
+    loops.instrument(tape)
     chance.instrument(tape)
     streams.instrument(job["said"])
     tape.places = places.Places(watched=orders["device"] != "cpu")
-    for keras in _lines(job, orders):
+    for keras in kerases:
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
@@ -97,18 +107,18 @@ def _redirect(job: Job) -> None:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def _enter(job: Job) -> None:
-    os.chdir(job["folder"])
-    sys.argv = [job["script"], *job["argv"]]
-    sys.path.insert(0, job["folder"])
-    setup.temporary_files(job)
-
-
 def _lines(job: Job, orders: Orders) -> list[types.ModuleType]:
-    """The Keras modules that the program may use: with the switch on, `tf.keras` is tf-keras, and `keras` is not."""
+    """The Keras modules that the program may use.
+
+    With the switch on, `tf.keras` is tf-keras. So is `keras`, unless the program imports `tf_keras` next to it: then it means both.
+    """
     nearby = {path for place in (Path(job["folder"]), Path(job["script"]).parent) for path in place.glob("*.py")}
     texts = [path.read_text("utf-8", "replace") for path in {*nearby, Path(job["script"])}]
-    legacy = orders["keras"] == "legacy" or any("tf_keras" in text for text in texts)
+    named = any("tf_keras" in text for text in texts)
+    if orders["keras"] == "legacy" and not named:
+        aliases.install()
+        return [importlib.import_module("tf_keras")]
+    legacy = orders["keras"] == "legacy" or named
     return [importlib.import_module(name) for name in (("tf_keras", "keras") if legacy else ("keras",))]
 
 
@@ -140,6 +150,7 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
+    entering.join_package(tape.job, main)
     exec(tape.marks.compiled(Path(tape.job["script"]).read_bytes()), main.__dict__)
 
 
@@ -167,10 +178,18 @@ def _run(tape: Tape, main: types.ModuleType) -> ErrorRecord | None:
     except BaseException as error:
         streams.show(error)
         raised = error
+        tape.raised = _way_to(tape, error)
     end.leave()
     if os.getpid() != here:
         leaving.leave_fork(raised)
     return _error(tape, raised)
+
+
+def _way_to(tape: Tape, error: BaseException) -> list[int]:
+    """The lines of the script on the way to an error: the first and the last."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == tape.job["script"]]
+    return [lines[0], lines[-1]] if lines else [0, 0]
 
 
 def _error(tape: Tape, raised: BaseException | None) -> ErrorRecord | None:
@@ -192,6 +211,10 @@ def _recording(
     """All that is known; `main` None stands for a run that the time limit ended."""
     if main:
         tape.notes.update(dict.fromkeys(_without_effect(environment)))
+    files = written.changed(tape.job["folder"], tape.folder, tape.guard) if main else []
+    if tape.guard is not None:
+        made = [file["name"] for file in files if not os.path.isdir(file["name"])]
+        tape.notes.update(dict.fromkeys(tape.guard.notes(made, error["type"] if error else "")))
     return {
         "format": FORMAT, "versions": _versions(tape, orders), "error": error, "partial": main is None,
         "fits": list(tape.fits), "steps": list(tape.steps), "calls": list(tape.calls),
@@ -202,7 +225,8 @@ def _recording(
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
         "results": outside.results(tape),
-        "written": written.changed(tape.job["folder"], tape.folder) if main else [],
+        "written": files, "left": tape.left, "raised": tape.raised,
+        "start": _start(tape.job),
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
         "settings": {entity: dict(values) for entity, values in tape.settings.items()},
@@ -222,8 +246,14 @@ def _versions(tape: Tape, orders: Orders) -> str:
     expected = "tf_keras" if orders["keras"] == "legacy" else "keras"
     names = {"tf_keras": "tf-keras", "keras": "keras", "tensorflow": "TensorFlow"}
     return ", ".join(
-        f"{names[name]} {sys.modules[name].__version__}" for name in (*(tape.kerases or (expected,)), "tensorflow")
+        f"{names[name]} {tape.libraries[name].__version__}" for name in (*(tape.kerases or (expected,)), "tensorflow")
     )
+
+
+def _start(job: Job) -> str:
+    """The folder in which the program started, in words."""
+    found = os.path.relpath(job["start"], job["folder"])
+    return "the folder of the project" if found == os.curdir else found
 
 
 def _write(job: Job, recording: Recording) -> None:

@@ -160,6 +160,9 @@ class Recording(TypedDict):
         replicas: how many a strategy had that takes all GPUs.
         chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        raised: of what ended the program, the line of the script that was running, and the last line of it on the way there; 0 for none.
+        left: files of the user's folder that were neither copied nor linked to.
+        start: the folder in which the program started, relative to that of its project.
         sketches: the first values of a sample and the mean of each of its parts, by its digest.
         validated: digests of the inputs that a model was tested on; only where that was asked.
         tables: the digests of the rows of each array that the program had when its first fit began; only of calm runs.
@@ -196,6 +199,9 @@ class Recording(TypedDict):
     tables: list[list[str]]
     settings: dict[str, dict[str, Leaf]]
     written: list[FileRecord]
+    left: list[str]
+    start: str
+    raised: list[int]
     read: list[str]
     corrupted: str
     parts: dict[str, tuple[str, str]]
@@ -217,6 +223,9 @@ class Job(TypedDict):
             folder; empty: none.
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
+        start: the folder that the program starts in.
+        near: folders of the user that the program may write to.
+        guard: the guard of the run; empty for the strongest that the system has.
         replicas: how many a strategy has that takes all GPUs.
         deterministic: whether TensorFlow uses deterministic operations alone.
         defaults: parameters of its functions whose defaults change.
@@ -237,6 +246,9 @@ class Job(TypedDict):
     defaults: list[str]
     script: str
     folder: str
+    start: str
+    near: list[str]
+    guard: str
     result: str
     stdout: str
     stderr: str

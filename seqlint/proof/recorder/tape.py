@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from .beyond import Training
+    from .guard.guard import Guard
     from .recording import FitRecord, Job, Leaf, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
@@ -50,8 +51,17 @@ class Tape:
         variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
         optimizers: those of such loops.
         own_steps: steps that those loops took.
+        graphs: the functions of TensorFlow that are being called, by identity.
+        stepping: those in which an optimizer was applied.
+        repeated: how often fit was called for a model in a place of the program.
+        given: what the last of these calls gave, and its number.
+        place_of_fit: the model and the place of the last call.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
+        libraries: Keras and TensorFlow by their names; the program may have modules of the same names.
+        raised: lines of the script on the way to what ended it: the first and the last.
+        left: files of the user's folder that the program does not find.
+        guard: what keeps the run from the files of the user.
         imported: the modules that were there before the program ran.
         data: what each fit gets its batches from.
         reading: the train functions of models that only read now, by the number of the fit.
@@ -87,10 +97,19 @@ class Tape:
         self.variables: dict[int, tuple[str, Any]] = {}
         self.optimizers: list[Any] = []
         self.own_steps = 0
+        self.graphs: list[int] = []
+        self.stepping: set[int] = set()
+        self.repeated: dict[tuple[int, str, int], int] = {}
+        self.given: dict[tuple[int, str, int], tuple[Any, int]] = {}
+        self.place_of_fit: tuple[int, str, int] = (0, "", 0)
         self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
         self.marks = Marks(job["script"], job["changed"], job["defaults"])
         self.files = Files(job)
+        self.left: list[str] = []
+        self.raised = [0, 0]
+        self.libraries: dict[str, ModuleType] = {}
+        self.guard: Guard | None = None
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
         self.data: dict[int, Any] = {}

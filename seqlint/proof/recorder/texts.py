@@ -27,6 +27,8 @@ _REPLACEMENTS = (
     (re.compile(r"((?:\.py|>)[\"')]*,? line )\d+"), r"\1…"),
     (re.compile(r"\.py:\d+"), ".py:…"),
 )
+COPIES = "elsewhere-copies"
+"""The folder of a run's place that holds copies of files elsewhere, by their whole paths."""
 LONGEST = 4000
 """Characters of a text that are kept; what comes after is known by its digest."""
 
@@ -55,8 +57,9 @@ def printed(text: str, folder: str, run: Span) -> str:
 
 
 def _anywhere(text: str, folder: str) -> str:
-    """The text without the place of the run."""
+    """The text without the place of the run; a copy of a file elsewhere is called as the file."""
     for name in dict.fromkeys((folder, os.path.realpath(folder))):
+        text = text.replace(os.path.join(os.path.dirname(name), COPIES), "")
         text = text.replace(name + os.sep, "").replace(name, "<folder>").replace(os.path.dirname(name), "…")
     return text
 

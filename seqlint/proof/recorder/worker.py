@@ -20,6 +20,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from . import network
+from .guard import namespace, settled
 from .recording import LIMIT_STATUS
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def main() -> None:
     os.dup2(2, 1)  # what an import prints is no answer
     _ask_kernel(_CHILD_SUBREAPER, 1)
     network.close()
+    namespace.works()  # so that no run has to find out
     if hasattr(os, "fork") and not orders["fork"]:
         _serve_one(orders, answers)
         return
@@ -62,13 +64,14 @@ def _tell(answers: TextIO, answer: Answer) -> None:
 
 
 def _import(orders: Orders) -> None:
-    import tensorflow  # noqa: F401
+    with settled.nothing_written():
+        import tensorflow  # noqa: F401
 
-    from . import play  # noqa: F401
+        from . import play  # noqa: F401
 
-    __import__("keras")
-    if orders["keras"] == "legacy":
-        __import__("tf_keras")
+        __import__("keras")
+        if orders["keras"] == "legacy":
+            __import__("tf_keras")
     # A child shares what was imported with this process. Each collection of garbage would look at all of it, and copy it.
     gc.collect()
     gc.freeze()

@@ -14,6 +14,7 @@ from .contents import of_tensorflow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from .guard.guard import Guard
     from .recording import FileRecord
 
 _MOST_TEXT = 20_000
@@ -43,22 +44,33 @@ def files(folder: str) -> dict[str, Known]:
     return found
 
 
-def changed(folder: str, before: Mapping[str, Known]) -> list[FileRecord]:
-    """What became of the files of a folder, sorted by their names."""
+def changed(folder: str, before: Mapping[str, Known], guard: Guard | None) -> list[FileRecord]:
+    """What became of the files of a folder, and of those elsewhere that were meant to be written, sorted by their names."""
     now = files(folder)
     gone = [_record(name, removed=True) for name in before if name not in now]
-    come = [_record(name, content=_content(folder, name)) for name, known in now.items() if before.get(name) != known]
-    return sorted((*gone, *come), key=lambda record: record["name"])
+    come = [
+        _record(name, content=content_of(os.path.join(folder, name), folder))
+        for name, known in now.items()
+        if before.get(name) != known
+    ]
+    elsewhere = [
+        _record(path, content=content_of(content, folder), removed=not content)
+        for path, content in (guard.changed() if guard is not None else ())
+    ]
+    return sorted((*gone, *come, *elsewhere), key=lambda record: record["name"])
 
 
 def _record(name: str, content: str = "", removed: bool = False) -> FileRecord:
     return {"name": name, "content": content, "removed": removed}
 
 
-def _content(folder: str, name: str) -> str:
-    """The text of a small file; of others the size, and a digest of what is in it."""
-    path = os.path.join(folder, name)
-    if os.path.isdir(path):
+def content_of(path: str, folder: str) -> str:
+    """The text of a small file; of others the size, and a digest of what is in it.
+
+    Args:
+        folder: that of the program, in the place of the run, whose name the file may hold.
+    """
+    if not path or os.path.isdir(path):
         return ""
     known = of_tensorflow(path)
     if known is not None:

@@ -37,6 +37,8 @@ def files_as_dict(file: FileProof) -> dict[str, object]:
         "proofs": [as_dict(proof) for proof in proofs],
         "together": _places(file.proofs, proofs),
         "corrupt": _places(file.corrupt, proofs),
+        "trains": None if file.trial is None else not file.trial.obstacle,
+        "trial": "" if file.trial is None else file.trial.said,
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqlint.proof.report.diff import diff_table
 from seqlint.proof.report.evidence import difference
 from seqlint.proof.report.tags import Html, badge, element, joined, prose
-from seqlint.proof.report.words import declared, located, outcome_label
+from seqlint.proof.report.words import declared, item_label, located
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def finding(item: Item, id_: str, inside: Sequence[Html], shared: Sequence[tuple
         "h3",
         element("code", item.code),
         f" {item.name} ",
-        badge(item.outcome, outcome_label(item.outcome, item.contract)),
+        badge(item.outcome, item_label(item)),
     )
     where = element(
         "p", element("b", located(item).capitalize()), *((": ", prose(item.message)) if item.message else ())

@@ -58,7 +58,7 @@ def _header(title: str, files: Sequence[FileProof]) -> Html:
 
 def _counts(files: Sequence[FileProof]) -> Iterator[Html]:
     items = [item for file in files for item in file.items]
-    answers = Counter((item.outcome, words.outcome_label(item.outcome, item.contract)) for item in items)
+    answers = Counter((item.outcome, words.item_label(item)) for item in items)
     answers["NOT RUN", "NOT RUN"] += sum(len(file.left) for file in files)
     for (outcome, text), number in sorted(answers.items(), key=lambda pair: _SORTED.index(pair[0][0])):
         if number:
@@ -104,7 +104,7 @@ def _overview(file: FileProof, number: int) -> Html:
 def _row_of(item: Item, id_: str, labels: Sequence[str]) -> Html:
     link = element("a", element("code", item.code), f" {located(item)}", href=f"#{id_}")
     if len(labels) < 2:
-        return row(link, prose(item.title), badge(item.outcome, words.outcome_label(item.outcome, item.contract)))
+        return row(link, prose(item.title), badge(item.outcome, words.item_label(item)))
     answers = {label(proof): answer(proof) for proof in item.proofs}
     cells = (joined([_narrow(name), answers.get(name, badge("NOT RUN"))]) for name in labels)
     return row(link, prose(item.title), *cells)

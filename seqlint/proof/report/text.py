@@ -9,9 +9,9 @@ from seqlint.proof.report.groups import distinct
 from seqlint.proof.report.words import (
     conclusion,
     declared,
+    item_label,
     legible,
     located,
-    outcome_label,
     place,
     short,
     stderr,
@@ -38,10 +38,25 @@ def summary(file: FileProof, colour: bool = False) -> str:
         f"{left.code} {located(left)}: {_painted('NOT RUN', 'NOT RUN', colour)}: {left.reason}" for left in file.left
     ]
     if not lines:
-        return f"{file.path}: no findings, so there is nothing to prove\n"
+        return f"{file.path}: no findings, so there is nothing to prove\n{_trial(file)}"
     tables = [render(proof, colour) for proof in distinct(file)]
-    nothing = [] if tables else [f"{file.path}: no fix was applied, so there is nothing to prove\n"]
+    nothing = [] if tables else [f"{file.path}: no fix was applied, so there is nothing to prove\n{_trial(file)}"]
     return "\n".join(["".join(f"{line}\n" for line in lines), *tables, *nothing])
+
+
+def _trial(file: FileProof) -> str:
+    """Whether the program trains as it is."""
+    if file.trial is None:
+        return ""
+    notes = file.trial.run.recording["notes"] if file.trial.run.recording else []
+    factory = (
+        ["a factory that would drive it, for the file seqlint_smoke.py next to it:", "", file.trial.factory]
+        if file.trial.factory
+        else []
+    )
+    return "".join(
+        f"{line}\n" for line in (f"{file.path}: {file.trial.said}", *(f"note: {note}" for note in notes), *factory)
+    )
 
 
 def render(proof: Proof, colour: bool = False) -> str:
@@ -58,7 +73,7 @@ def render(proof: Proof, colour: bool = False) -> str:
 
 def _item(item: Item, colour: bool) -> str:
     safety = "safe" if item.contract.safe else "unsafe"
-    outcome = _painted(item.outcome, outcome_label(item.outcome, item.contract), colour)
+    outcome = _painted(item.outcome, item_label(item), colour)
     why = f"{item.unproved}: " if item.unproved else ""
     return f"{item.code} {located(item)}: {outcome}: {why}{item.title} ({safety}, {declared(item.contract)})"
 

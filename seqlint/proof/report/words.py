@@ -47,11 +47,15 @@ def conclusion(proof: Proof) -> str:
         return f"the contract is broken: {turned(proof) or f'{differing(proof)}, and no fix declares that'}"
     if proof.outcome == "NOT RUN":
         return "nothing was proved"
+    if proof.next_failure:
+        return f"the failure that the fixes repair is gone, and the next one is named: {proof.next_failure}"
     return f"the contract holds: {unchanged(proof.contract, (proof,), many=True)}"
 
 
 def answer(item: Item) -> str:
     """What was proved of a fix: "the fix holds: nothing has changed but the warnings that it repairs"."""
+    if item.held and (failure := moved_on(item)):
+        return f"the failure that it repairs is gone, and the next one is named: {failure}"
     if item.held:
         contract = union((item.contract, *(proof.contract for proof in item.proofs)))
         return f"the fix holds: {unchanged(contract, item.proofs, many=contract != item.contract)}"
@@ -59,6 +63,16 @@ def answer(item: Item) -> str:
         return f"the fix does not hold: {turned(*item.proofs) or f'{differing(*item.proofs)}, and it does not declare that'}"
     why = item.unproved or next((proof.obstacle for proof in item.proofs if proof.obstacle), "it was not run")
     return f"nothing was proved: {why.splitlines()[0]}"
+
+
+def moved_on(item: Item) -> str:
+    """What the program came to once the failure of a fix was gone; empty where it came to its end."""
+    return next((proof.next_failure for proof in item.proofs if proof.next_failure), "")
+
+
+def item_label(item: Item) -> str:
+    """The answer for one fix in capitals."""
+    return "MOVED ON" if item.held and moved_on(item) else outcome_label(item.outcome, item.contract)
 
 
 def unchanged(contract: Contract, proofs: Collection[Proof], *, many: bool = False) -> str:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import formats
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -149,6 +151,12 @@ def _file(path: Path, number: int, spec: Spec) -> None:
     elif suffix in (".npy", ".npz"):
         values = _random(number).random(spec.get("item") or [32, 32, 3], dtype=np.float32)
         (np.save if suffix == ".npy" else np.savez)(path, values)
+    elif suffix in formats.HDF5:
+        formats.write_hdf5(path, COUNT, {"item": [8], **spec})
+    elif suffix in formats.RECORDS:
+        formats.write_records(path, COUNT, {"item": [8], **spec})
+    elif suffix == formats.RAW:
+        formats.write_raw(path, spec)
     elif suffix in (".pkl", ".pickle"):
         path.write_bytes(pickle.dumps(_random(number).random(spec.get("item") or [8], dtype=np.float32)))
     elif suffix == ".json":

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..entering import import_path
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import CodeType, ModuleType
@@ -26,7 +28,7 @@ def load(tape: Tape) -> ModuleType:
     """
     script, folder = Path(tape.job["script"]), Path(tape.job["folder"])
     name = dotted(script, folder)
-    _look_in(script.parent, folder)
+    _look_in(*map(Path, import_path(tape.job)))
     sys.meta_path.insert(0, _Finder(tape))
     if _is_free(name):
         module = importlib.import_module(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ class Sizes:
         size: height and width of images.
         item: shape of what one file of numbers holds.
         suffixes: of files, as the module names them.
+        keys: names by which the module takes parts of a file.
+        features: of records, as the module declares them.
         gray: whether images have one channel and no axis for it.
     """
 
@@ -55,6 +57,8 @@ class Sizes:
     dimensions: tuple[int, ...] = (32, 32)
     suffixes: tuple[str, ...] = ()
     gray: bool = False
+    keys: tuple[str, ...] = ()
+    features: dict[str, list[Any]] = field(default_factory=dict)
 
 
 def literal(value: Any) -> Spec:

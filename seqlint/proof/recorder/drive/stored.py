@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import formats
 from .made import COUNT, FOLDER
 from .parameters import FOLDERS, FRAME_USES, FRAMES, IDS, MASKS, PANDAS, PATHS, TARGETS, TEXTS, Parameter, literal
 
@@ -101,18 +102,37 @@ def stored_files(one: Parameter, sizes: Sizes) -> list[Spec]:
     if uses.collection and uses.joined:
         return [sample_names(""), *folders(one, sizes)]
     if uses.read and not uses.collection:
-        kinds = {"npy": ".npy", "image": ".png", "csv": ".csv", "file": ".txt"}
-        suffix = next(kinds[kind] for kind in ("image", "npy", "csv", "file") if kind in uses.read)
-        return [{"make": "file", "name": f"{one.name}{suffix}", "item": [COUNT, *sizes.item]}]
+        return _one_file(one, sizes)
     return []
+
+
+_KINDS = {
+    "image": ".png", "npy": ".npy", "hdf5": ".h5", "records": ".tfrecord", "raw": formats.RAW, "csv": ".csv", "file": ".txt",
+}  # fmt: skip
+
+
+def _one_file(one: Parameter, sizes: Sizes) -> list[Spec]:
+    """A file with all samples, of the kind that is read."""
+    kind = next(kind for kind in _KINDS if kind in one.uses.read)
+    spec: Spec = {"make": "file", "name": f"{one.name}{_KINDS[kind]}", "item": [COUNT, *sizes.item]}
+    if kind == "raw":
+        return [{**spec, "numbers": count} for count in (formats.FEW, formats.MANY)]
+    if kind in ("hdf5", "records"):
+        return [{**spec, **_inside(sizes), "item": list(item)} for item in (sizes.item, (8,))]
+    return [spec]
+
+
+def _inside(sizes: Sizes) -> Spec:
+    return {"keys": list(sizes.keys), "features": sizes.features, "size": list(sizes.size), "channels": sizes.channels}
 
 
 def file_paths(one: Parameter, sizes: Sizes) -> list[Spec]:
     """Paths of files; names alone where a folder is put in front of them; without the suffix where that is appended."""
     known = [suffix for suffix in sizes.suffixes if suffix not in (".py", ".h5", ".keras", ".csv")]
-    suffix = ".npy" if "npy" in one.uses.read else known[0] if known else ".png"
+    inner = {name: _KINDS[name] for name in ("npy", "hdf5", "records") if name in one.uses.read}
+    suffix = next(iter(inner.values()), known[0] if known else ".png")
     mask = {"channels": 1, "classes_of_pixels": 2} if one.words & MASKS else {"channels": sizes.channels}
-    spec = {"make": "paths", "suffix": suffix, "size": list(sizes.size), "item": list(sizes.item), **mask}
+    spec = {"make": "paths", "suffix": suffix, **_inside(sizes), "item": list(sizes.item), **mask}
     whole: Spec = {**spec, "folder": one.name.strip("_@")}
     bare = sample_names("" if one.uses.suffixes else suffix)
     found = [bare, whole] if "name" in one.uses.joined else [whole, bare]

@@ -7,6 +7,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .formats import features, keys
 from .parameters import INDICES, Parameter, Sizes
 from .stored import NAMED, is_frame
 from .uses import Uses, uses_of
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+_BUILDS = ("Dataset.zip", "list_files", "TFRecordDataset")
 _DATA = frozenset({"Sequence", "PyDataset"})
 
 
@@ -89,7 +91,7 @@ def _gives_data(node: ast.FunctionDef, called: Any) -> bool:
         return True
     returns = any(isinstance(item, ast.Return) and item.value is not None for item in ast.walk(node))
     calls = (ast.unparse(item.func) for item in ast.walk(node) if isinstance(item, ast.Call))
-    return returns and any("Dataset.from_" in name or name.endswith(("Dataset.zip", "list_files")) for name in calls)
+    return returns and any("Dataset.from_" in name or name.endswith(_BUILDS) for name in calls)
 
 
 def _found(
@@ -149,7 +151,13 @@ def _annotation(item: inspect.Parameter) -> str:
 
 def _sizes(parameters: tuple[Parameter, ...], text: str, own: str) -> Sizes:
     """Sizes that the defaults name, and suffixes of files that stand in the class, or else in the module."""
-    found = Sizes(suffixes=_suffixes(own) or _suffixes(text), gray="grayscale" in own.lower() or ", 0)" in own)
+    tree = ast.parse(text)
+    found = Sizes(
+        suffixes=_suffixes(own) or _suffixes(text),
+        keys=tuple(keys(ast.parse(own))),
+        features=features(tree),
+        gray="grayscale" in own.lower() or ", 0)" in own,
+    )
     for one in parameters:
         value = tuple(one.default) if isinstance(one.default, (tuple, list)) else one.default
         if isinstance(value, tuple) and 2 <= len(value) <= 3 and all(isinstance(side, int) for side in value):

@@ -13,7 +13,7 @@ class Uses:
     """What is done with one parameter.
 
     Attributes:
-        read: how its items are read as files: "image", "npy", "csv" or "file".
+        read: how its items are read as files: "image", "npy", "hdf5", "records", "raw", "csv" or "file".
         listed: whether it is a folder whose files are listed.
         joined: "folder" where it begins a path, "name" where it is a later part of one.
         suffixes: what is added to its items to make the name of a file.
@@ -52,7 +52,7 @@ class Uses:
 _IMAGE = frozenset(
     {"imread", "load_img", "decode_jpeg", "decode_png", "decode_image", "read_image", "imdecode", "open_image"}
 )
-_NPY = frozenset({"load", "memmap"})
+_NPY = frozenset({"load"})
 _FILE = frozenset({"open", "read_file", "read_text", "read_bytes", "loadtxt", "genfromtxt", "loadmat"})
 _CSV = frozenset({"read_csv", "read_table"})
 _LISTED = frozenset({"listdir", "glob", "iglob", "rglob", "walk", "scandir", "iterdir", "list_files"})
@@ -142,8 +142,10 @@ class _Reader:
             first = next((item.value for item in node.keywords if item.arg in ("path", "directory", "filename")), None)
         if first is None:
             return
-        for one in self._of(first):
-            self._known(one, name, node)
+        several = first.elts if name == "TFRecordDataset" and isinstance(first, (ast.List, ast.Tuple)) else [first]
+        for given in several:
+            for one in self._of(given):
+                self._known(one, name, node)
         if name in _JOINED and node.args:
             before = [node.func.value] if name == "joinpath" and isinstance(node.func, ast.Attribute) else []
             self._joined([*before, *node.args])
@@ -153,6 +155,12 @@ class _Reader:
             one.read.add("image")
         elif name in _NPY and _receiver(node) in ("np", "numpy"):
             one.read.add("npy")
+        elif name == "memmap":
+            one.read.add("raw")
+        elif name == "File" and _receiver(node) == "h5py":
+            one.read.add("hdf5")
+        elif name == "TFRecordDataset":
+            one.read.add("records")
         elif name in _CSV:
             one.read.add("csv")
         elif name in _FILE:

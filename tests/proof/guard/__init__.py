@@ -1,0 +1,1 @@
+"""The files of the user stay as they are, whatever a program does that is proved."""
