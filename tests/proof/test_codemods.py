@@ -13,6 +13,7 @@ from seqlint.proof.programs import SCRIPT
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
+from tests.proof.codemods.seen import RIGHT_SEEN, UNSEEN_SEEN, WRONG_SEEN
 from tests.proof.codemods.unseeded import RIGHT_UNSEEDED, UNSEEN_UNSEEDED, WRONG_UNSEEDED
 from tests.proof.codemods.unseen import UNSEEN
 from tests.proof.codemods.wrong_batches import WRONG_BATCHES
@@ -31,9 +32,9 @@ pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.skipif(bool(missing(Settings(keras="legacy"))), reason="TensorFlow or tf-keras is not installed"),
 ]
-WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS, *WRONG_UNSEEDED)
-ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED)
-RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS, *RIGHT_UNSEEDED)
+WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS, *WRONG_UNSEEDED, *WRONG_SEEN)
+ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_SEEN)
+RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS, *RIGHT_UNSEEDED, *RIGHT_SEEN)
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
@@ -58,6 +59,8 @@ class Twice(Worker):
     ) -> Run:
         if text not in UNCHANGED:
             return self._worker.run(text, script, beside, program, corrupt=corrupt)
+        if program.seed or not program.deterministic:
+            return self._worker.run(text, script, beside, program)
         key = text, bool(program.changed)
         if key not in self._runs:
             self._runs[key] = self._worker.run(text, script, beside)

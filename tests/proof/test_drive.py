@@ -122,6 +122,13 @@ def test_a_change_of_the_samples_is_seen(child: Worker) -> None:
     assert proof.verdict("steps").outcome == "SAME"
 
 
+def test_batches_that_come_out_even_are_driven_too(child: Worker) -> None:
+    after = loaders.PATHS.replace("math.ceil(len(self.x) / self.batch_size)", "int(len(self.x) / self.batch_size) + 1")
+    proof = proved(child, loaders.PATHS, after)
+    assert any(note.startswith("also driven: CanvasSequence(") and "batch_size=5" in note for note in proof.notes)
+    assert proof.outcome == "DIFFERENT"
+
+
 def test_inputs_are_chosen_on_the_unchanged_module(child: Worker) -> None:
     """After the change the name tells something else, and the inputs stay."""
     after = loaders.WEIGHTED.replace("sample_weights=None, ", "").replace(
