@@ -51,7 +51,7 @@ model.fit(data, epochs=2, verbose=0, callbacks=[Last()])
 model.export("exported", verbose=False)
 writer = tf.summary.create_file_writer("logs")
 with writer.as_default():
-    tf.summary.scalar("rows", len(rows), step=1)
+    tf.summary.write("rows", float(len(rows)), step=1)
 writer.close()
 tf.train.Checkpoint(model).save("checkpoints/model")
 tf.print("rows", len(rows))
@@ -129,7 +129,7 @@ WRONG_SEEN = (
         "a model is exported before it is trained",
         SEEN,
         {TRAINED + EXPORTED: EXPORTED + TRAINED},
-        {"output": At("what is in exported/variables/variables.index…")},
+        {"output": At("what is in exported/…")},
         same="samples weights history state",
     ),
     Wrong(
@@ -142,7 +142,7 @@ WRONG_SEEN = (
     Wrong(
         "another number goes to the log",
         SEEN,
-        {'scalar("rows", len(rows)': 'scalar("rows", len(rows) - 1'},
+        {"float(len(rows))": "float(len(rows) - 1)"},
         {"output": At("what is in logs/events.out.tfevents.…", "rows of step 1: 10", "rows of step 1: 9")},
         same="samples weights history state",
     ),
