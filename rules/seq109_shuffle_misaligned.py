@@ -88,7 +88,10 @@ RULE = Rule(
     name="shuffle-misaligned",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"}),
+        holds=frozenset({"inputs stay", "pairs match"}),
+    ),
     needs=(a_shuffle,),
     examples=(
         Example(

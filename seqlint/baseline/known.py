@@ -105,6 +105,14 @@ def leave_out(
     return Left([one for one in left if one.diagnostics or one.broken], known, sorted(stale))
 
 
+def held(one: Checked, baseline: Baseline | None) -> frozenset[Diagnostic]:
+    """What a baseline holds of the findings of a file."""
+    if baseline is None:
+        return frozenset()
+    rest = Counter(baseline.entries.get(path_in(baseline, one.source.path), {}))
+    return frozenset(one.diagnostics) - frozenset(_left(one, rest).diagnostics)
+
+
 def _left(one: Checked, rest: Counter[Key]) -> Checked:
     """A file without what is known of it, which is taken from the rest."""
     kept = []

@@ -34,6 +34,7 @@ def fix(
     time_limit: options.TimeLimit = 120,
     python: options.Python = "",
     show_diff: options.Diff = False,
+    interactive: options.Interactive = False,
     output_format: options.OutputFormat = None,
     output_file: options.OutputFile = "",
     quiet: options.Quiet = False,
@@ -91,6 +92,10 @@ def fix(
             raise ConfigError("--verify runs the files on this machine, so it takes no --executor")
     places = destinations(output_format, output_file)
     find = baselined.finder(baseline, off=no_baseline)
+    if interactive and (verify or show_diff or executor or inputs.STDIN in (paths or ())):
+        raise ConfigError(
+            "--interactive asks about files; it can't be combined with --verify, --diff, --executor or '-'"
+        )
     stdin = inputs.stdin(paths)
     processes = 1 if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
@@ -101,6 +106,8 @@ def fix(
 
         trial = Trial(device, replicas, time_limit, python=python)
         files, problems, proofs = _proved_files(planned, trial, page, write=write)
+    elif interactive:
+        files, problems = _asked_for(planned, console.paint(color))
     else:
         files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
@@ -142,6 +149,18 @@ def _tell_of_links(links: Sequence[str]) -> None:
         return
     what = f"{links[0]} leads" if len(links) == 1 else f"{links[0]} and {len(links) - 1} more links lead"
     console.remark(f"skipped: {what} out of the folder; name the file, or use --follow-links\n")
+
+
+def _asked_for(planned: Plan, paint: Paint) -> tuple[list[Fixed], list[Problem]]:
+    """The files with those fixes that the user wants."""
+    from seqlint.cli.interactive import Session
+    from seqlint.runner import work
+
+    jobs = sorted([*planned.jobs, *(one.job for one in planned.known if one.diagnostics)], key=lambda job: job.path)
+    files, problems = Session(paint).run(jobs)
+    seen = {file.before.path for file in files}
+    rest = [work.left(work.check(job)) for job in jobs if job.path not in seen]
+    return [*files, *rest], [*planned.problems, *problems]
 
 
 def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:

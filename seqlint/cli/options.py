@@ -142,3 +142,21 @@ Python = Annotated[
     typer.Option("--python", metavar="PATH", help="The Python interpreter to run on, such as one with another Keras."),
 ]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one HTML page.")]
+
+# -- what is done about findings ------------------------------------------------------------------------------------------
+
+AddIgnore = Annotated[
+    str | None,
+    typer.Option(
+        "--add-ignore",
+        metavar="[=REASON]",
+        help="Write a comment that ignores it for each finding, with a reason if one is given.",
+    ),
+]
+Fixing = Annotated[bool, typer.Option("--fix", help="Apply safe fixes, as `seqlint fix` does.")]
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C; needs seqlint[watch].")
+]
+Interactive = Annotated[
+    bool, typer.Option("--interactive", "-i", help="Show each fix, safe or not, with its diff, and ask.")
+]

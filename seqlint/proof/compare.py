@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqlint.proof import outputs
 from seqlint.proof.appeared import counts, is_private
-from seqlint.proof.observables import EPOCH
+from seqlint.proof.observables import ASKED, EPOCH
 from seqlint.proof.run import Difference
 from seqlint.proof.sequences import NOTHING, in_turn, starts
 from seqlint.proof.values import Value, distance, same
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from seqlint.model import Observable
     from seqlint.proof.observables import Entry, Observed
 
-_BY_NAME = frozenset({"history", "weights", "state", "warnings"})
+_BY_NAME = frozenset({"history", "weights", "settings", "state", "warnings"})
 """Observables whose entries are found by their place, as those of `steps`; the others are sequences or bags."""
 _FINAL = frozenset({"weights", "state", "stop", "epochs", "steps"})
 """Observables that tell nothing once a run has ended early."""
@@ -28,6 +28,8 @@ SHARED: frozenset[Observable] = frozenset({"order", "grouping"})
 """Observables that are compared for the samples that both runs saw."""
 _FACTOR = 4.0
 """How many times the noise between two equal runs a difference may be."""
+_ROUNDED = 1e-6
+"""The relative difference of a setting that is kept in 32 bits from the same in 64."""
 _LOUDEST = 1e-3
 """Relative noise above which a value is not repeatable at all."""
 
@@ -112,6 +114,9 @@ def first_difference(observable: Observable, one: Observed, other: Observed, noi
     """The first place where two observations differ by more than the noise; None when they are equal."""
     if observable == "state":
         return _in_state(one, other, noise)
+    if observable == "settings":
+        rounded = replace(noise, tolerance=max(noise.tolerance, _ROUNDED))
+        return _named(*_asked_of_both(one.entries, other.entries), rounded)
     if observable in _BY_NAME:
         return _named(one.entries, other.entries, noise)
     if observable == "steps":
@@ -135,16 +140,37 @@ def _in_state(one: Observed, other: Observed, noise: Noise) -> Difference | None
     return _named(kept, seen, noise)
 
 
+def differing(one: Observed, other: Observed) -> Iterator[Difference]:
+    """Every setting that two runs differ in."""
+    left, right = _asked_of_both(one.entries, other.entries)
+    yield from _all_named(left, right, Noise(tolerance=_ROUNDED))
+
+
 def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Difference | None:
     """Compare by name."""
+    return next(_all_named(one, other, noise), None)
+
+
+def _all_named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Iterator[Difference]:
     before, after = dict(one), dict(other)
     for name in dict.fromkeys((*before, *after)):
         if name in noise.unstable:
             continue
         gap = _gap if noise.exact else distance
         if name not in before or name not in after or gap(before[name], after[name]) > noise.tolerance:
-            return Difference(name, _shown(before, name), _shown(after, name))
-    return None
+            yield Difference(name, _shown(before, name), _shown(after, name))
+
+
+def _asked_of_both(one: Sequence[Entry], other: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The values of what both runs have: that a fit or a callback is gone shows elsewhere."""
+    both = {_entity(name) for name, _ in one} & {_entity(name) for name, _ in other}
+    return [entry for entry in one if _entity(entry[0]) in both], [
+        entry for entry in other if _entity(entry[0]) in both
+    ]
+
+
+def _entity(name: str) -> str:
+    return name.partition(ASKED)[0]
 
 
 def _shown(values: dict[str, Value], name: str) -> str:

@@ -14,6 +14,7 @@ from seqlint.proof.compare import (
     reaches,
     shares,
 )
+from seqlint.proof.directions import of_several
 from seqlint.proof.follows import output_follows, state_follows
 from seqlint.proof.observables import FILE, SAID, Observed, observe
 from seqlint.proof.outputs import left_out
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _UNITS: dict[Observable, tuple[str, str]] = {
     "samples": ("sample", "samples"), "grouping": ("batch", "batches"), "hooks": ("call", "calls"),
-    "history": ("value", "values"), "weights": ("weight", "weights"), "state": ("value", "values"),
+    "history": ("value", "values"), "weights": ("weight", "weights"), "settings": ("value", "values"), "state": ("value", "values"),
     "warnings": ("warning", "warnings"),
 }  # fmt: skip
 _LINES, _FILES = ("line", "lines"), ("file", "files")
@@ -54,6 +55,7 @@ def union(contracts: Iterable[Contract]) -> Contract:
     return Contract(
         frozenset().union(*(contract.changes for contract in found)),
         frozenset().union(*(contract.repairs for contract in found)),
+        of_several(found),
     )
 
 

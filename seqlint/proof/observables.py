@@ -29,6 +29,9 @@ CONTENT = "what is in "
 EPOCH = ", epoch "
 """What the place of a value of a series has before its epoch."""
 
+ASKED = ": "
+"""What parts the thing that was asked for something from the name of the value."""
+
 _IN_A_FUNCTION = "<locals>."
 """What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
 
@@ -202,6 +205,13 @@ def _state(recording: Recording) -> Observed:
     return Observed(tuple(recording["state"].items()), bound=bound, reads=reads)
 
 
+def _settings(recording: Recording) -> Observed:
+    found = recording["settings"].items()
+    return Observed(
+        tuple((f"{entity}{ASKED}{name}", value) for entity, values in found for name, value in values.items())
+    )
+
+
 def _warnings(recording: Recording) -> Observed:
     texts = sorted(f"{category}: {text}" for category, text in recording["warnings"])
     return Observed(tuple((text, "warned") for text in texts))
@@ -218,6 +228,7 @@ _READ: Mapping[Observable, Callable[[Recording], Observed]] = {
     "history": _history,
     "weights": _weights,
     "stop": _stop,
+    "settings": _settings,
     "state": _state,
     "warnings": _warnings,
 }

@@ -14,7 +14,9 @@ from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
+from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
@@ -146,7 +148,11 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
             lambda: _run(child, pair, pair.after, []),
             least=1 if pair.program.deterministic else 2,
         )
-    if unsure := _unsure(pair.contract, before, after, again, verdicts):
+    verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
+    unsure = _unsure(pair.contract, before, after, again, verdicts)
+    if not unsure and all(verdict.outcome in ("SAME", "NOT RUN") for verdict in verdicts):
+        unsure = unseen(listing(pair.before, kind), listing(pair.after, kind), (before, after))
+    if unsure:
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
     if found.idle:
@@ -165,7 +171,19 @@ def _defaults(pair: Pair) -> tuple[str, ...]:
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
-    return child.run(text, pair.script, pair.folder, replace(pair.program, changed=tuple(changed)))
+    program = replace(pair.program, changed=tuple(changed), validated=needs_tested(pair.contract))
+    return child.run(text, pair.script, pair.folder, program)
+
+
+def _sides(child: Worker, pair: Pair, before: Run, after: Run) -> Sides:
+    """The runs that a direction is seen in; the unchanged program runs once more where it needs that."""
+    calm = single = None
+    if needs_calm(pair.contract):
+        calm = child.run(pair.before, pair.script, pair.folder, replace(pair.program, calm=True))
+    if needs_one_replica(pair.contract) and child.settings.replicas > 1:
+        alone = Worker(replace(child.settings, replicas=1), child.child)
+        single = alone.run(pair.after, pair.script, pair.folder, pair.program)
+    return Sides(before, after, calm, single)
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:

@@ -23,6 +23,8 @@ class Program:
         defaults: parameters whose defaults change, as "Class.method.parameter".
         deterministic: whether TensorFlow uses deterministic operations alone: some have no such kernel for a GPU.
         seed: what is added to the seed of the settings.
+        calm: whether nothing may change the order of rows or files, so that it is seen what belongs together.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
@@ -34,6 +36,8 @@ class Program:
     defaults: tuple[str, ...] = ()
     deterministic: bool = True
     seed: int = 0
+    calm: bool = False
+    validated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
     return {
         "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
-        "changed": list(program.changed), "defaults": list(program.defaults),
+        "changed": list(program.changed), "defaults": list(program.defaults), "calm": program.calm, "validated": program.validated,
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,

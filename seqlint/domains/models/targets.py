@@ -10,6 +10,7 @@ from seqlint.domains.models import label_shapes
 from seqlint.domains.models.label_arrays import LabelArrays
 from seqlint.domains.models.label_shapes import OPERATORS, axes_of, with_axes
 from seqlint.domains.models.target import UNKNOWN, Kind, Target
+from seqlint.domains.rows.frames import Frames
 from seqlint.knowledge.labels import ENCODERS, LOADED, ONE_HOT, SAME, SKLEARN
 from seqlint.run import Constant, Container, External, Result, Tuple, Value, constant
 
@@ -34,6 +35,7 @@ class Targets:
         self._run = run
         self._counts = run.domain(Counts)
         self._arrays = LabelArrays(run, self.of)
+        self._frames = run.domain(Frames)
 
     def of(self, value: Value | None, depth: int = 0) -> Target:
         """What labels surely are; where there are several possibilities, what they have in common."""
@@ -88,8 +90,8 @@ class Targets:
             return Target("one-hot" if column.rank == 1 else "", 2, None, found)
         if name == "map" and found.args and isinstance(found.args[0].only, Container):
             return Target("classes", 1, None, found)
-        if name in _JOINS:
-            return self._joined(found, depth)
+        if name in _JOINS and (joined := self._joined(found, depth)) is not None:
+            return joined
         if name in ("argmax", "reshape", "expand_dims", "ravel", "flatten", "squeeze"):
             return self._reshaped(found, name, depth)
         made = self._arrays.of(found, depth)
@@ -101,16 +103,16 @@ class Targets:
         same = self._of(inner, depth) if inner is not None else _ANY
         return replace(same, is_column=False) if name == "to_numpy" else same
 
-    def _joined(self, found: Result, depth: int) -> Target:
-        """Zeros for the rows of one class, and ones for those of the other."""
+    def _joined(self, found: Result, depth: int) -> Target | None:
+        """Zeros for the rows of one class, and ones for those of the other; None where they are something else."""
         first = found.args[0].only if found.args else None
         parts = self._run.items(first) if isinstance(first, (Tuple, Container)) else list(found.args[:2])
         made = [each.only for each in parts or ()]
         if len(made) < 2 or not all(isinstance(each, Result) and each.method in _MARKS for each in made):
-            return _ANY
+            return None
         one = self._of(made[0], depth) if made[0] is not None else _ANY
         is_column = one.rank == 1 or one.width == 1
-        return Target("classes", one.rank, one.width, found) if is_column else _ANY
+        return Target("classes", one.rank, one.width, found) if is_column else None
 
     def _one_hot(self, found: Result, depth: int) -> Target:
         name, place = ONE_HOT[found.name]
@@ -228,8 +230,8 @@ class Targets:
         index = found.args[0].only
         if isinstance(index, Tuple) and len(index.items) == 2:
             return self._columns(found.receiver, whole, index.items[1])
-        if isinstance(index, Constant) and isinstance(index.value, str):
-            return Target("", 1, None, found, is_column=True)
+        if isinstance(index, Constant) and isinstance(index.value, str):  # or what a dict, or a file, has by this name
+            return Target("", 1, None, found, is_column=True) if self._frames.has(found.receiver) else _ANY
         if isinstance(index, Container):
             items = self._run.items(index)
             if items and all(isinstance(constant(item), str) for item in items):

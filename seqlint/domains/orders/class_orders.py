@@ -26,6 +26,9 @@ _MIXING = frozenset({
     "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "resample",
 })  # fmt: skip
 _SAME = frozenset({"array", "asarray", "astype", "constant", "convert_to_tensor", "to_categorical", "one_hot", "list"})
+_OF_FRAME = frozenset({"astype", "values", "to_numpy", "tolist", "to_list"})
+_SAME_ROWS = frozenset({"reset_index", "copy", "dropna", "fillna", "astype", "drop"})
+"""Methods of a frame that leave its rows in their order."""
 _FILLED = {"zeros": 0, "ones": 1, "zeros_like": 0, "ones_like": 1}
 _JOINS = frozenset({"concatenate", "hstack", "append", "concat", "r_"})
 _LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
@@ -131,6 +134,8 @@ class ClassOrders:
             return self._are_filled_by_folder(found)
         if not isinstance(found, Result):
             return False
+        if found.op == "item":
+            return self._is_of_joined_frames(found)
         if found.name == "numpy.repeat" and found.args:
             repeated = self._run.items(found.args[0]) or []
             return len({_text(kind) for kind in repeated} - {None}) == len(repeated) > 1
@@ -142,6 +147,32 @@ class ClassOrders:
             return False
         kinds = [self._constant_rows(part) for part in parts]
         return None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _is_of_joined_frames(self, column: Result) -> bool:
+        """Whether a column has one label in each of the frames that were joined: `good["label"] = 0`, `bad.assign(label=1)`."""
+        name, frame = column.args[0].constant, column.receiver
+        while isinstance(frame, Result) and frame.op == "call" and frame.method in _SAME_ROWS:
+            frame = frame.receiver
+        if (
+            not isinstance(name, str)
+            or not isinstance(frame, Result)
+            or frame.name != "pandas.concat"
+            or not frame.args
+        ):
+            return False
+        parts = [item.only for item in self._run.items(frame.args[0]) or ()]
+        kinds = [self._label_in(part, name) for part in parts]
+        return frame.keyword("axis") is None and None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _label_in(self, frame: Object | None, column: str) -> str | None:
+        """The one value that a column of a frame was given; None where it has none, or several."""
+        if not isinstance(frame, Result):
+            return None
+        if frame.method == "assign" and (given := frame.keyword(column)) is not None:
+            return _text(given)
+        stored = self._run.machine.heap.log.get((frame.term, f"k:{column!r}"), [])
+        value = stored[0].value if len(stored) == 1 else None
+        return _text(value) if value is not None else None
 
     def _are_filled_by_folder(self, found: Container) -> bool:
         """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""
@@ -196,13 +227,21 @@ class ClassOrders:
         )
 
     def _inner(self, found: Object | None) -> Object | None:
-        while isinstance(found, Result) and found.op == "call" and found.method in _SAME:
-            found = found.receiver if found.method == "astype" else found.args[0].only if found.args else None
+        while isinstance(found, Result):
+            of_frame = found.method in _OF_FRAME and found.receiver is not None
+            if not of_frame and (found.op != "call" or found.method not in _SAME):
+                break
+            found = found.receiver if of_frame else found.args[0].only if found.args else None
         return found
 
     def _constant_rows(self, found: Object | None) -> object:
-        """The one value of rows that are all alike: `[0] * n`, `np.zeros(n)`, `np.full(n, 2)`; None where they are not."""
+        """The one value of rows that are all alike: `[0] * n`, `np.zeros(n)`, `np.full(n, 2)`; None where they are not.
+
+        Pairs are alike where all of a list have one label: `[(path, 0) for path in paths]`.
+        """
         found = self._inner(found)
+        if isinstance(found, Container):
+            return self._label_of_pairs(found)
         if not isinstance(found, Result):
             return None
         if found.op == "operator" and found.name == "*":
@@ -215,6 +254,13 @@ class ClassOrders:
             return _text(found.args[1])
         filled = _FILLED.get(found.method)
         return None if filled is None else str(filled)
+
+    def _label_of_pairs(self, found: Container) -> str | None:
+        pieces = self._run.pieces(found)
+        rows = [piece.value.only for piece in pieces if piece.loops and piece.how == "append"]
+        labels = {_text(row.items[-1]) for row in rows if isinstance(row, Tuple) and len(row.items) > 1}
+        all_pairs = len(rows) == len(pieces) and all(isinstance(row, Tuple) for row in rows)
+        return labels.pop() if all_pairs and len(labels) == 1 else None
 
     def _kind_of(self, step: Result) -> object:
         """The label that all rows of a dataset have: what its last `map` gives, or the array that it is made from."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.parts.frames import Frames
 from seqlint.domains.parts.indexes import side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
+from seqlint.domains.rows.frames import Frames
 from seqlint.domains.rows.in_place import InPlace
 from seqlint.domains.rows.steps import Moment, made_at
 from seqlint.domains.rows.terms import are_names, identity, is_nothing

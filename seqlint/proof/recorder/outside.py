@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import settings
 from .arrays import record
 from .places import weights_of
 
@@ -113,16 +115,34 @@ def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs:
 
 def _note(tape: Tape, name: str, result: Any) -> None:
     """Keep what a call gave: one record for each array or number of it."""
-    if len(tape.results) >= _MOST_RESULTS:
-        tape.notes["more results of calls outside fit than are kept"] = None
-        return
     values = result if isinstance(result, dict) else dict(enumerate(tf.nest.flatten(result)))
     try:
         arrays = {str(key): np.asarray(value) for key, value in values.items()}
     except (TypeError, ValueError):
         return
-    number = 1 + sum(call == name for call, _ in tape.results)
-    tape.results.append((name, [record(f"{name} {number}, {key}", array) for key, array in arrays.items()]))
+    tape.asked[name] += 1
+    found = [record(f"{name} {tape.asked[name]}, {key}", array) for key, array in arrays.items()]
+    if len(tape.results) < _MOST_RESULTS:
+        tape.results.append((name, found))
+        return
+    more = tape.more.setdefault(name, hashlib.blake2b(digest_size=8))
+    for one in found:
+        more.update(f"{one['shape']} {one['digest']}".encode())
+
+
+def results(tape: Tape) -> list[WeightRecord]:
+    """What calls gave; of those above the number that is kept, a digest."""
+    kept = [one for _, found in tape.results for one in found]
+    later: list[WeightRecord] = [
+        {
+            "name": f"{name}, all later of {tape.asked[name]} calls",
+            "shape": [0],
+            "digest": more.hexdigest(),
+            "values": "",
+        }
+        for name, more in tape.more.items()
+    ]
+    return [*kept, *later]
 
 
 def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -134,6 +154,9 @@ def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         with tape.once(OWN_STEP) as outermost:
             result = original(self, *args, **kwargs)
         if not tape.running:
+            if all(known is not self for known in tape.optimizers):
+                tape.optimizers.append(self)
+                settings.of_loop(tape, self)
             tape.calls["apply_gradients"] = None
             _remember(tape, [pair[1] for pair in args[0]] if pairs and args else _variables(self, args, kwargs))
             if outermost and tf.executing_eagerly():

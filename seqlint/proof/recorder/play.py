@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import (
     batches,
+    beyond,
+    calm,
     chance,
     ends,
     fits,
@@ -53,6 +55,8 @@ def play(job: Job, orders: Orders) -> None:
     _enter(job)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"], job["deterministic"])
+    if job["calm"]:
+        calm.hold_still()
     batches.prepare(tape)
     chance.instrument(tape)
     streams.instrument(job["said"])
@@ -70,8 +74,14 @@ def play(job: Job, orders: Orders) -> None:
     main = _main(job)
 
     def end(error: ErrorRecord | None = None) -> None:
-        _write(job, _recording(tape, orders, error, main, environment))
-        _leave(0)
+        recording = _recording(tape, orders, error, main, environment)
+        _write(job, recording)
+        tape.over = True
+        try:
+            recording["settings"].update(beyond.look(tape))
+            _write(job, recording)
+        finally:
+            _leave(0)
 
     tape.end = end
     end(_run(tape, main))
@@ -121,6 +131,8 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
     def stop() -> None:
         tape.hung = hangs.Watch(tape).until_the_limit()
+        if tape.over:
+            _leave(0)
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
@@ -189,9 +201,11 @@ def _recording(
         "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
-        "results": [one for _, found in tape.results for one in found],
+        "results": outside.results(tape),
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
+        "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
+        "settings": {entity: dict(values) for entity, values in tape.settings.items()},
         "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "replicas": tape.job["replicas"], "plan": tape.plan,
     }  # fmt: skip
 

@@ -162,6 +162,10 @@ class Recording(TypedDict):
         replicas: how many a strategy had that takes all GPUs.
         chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        sketches: the first values of a sample and the mean of each of its parts, by its digest.
+        validated: digests of the inputs that a model was tested on; only where that was asked.
+        tables: the digests of the rows of each array that the program had when its first fit began; only of calm runs.
+        settings: what was asked for, by the thing that was asked, such as "the optimizer of fit 1", and the name of the value.
         written: files in the folder of the program that it made, changed or removed, sorted by name.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
@@ -189,6 +193,10 @@ class Recording(TypedDict):
     replicas: int
     chances: list[str]
     results: list[WeightRecord]
+    sketches: dict[str, list[float]]
+    validated: list[str]
+    tables: list[list[str]]
+    settings: dict[str, dict[str, Leaf]]
     written: list[FileRecord]
     read: list[str]
     corrupted: str
@@ -214,6 +222,8 @@ class Job(TypedDict):
         replicas: how many a strategy has that takes all GPUs.
         deterministic: whether TensorFlow uses deterministic operations alone.
         defaults: parameters of its functions whose defaults change.
+        calm: whether nothing may change the order of rows or files.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -223,6 +233,8 @@ class Job(TypedDict):
     plan: str
     corrupt: str
     missing: bool
+    calm: bool
+    validated: bool
     changed: list[tuple[int, int]]
     defaults: list[str]
     script: str
