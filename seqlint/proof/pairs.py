@@ -242,6 +242,8 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
             notes[note] = None
     if before.failed and pair.folder is not None:
         notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    if before.recording is not None and pair.program.deterministic:
+        notes.update(dict.fromkeys(devices.remarks(before.recording, "GPU")))
     notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 
