@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -64,12 +65,13 @@ _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$
 
 
 class Twice(Worker):
-    """Runs each unchanged program twice, for all codemods of it; the lines that change are watched in what they make."""
+    """Runs each unchanged program twice, in turn for all codemods of it; the lines that change are watched in what they make."""
 
     def __init__(self, child: Worker) -> None:
         super().__init__(child.settings, child.child)
         self._worker = child
-        self._runs: dict[tuple[str | bytes, bool, bool, bool], Run] = {}
+        self._runs: dict[tuple[str | bytes, bool, bool], list[Run]] = {}
+        self._turns: Counter[tuple[str | bytes, bool, bool]] = Counter()
 
     def run(
         self,
@@ -84,10 +86,12 @@ class Twice(Worker):
             return self._worker.run(text, script, beside, program, corrupt=corrupt)
         if program.seed or not program.deterministic:
             return self._worker.run(text, script, beside, program)
-        key = text, bool(program.changed), program.calm, program.validated
-        if key not in self._runs:
-            self._runs[key] = self._worker.run(text, script, beside, replace(program, changed=()))
-        return self._runs[key]
+        key = text, program.calm, program.validated
+        runs, turn = self._runs.setdefault(key, []), self._turns[key] % 2
+        self._turns[key] += 1
+        if turn == len(runs):
+            runs.append(self._worker.run(text, script, beside, replace(program, changed=())))
+        return runs[turn]
 
 
 @pytest.fixture(scope="module")
