@@ -107,6 +107,11 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         child: where both run.
         twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
     """
+    if pair.program.kind == "classes":
+        pair, planning = planned(pair, child)
+        if planning is not None:
+            run, obstacle, factory = planning
+            return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     proof = _proved(pair, child, twice)
     if chances.lack_kernel(proof.before, proof.after):
         pair = replace(pair, program=replace(pair.program, deterministic=False))
@@ -116,11 +121,6 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
 
 
 def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
-    if pair.program.kind == "classes":
-        pair, planning = planned(pair, child)
-        if planning is not None:
-            run, obstacle, factory = planning
-            return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     kind = pair.program.kind
     touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
