@@ -28,6 +28,7 @@ from seqlint.api import (
     Finding,
     Levels,
     Misaligned,
+    Misalignments,
     Rule,
     a_shuffle,
     cst,
@@ -153,6 +154,8 @@ _LABELS = re.compile(r"label|target|answer|class|(^|[_.])ys?(?=_|\d*$)", re.IGNO
 
 
 def check(facts: Facts) -> Iterator[Finding]:
+    if not facts.run.domain(Misalignments).all:  # so nobody makes the tree of the file for nothing
+        return
     for found in facts.separate_moves.all if facts.evidence.imports_keras or facts.sequences else ():
         if found.second is None and _is_by_chance(facts, found):
             continue

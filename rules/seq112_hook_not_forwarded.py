@@ -31,6 +31,7 @@ from seqlint.api import (
     Rule,
     Wrapper,
     Wrappers,
+    a_getitem,
     a_sequence,
     cst,
     insert_after,
@@ -98,7 +99,7 @@ RULE = Rule(
         changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"}),
         holds=frozenset({"labels stay"}),
     ),
-    needs=(a_sequence,),
+    needs=(a_sequence, a_getitem),
     examples=(
         Example(
             _FRAMES,

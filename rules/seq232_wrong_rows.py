@@ -81,8 +81,8 @@ _NOTES = {
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    for found in facts.run.domain(RowTakers).all if facts.evidence.imports_keras or facts.sequences else ():
-        if not _is_set_externally(facts, found):
+    for found in facts.run.domain(RowTakers).all:
+        if (facts.evidence.imports_keras or facts.sequences) and not _is_set_externally(facts, found):
             span = facts.run.span(found.node)
             yield facts.finding_at(span, _message(facts, found), _NOTES[found.how], _help(found))
 

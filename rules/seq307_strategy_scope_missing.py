@@ -37,6 +37,7 @@ from seqlint.api import (  # fmt: skip
     OutOfScope,
     Rule,
     Scopes,
+    a_member,
     cst,
     into_scope,
     matching,
@@ -59,7 +60,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(matching(r"trategy|\.\s*scope\s*\("),),
+    needs=(matching(r"trategy|\.\s*scope\s*\("), a_member("compile", "fit", "fit_generator", "train_on_batch")),
     examples=(
         Example(
             _START

@@ -35,9 +35,9 @@ from seqlint.api import (
     Levels,
     Rule,
     TrainerCall,
+    a_member,
     a_source,
     add_argument,
-    any_of,
     if_on_model,
 )
 
@@ -79,7 +79,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"history", "state", "output"}), holds=frozenset({"answers stay"})),
-    needs=(any_of("predict", "predict_generator"), a_source),
+    needs=(a_member("predict", "predict_generator"), a_source),
     examples=(
         Example(
             _DATASET,

@@ -79,6 +79,7 @@ from seqlint.domains.pipelines.ranks import Ranks
 from seqlint.domains.pipelines.states import States
 from seqlint.domains.pipelines.unprefetched import Unprefetched
 from seqlint.domains.rows.lost_orders import LostOrders
+from seqlint.domains.rows.misaligned import Misalignments
 from seqlint.domains.rows.unread import Unread, UnreadOrders
 from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
 from seqlint.domains.sequences.getitems import Getitems, InBatch
@@ -553,6 +554,7 @@ __all__ = [
     "Mention",
     "MetricState",
     "Misaligned",
+    "Misalignments",
     "Miscounted",
     "Mismatch",
     "Mismatched",

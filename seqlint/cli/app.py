@@ -17,7 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FunctionType
 
-COMMANDS = ("check", "fix", "init", "baseline", "verify", "explain", "facts", "rules", "trust", "merge", "server")
+COMMANDS = (
+    "check",
+    "fix",
+    "init",
+    "baseline",
+    "verify",
+    "explain",
+    "facts",
+    "rules",
+    "trust",
+    "test-rules",
+    "merge",
+    "server",
+)
+# pytest would take a module or a function of the name of the command for a test.
+_MODULES = {"test-rules": "own_rules"}
 # What the library that typer checks values with says, and what a user is told instead.
 _SAID_OF_VALUES = (
     (r"Value error, ", ""),
@@ -73,9 +88,10 @@ def _app(names: Iterable[str]) -> typer.Typer:
     )
     app.callback()(_options)
     for name in names:
-        command = getattr(import_module(f"seqlint.cli.{name}"), name)
+        module = _MODULES.get(name, name)
+        command = getattr(import_module(f"seqlint.cli.{module}"), module)
         applied(command)
-        app.command()(command)
+        app.command(name)(command)
     return app
 
 

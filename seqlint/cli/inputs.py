@@ -114,7 +114,7 @@ def request(
         from seqlint.runner import shard as shards
 
         part = shards.shard(shard)
-    over = Overrides(_words(select), _words(ignore), _words(extend_select), keras, unsafe, time_limit)
+    over = Overrides(words(select), words(ignore), words(extend_select), keras, unsafe, time_limit)
     file = Path(config) if config else None
     trusting = trusts_rules(trust_rules)
     return Request(over, file, tuple(exclude or ()), force_exclude, cache, part, trust_rules=trusting)
@@ -125,5 +125,6 @@ def trusts_rules(asked: bool) -> bool:
     return asked or os.environ.get(TRUSTING) == "1"
 
 
-def _words(given: Iterable[str] | None) -> tuple[str, ...]:
+def words(given: Iterable[str] | None) -> tuple[str, ...]:
+    """The words of an option that takes several, separated by commas."""
     return tuple(word.strip() for words in given or () for word in words.split(",") if word.strip())

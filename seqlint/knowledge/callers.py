@@ -7,6 +7,7 @@ TensorFlow traces the function of `map` once: Python in it runs once for the who
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from seqlint.knowledge.types import DATASET
@@ -56,6 +57,7 @@ _OF_MODELS = frozenset(
 )
 
 
+@lru_cache(maxsize=4_096)
 def of(name: str) -> Caller | None:
     """How a library calls the functions among its arguments; None where it does not, or nobody knows."""
     home, _, method = name.rpartition(".")
@@ -74,6 +76,7 @@ def of(name: str) -> Caller | None:
     return None
 
 
+@lru_cache(maxsize=4_096)
 def is_known(name: str) -> bool:
     """Whether a library is known well enough to say that it changes no list or dict that it only gets."""
     return name.partition(".")[0].rstrip("()") in _LIBRARIES

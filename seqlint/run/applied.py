@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from seqlint.run.objects import Object
 
 Keywords = tuple[tuple[str, Value], ...]
+_APPLY = f"{DATASET}.apply"
 _HOME = "tensorflow.data.experimental"
 _ARGUMENTS = {"shuffle_and_repeat": ("buffer_size", "count", "seed"), "map_and_batch": ("map_func", "batch_size")}
 _OWN = {"shuffle": ("buffer_size", "seed"), "repeat": ("count",), "map": ("map_func",), "batch": ("batch_size",)}
@@ -25,7 +26,7 @@ def call(
     machine: Machine, name: str, receiver: Object, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
 ) -> Value | None:
     """The value of `receiver.apply(...)`; None where the call is another one, or nobody knows what the function does."""
-    if name != f"{DATASET}.apply":
+    if name != _APPLY:
         return None
     given = args[0] if args else next((value for key, value in keywords if key == "transformation_func"), None)
     found = given.only if given is not None else None

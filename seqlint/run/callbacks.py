@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Class, Object
 
-_DRIVERS = {"fit": 5, "fit_generator": 4, "evaluate": 6, "predict": 4, "evaluate_generator": 2, "predict_generator": 2}
+DRIVERS = {"fit": 5, "fit_generator": 4, "evaluate": 6, "predict": 4, "evaluate_generator": 2, "predict_generator": 2}
 """Who takes callbacks, and at which place."""
 HOOKS: dict[str, tuple[str, ...]] = {
     "on_train_begin": ("logs",),
@@ -40,7 +40,7 @@ def is_callback(cls: Class) -> bool:
 
 def given(made: Result) -> Value | None:
     """What a call such as `model.fit(...)` gets as its callbacks; None where it gets none."""
-    place = _DRIVERS.get(made.method)
+    place = DRIVERS.get(made.method)
     if place is None:
         return None
     value = made.keyword("callbacks")

@@ -187,10 +187,13 @@ def _external(
     machine.call(made)
     if moves_in_place(name):
         _moved(machine, args)
-    callbacks.note(machine, made)
+    drives = made.method in callbacks.DRIVERS
+    if drives:
+        callbacks.note(machine, made)
     handed.over(machine, made, node)
-    sequences.read(machine, made, node)
-    callbacks.read(machine, made, node)
+    if drives:
+        sequences.read(machine, made, node)
+        callbacks.read(machine, made, node)
     return Value.of(made)
 
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 def over(machine: Machine, made: Result, node: ast.AST) -> None:
     """Functions among the arguments are run as their receiver runs them; what a stranger gets may be changed by it."""
-    way = callers.of(made.name)
     values = [*made.args, *(value for _, value in made.keywords)]
+    if not values:
+        return
+    way = callers.of(made.name)
     if isinstance(made.receiver, Container) or not callers.is_known(made.name):
         for value in values:
             if any(not isinstance(each, (Constant, External)) for each in value):

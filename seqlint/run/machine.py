@@ -207,7 +207,8 @@ class Machine:
 
     def put(self, place: Place, value: Value | None) -> None:
         """Log a value at a place."""
-        self.heap.put(place, value, simplest(self.way), self.tick())
+        way = self.way
+        self.heap.put(place, value, simplest(way) if way else way, self.tick())
 
     def read(self, place: Place) -> tuple[Value, bool]:
         """What a place holds here, and whether that is all that it can hold."""

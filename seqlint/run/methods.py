@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from seqlint.run.machine import Machine
-    from seqlint.run.objects import Object
+    from seqlint.run.objects import Kind, Object
 
 Args = tuple[Value, ...]
 Keywords = tuple[tuple[str, Value], ...]
@@ -39,8 +39,7 @@ def call(machine: Machine, receiver: Object, name: str, args: Args, keywords: Ke
         return _of_attributes(machine, receiver, args, keywords, node)
     if not isinstance(receiver, Container):
         return None
-    table = {"list": _LIST, "dict": _DICT, "set": _SET}[receiver.kind]
-    work = table.get(name)
+    work = _TABLES[receiver.kind].get(name)
     if work is None:
         return None
     if name in _CHANGES:
@@ -239,3 +238,4 @@ _DICT: _Work = {
     "copy": _copy,
 }  # fmt: skip
 _SET: _Work = {"add": _add, "copy": _copy}
+_TABLES: dict[Kind, _Work] = {"list": _LIST, "dict": _DICT, "set": _SET}

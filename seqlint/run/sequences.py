@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Class, Object, Result
 
-_READERS = frozenset({"fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator"})
 _STEPS = ("on_epoch_begin", "__len__", "__getitem__", "on_epoch_end", "__getitem__")
 _WITH_INDEX = frozenset({"__getitem__"})
 
@@ -26,8 +25,6 @@ def is_sequence(cls: Class) -> bool:
 
 def read(machine: Machine, made: Result, node: ast.AST) -> None:
     """Drive the Sequences and generators that a call such as `model.fit(...)` gets."""
-    if made.method not in _READERS:
-        return
     given = [*made.args[:2], *(value for name, value in made.keywords if name in ("x", "generator", "validation_data"))]
     for value in given:
         for each in value:

@@ -91,11 +91,13 @@ def _is_deep(tree: ast.Module) -> bool:
 
 def _is_short(node: ast.AST) -> bool:
     """Whether a node is on one line that has no room for a hundred levels: each takes a character at least."""
-    last, end = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
-    if last is None or end is None or hasattr(node, "decorator_list"):  # decorators stand above the first line
+    try:
+        one_line: bool = node.end_lineno == node.lineno  # type: ignore[attr-defined]
+    except AttributeError:  # the arguments of a function have no place of their own
         return False
-    first, start = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-    return bool(last == first and end - start < DEEP // 2)
+    if not one_line or hasattr(node, "decorator_list"):  # decorators stand above the first line
+        return False
+    return bool(node.end_col_offset - node.col_offset < DEEP // 2)  # type: ignore[attr-defined]
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from seqlint.facts.code import lexed
+from seqlint.facts.code.row_movers import moves_rows
 from seqlint.knowledge.canonical_names import ITERATORS, SEQUENCE
 from seqlint.knowledge.signatures import SIGNATURES
 from seqlint.knowledge.tf_data import DISTRIBUTE, LOADERS, TELLTALE_KEYWORDS, TELLTALE_METHODS
@@ -286,10 +287,18 @@ def a_batch_method(words: Words) -> bool:
     )
 
 
-_a_shuffle_here: Need = either(
-    matching(r"\.\s*(?:(?:stateless_)?shuffle|permutation|permuted|sample)\b(?!\s*=[^=])"),
-    importing(r"\b(?:(?:stateless_)?shuffle|permutation|sample)\b|\*"),
-)
+_NAMES_OF_SHUFFLES = ("shuffle", "permut", "sample")
+_a_star: Need = importing(r"\*")
+_a_bare_shuffle: Need = matching(r"(?:stateless_|(?<![\w.\"']))(?:shuffle|permutation|sample)\s*[(,)]")
+_an_import_of_shuffle: Need = importing(r"\b(?:(?:stateless_)?shuffle|permutation|sample)\b")
+
+
+def _a_shuffle_here(words: Words) -> bool:
+    """What brings rows into a random order: behind a dot, by an import of its name, or of all names."""
+    if not any(name in words.text for name in _NAMES_OF_SHUFFLES):  # most texts: none of their words is looked for
+        return False
+    by_star = words.have(_a_star) and words.have(_a_bare_shuffle)
+    return by_star or words.have(_an_import_of_shuffle) or moves_rows(words.text)
 
 
 def a_shuffle(words: Words) -> bool:

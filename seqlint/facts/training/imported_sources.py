@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from seqlint.facts.project import Project
 
 _SOURCE = re.compile(r"data|[sS]equence|Iterator|ImageDataGenerator")
+_CHAIN = re.compile(r"\w+(?:\s*\.\s*\w+)+")
+_WORD = re.compile(r"\w+")
+_Asked = dict[str, dict[tuple[str, ...], None]]
 
 
 def may_import_source(project: Project, path: Path, text: str, imports: Iterable[str]) -> bool:
@@ -33,14 +36,25 @@ def may_import_source(project: Project, path: Path, text: str, imports: Iterable
     statements = [statement(each) for each in imports]
     if None in statements:
         return True
+    asked = _asked(text)
     for _ in range(2):  # a module that is met on the way may have a name that was outside before
-        taken = [name for node in statements if node for name in _taken(project, node, module, package, text)]
-        if any(_may_be_source(project, name) for name in taken):
+        taken = [name for node in statements if node for name in _taken(project, node, module, package, asked)]
+        if any(_may_be_source(project, name) for name in dict.fromkeys(taken)):
             return True
     return False
 
 
-def _taken(project: Project, node: Statement | ast.Pass, module: str, package: bool, text: str) -> Iterator[str]:
+def _asked(text: str) -> _Asked:
+    """What a text asks each name for, behind dots."""
+    found: _Asked = {}
+    for chain in _CHAIN.findall(text):
+        parts = _WORD.findall(chain)
+        for place, part in enumerate(parts[:-1]):
+            found.setdefault(part, {})[tuple(parts[place + 1 :])] = None
+    return found
+
+
+def _taken(project: Project, node: Statement | ast.Pass, module: str, package: bool, asked: _Asked) -> Iterator[str]:
     """The absolute names of what is taken from the project: what is imported, and what is asked of that."""
     if isinstance(node, ast.Pass):
         return
@@ -52,8 +66,7 @@ def _taken(project: Project, node: Statement | ast.Pass, module: str, package: b
         yield name
         top = alias.name.partition(".")[0]
         known, origin = (alias.asname or top, name) if alias.asname or home else (top, top)
-        for chain in re.findall(rf"\b{known}((?:\s*\.\s*\w+)+)", text) if alias.name != "*" else ():
-            parts = re.findall(r"\w+", chain)
+        for parts in asked.get(known, ()) if alias.name != "*" else ():
             yield from (".".join((origin, *parts[: end + 1])) for end in range(len(parts)))
 
 

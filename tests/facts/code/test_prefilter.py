@@ -164,14 +164,35 @@ def test_a_library_by_its_whole_name() -> None:
         "from random import shuffle as mix",
         "from random import *\nshuffle(x)",
         "x = x.sample(frac=1)",
+        "rng.shuffle(order)",
+        "np.random.RandomState(2).shuffle(x)",
+        "list(map(random.shuffle, rows))",
+        "self.shuffle(x)",
+        "order = tf.random.experimental.stateless_shuffle(x, seed)",
+        "dataset.shuffle()",
+        "random.shuffle(buffer)",
     ],
 )
 def test_a_shuffle(text: str) -> None:
     assert Words(text).have(a_shuffle)
 
 
-def test_no_shuffle() -> None:
-    assert not Words("fit(x, shuffle=True)  # a sample\nself.shuffle = True").have(a_shuffle)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fit(x, shuffle=True)  # a sample\nself.shuffle = True",
+        "if self.shuffle and args.shuffle:\n    pass",
+        "rows = rows.batch(2)  # Rows.\n# shuffle: whether to",
+        "dataset.shuffle(many)",
+        "train_ds.shuffle(many)",
+        "rows.map(read).shuffle(1000)",
+        "rows.map(read).shuffle(BUFFER_SIZE)",
+        "rows.map(read).shuffle(buffer_size=many)",
+        "from layers import *\nDense(1)",
+    ],
+)
+def test_no_shuffle(text: str) -> None:
+    assert not Words(text).have(a_shuffle)
 
 
 def test_a_generator_makes_batches_where_a_model_is_called() -> None:
