@@ -126,7 +126,7 @@ def _unproved(loaded: LoadedRule, example: Example, config: Config, time_limit: 
         fixed = text.fix(source, under)
         trial = proving.Trial(time_limit=time_limit)
         child = lent.under(trial.settings(proving.line_of(proving.in_use(source, under))))
-        proof = prove_file(proving.prepare(path, fixed, under).asked, [child])
+        proof = prove_file(proving.prepare(path, fixed, under, trial).asked, [child])
     if proof.held:
         return []
     unlike = [

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 _TIMES, _MORE_MIB = 1.5, 100
-_SLOWER, _MORE_S = 10, 1.0
+_SLOWER, _MORE_S = 10, 3.0
 
 
 def burdens(before: Run, after: Run) -> Iterator[str]:

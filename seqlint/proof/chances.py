@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MORE_SEEDS = (1, 2)
 """What is added to the seed of a proof for the runs of a change that draws numbers."""
-_DRAWS = re.compile(r"seed|random|\brng\b|shuffl|permut|choice|\bsample\(", re.IGNORECASE)
+_DRAWS = re.compile(r"seed|(?<!u)random|\brng\b|shuffl|permut|choice|\bsample\(", re.IGNORECASE)
 _HASHES = frozenset({"set", "frozenset", "hash"})
 """What depends on the process: the order of a set of texts, and the hash of a text."""
 _NO_KERNEL = frozenset({"UnimplementedError", "RuntimeError"})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.proof.recorder.recording import Devices, Recording
 
 NO_CARD = 'TensorFlow finds no {kind} here: on Linux, `pip install "tensorflow[and-cuda]"` adds what it needs in addition to the driver'
@@ -22,6 +24,12 @@ def elsewhere(recording: Recording, kind: str) -> str:
         return "" if ended else f"no model ran, so nothing shows that it ran on a {kind}"
     reasons = (_reason(number, devices, kind, ended) for number, devices in enumerate(recording["devices"], 1))
     return next(filter(None, reasons), "")
+
+
+def remarks(recording: Recording, kind: str) -> Iterator[str]:
+    """What is otherwise on a device than without a proof."""
+    if recording["cards"] and recording["fits"] and recording["versions"].startswith("keras"):
+        yield f"operations are deterministic here, so on the {kind} Keras leaves out XLA where it would choose it by itself"
 
 
 def _reason(number: int, devices: Devices, kind: str, ended: bool) -> str:

@@ -110,6 +110,11 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         child: where both run.
         twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
     """
+    if pair.program.kind == "classes":
+        pair, planning = planned(pair, child)
+        if planning is not None:
+            run, obstacle, factory = planning
+            return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     proof = _proved(pair, child, twice)
     if chances.lack_kernel(proof.before, proof.after):
         pair = replace(pair, program=replace(pair.program, deterministic=False))
@@ -119,11 +124,6 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
 
 
 def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
-    if pair.program.kind == "classes":
-        pair, planning = planned(pair, child)
-        if planning is not None:
-            run, obstacle, factory = planning
-            return replace(_unproved(pair, child, run, run, obstacle), factory=factory)
     kind = pair.program.kind
     touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
@@ -263,6 +263,8 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
             notes[note] = None
     if before.failed and before.recording is not None:
         notes.update(dict.fromkeys(_missed(before.recording)))
+    if before.recording is not None and pair.program.deterministic:
+        notes.update(dict.fromkeys(devices.remarks(before.recording, "GPU")))
     notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 

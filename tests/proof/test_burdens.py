@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+import threading
+from typing import TYPE_CHECKING, cast
+
+import pytest
 
 from seqlint.proof.burdens import burdens
+from seqlint.proof.recorder import handles
 from tests.proof.recordings import fit, raised, ran, recording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from seqlint.proof import Run
+    from seqlint.proof.recorder.recording import Job
 
 
 def run(opened: Sequence[str] = (), threads: int = 0, memory: float = 400.0, seconds: float = 0.5) -> Run:
@@ -40,3 +47,25 @@ def test_what_is_usual_or_less_is_not_worth_a_note() -> None:
 
 def test_a_program_that_fails_holds_what_it_holds() -> None:
     assert not list(burdens(run(), raised(recording(), "no")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="open files are found in /proc")
+def test_open_files_have_their_names_in_the_folder_of_the_program(tmp_path: Path) -> None:
+    folder = tmp_path / "program"
+    folder.mkdir()
+    names = ("stdout", "stderr", "said")
+    job = cast("Job", {"folder": str(folder), **{name: str(tmp_path / name) for name in names}})
+    before = handles.files(job)
+    with (folder / "rows.csv").open("w"), (tmp_path / "said").open("w"):
+        assert sorted([*before, "rows.csv"]) == handles.files(job)
+    assert handles.files(job) == before
+
+
+def test_threads_that_still_run_are_counted() -> None:
+    before, end = handles.threads(), threading.Event()
+    thread = threading.Thread(target=end.wait)
+    thread.start()
+    assert handles.threads() == before + 1
+    end.set()
+    thread.join()
+    assert handles.threads() == before

@@ -9,6 +9,7 @@ import pytest
 
 from seqlint.model import Contract
 from seqlint.proof import Pair, Settings, Worker, chances, judge, prove_pair
+from seqlint.proof.child import environment
 from tests.proof.recordings import fit, raised, ran, recording
 
 if TYPE_CHECKING:
@@ -83,6 +84,11 @@ def test_what_hashes_nothing_needs_no_other_process(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(chances, "worker", lambda settings: pytest.fail("another process was started"))
     pair = Pair("p", "print(f'{a} of {b}', {'k': 1})\n", "print(f'{a}/{b}', {'k': 2})\n")
     assert prove_pair(pair, Made(lambda text, seed: 0.5)).held
+
+
+def test_another_process_hashes_in_another_way() -> None:
+    texts = {environment(Settings(hashes=number).kind)["PYTHONHASHSEED"] for number in (0, 1)}
+    assert len(texts) == 2
 
 
 class NoKernel(Worker):

@@ -82,7 +82,10 @@ model.fit(tf.data.Dataset.from_tensors(feed[0]).repeat())
 
 
 def test_settings_hold_for_each_run_of_a_child_that_several_share(lent: Workers) -> None:
-    quick, mirrored = Settings(limit_s=60, epochs=1, steps=2), Settings(limit_s=90, epochs=2, steps=4, replicas=2)
+    quick, mirrored = (
+        Settings(limit_s=60, epochs=1, steps=2, replicas=1),
+        Settings(limit_s=90, epochs=2, steps=4, replicas=2),
+    )
     impatient = Settings(limit_s=1, replicas=3)
     runs = {settings: lent.under(settings).run(FEED + PLACED, "program.py", None) for settings in (quick, mirrored)}
     assert lent.under(impatient).run("import time; time.sleep(600)", "program.py", None).status == "limit"

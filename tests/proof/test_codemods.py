@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from tests.proof.codemods.places import RIGHT_PLACES, WRONG_PLACES
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
+from tests.proof.codemods.seen import RIGHT_SEEN, UNSEEN_SEEN, WRONG_SEEN
 from tests.proof.codemods.steered import RIGHT_STEERED, WRONG_STEERED
 from tests.proof.codemods.unseeded import RIGHT_UNSEEDED, UNSEEN_UNSEEDED, WRONG_UNSEEDED
 from tests.proof.codemods.unseen import UNSEEN
@@ -43,13 +45,14 @@ WRONG = (
     *WRONG_DATASETS,
     *WRONG_REPORTS,
     *WRONG_UNSEEDED,
+    *WRONG_SEEN,
     *WRONG_ASKED,
     *WRONG_OTHERWISE,
     *WRONG_STEERED,
     *WRONG_PLACES,
     *WRONG_LONG,
 )
-ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE)
+ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE, *UNSEEN_SEEN)
 RIGHT = (
     *RIGHT_DATA,
     *RIGHT_TRAINING,
@@ -60,6 +63,7 @@ RIGHT = (
     *RIGHT_STEERED,
     *RIGHT_PLACES,
     *RIGHT_LONG,
+    *RIGHT_SEEN,
 )
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
@@ -67,12 +71,13 @@ _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$
 
 
 class Twice(Worker):
-    """Runs each unchanged program twice, for all codemods of it; the lines that change are watched in what they make."""
+    """Runs each unchanged program twice, in turn for all codemods of it; the lines that change are watched in what they make."""
 
     def __init__(self, child: Worker) -> None:
         super().__init__(child.settings, child.child)
         self._worker = child
-        self._runs: dict[tuple[str | bytes, bool, bool, bool], Run] = {}
+        self._runs: dict[tuple[str | bytes, bool, bool], list[Run]] = {}
+        self._turns: Counter[tuple[str | bytes, bool, bool]] = Counter()
 
     def run(
         self,
@@ -85,10 +90,14 @@ class Twice(Worker):
     ) -> Run:
         if text not in UNCHANGED:
             return self._worker.run(text, script, beside, program, corrupt=corrupt)
-        key = text, bool(program.changed), program.calm, program.validated
-        if key not in self._runs:
-            self._runs[key] = self._worker.run(text, script, beside, replace(program, changed=()))
-        return self._runs[key]
+        if program.seed or not program.deterministic:
+            return self._worker.run(text, script, beside, program)
+        key = text, program.calm, program.validated
+        runs, turn = self._runs.setdefault(key, []), self._turns[key] % 2
+        self._turns[key] += 1
+        if turn == len(runs):
+            runs.append(self._worker.run(text, script, beside, replace(program, changed=())))
+        return runs[turn]
 
 
 @pytest.fixture(scope="module")

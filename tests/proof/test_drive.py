@@ -83,7 +83,8 @@ def test_inputs_are_made_from_names_and_uses(child: Worker, text: str, expected:
     assert proof.outcome == "SAME", proof.obstacle
     assert proof.before.recording is not None
     assert proof.before.recording["error"] is None
-    assert [len(fit["epochs"]) for fit in proof.before.recording["fits"] if not fit["depth"]] == [2] * len(expected)
+    fits = [len(fit["epochs"]) for fit in proof.before.recording["fits"] if not fit["depth"]]
+    assert fits == [2] * (len(expected) + sum(note.startswith("also driven: ") for note in proof.notes))
 
 
 @NEEDS_PANDAS
@@ -120,6 +121,13 @@ def test_a_change_of_the_samples_is_seen(child: Worker) -> None:
     assert proof.outcome == "DIFFERENT"
     assert proof.verdict("samples").outcome == "DIFFERENT"
     assert proof.verdict("steps").outcome == "SAME"
+
+
+def test_batches_that_come_out_even_are_driven_too(child: Worker) -> None:
+    after = loaders.PATHS.replace("math.ceil(len(self.x) / self.batch_size)", "int(len(self.x) / self.batch_size) + 1")
+    proof = proved(child, loaders.PATHS, after)
+    assert any(note.startswith("also driven: CanvasSequence(") and "batch_size=5" in note for note in proof.notes)
+    assert proof.outcome == "DIFFERENT"
 
 
 def test_inputs_are_chosen_on_the_unchanged_module(child: Worker) -> None:

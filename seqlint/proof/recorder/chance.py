@@ -15,17 +15,26 @@ if TYPE_CHECKING:
 
 
 def instrument(tape: Tape) -> None:
-    """Look at each dataset whose elements are taken one after the other, for the rest of this process."""
-    cls: Any = tf.data.Dataset
-    original = cls.__iter__
+    """Look at each dataset whose elements are taken one after the other, or that a strategy distributes, for the rest of this process."""
+    datasets: Any = tf.data.Dataset
+    strategies: Any = tf.distribute.Strategy
+    taken, distributed = datasets.__iter__, strategies.experimental_distribute_dataset
 
-    @functools.wraps(original)
-    def begin(self: Any) -> Any:
+    def look(dataset: Any) -> None:
         with suppress(Exception):  # private: without it the order is not known
-            tape.chances.update(dict.fromkeys(left_to_chance(self)))
-        return original(self)
+            tape.chances.update(dict.fromkeys(left_to_chance(dataset)))
 
-    cls.__iter__ = begin
+    @functools.wraps(taken)
+    def begin(self: Any) -> Any:
+        look(self)
+        return taken(self)
+
+    @functools.wraps(distributed)
+    def distribute(self: Any, dataset: Any, *args: Any, **kwargs: Any) -> Any:
+        look(dataset)
+        return distributed(self, dataset, *args, **kwargs)
+
+    datasets.__iter__, strategies.experimental_distribute_dataset = begin, distribute
 
 
 def left_to_chance(dataset: Any) -> Iterator[str]:

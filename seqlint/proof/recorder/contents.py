@@ -79,9 +79,9 @@ def _exported(path: str) -> Iterator[str]:
 
 
 def _spec(tensor: Any) -> str:
-    import tensorflow as tf
+    from tensorflow.core.framework import types_pb2
 
-    return f"{tf.as_dtype(tensor.dtype).name}{[size.size for size in tensor.tensor_shape.dim]}"
+    return f"{types_pb2.DataType.Name(tensor.dtype)}{[size.size for size in tensor.tensor_shape.dim]}"
 
 
 def _kept(prefix: str) -> Iterator[str]:

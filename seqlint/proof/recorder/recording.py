@@ -99,10 +99,12 @@ class Target(TypedDict):
         text: the call, in words.
         steps: steps of an epoch; 0 where the data has an end of its own.
         epochs: epochs that are trained.
+        again: whether the same was driven with other sizes before.
     """
 
     name: str
     kind: str
+    again: bool
     arguments: dict[str, dict[str, Any]]
     files: dict[str, dict[str, Any]]
     text: str

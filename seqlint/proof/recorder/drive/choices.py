@@ -67,7 +67,7 @@ def is_other(parameter: Parameter) -> bool:
 
 
 def _with_default(parameter: Parameter, sizes: Sizes) -> list[Spec]:
-    if _is_batch(parameter) and isinstance(parameter.default, int):
+    if is_batch(parameter) and isinstance(parameter.default, int):
         return [literal(4), ABSENT]
     if isinstance(parameter.default, str) and (parameter.uses.listed or "folder" in parameter.uses.joined):
         return [*folders(parameter, sizes), ABSENT]
@@ -76,7 +76,8 @@ def _with_default(parameter: Parameter, sizes: Sizes) -> list[Spec]:
     return [ABSENT]
 
 
-def _is_batch(parameter: Parameter) -> bool:
+def is_batch(parameter: Parameter) -> bool:
+    """Whether a parameter is the number of samples in a batch."""
     return parameter.name in ("bs", "batch") or {"batch", "size"} <= parameter.words
 
 
@@ -115,7 +116,7 @@ def _compared(one: Parameter, sizes: Sizes) -> list[Spec]:
 
 def _number(one: Parameter, sizes: Sizes) -> list[Spec]:
     words = one.words
-    if _is_batch(one):
+    if is_batch(one):
         return [literal(4)]
     if words & {"seed", "state"} and not one.uses.collection:
         return [literal(7)]

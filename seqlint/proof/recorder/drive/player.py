@@ -16,6 +16,7 @@ from .small_model import small_model
 from .targets import Found, hidden, targets
 from .tiny import fit_callback, line_of
 from .trials import known, search, unknown
+from .variants import others
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -60,9 +61,14 @@ def _plan_one(plan: Plan, module: ModuleType, found: Found) -> None:
         return
     target: Target = {
         "name": found.name, "kind": found.kind, "arguments": trial.arguments, "files": trial.files,
-        "text": words.call(found.name, trial.arguments), "steps": trial.steps, "epochs": trial.epochs,
+        "text": words.call(found.name, trial.arguments), "steps": trial.steps, "epochs": trial.epochs, "again": False,
     }  # fmt: skip
     plan["targets"].append(target)
+    if trial.stage == _DONE:
+        plan["targets"] += [
+            {**target, "arguments": other, "text": words.call(found.name, other), "again": True}
+            for other in others(found, trial)
+        ]
 
 
 def _left(module: ModuleType, found: Found, reason: str, missing: list[str]) -> Left:
@@ -132,7 +138,7 @@ class _Driven:
             fit_callback(thing)
         else:
             many = f"{target['epochs']} epoch{'s' if target['epochs'] > 1 else ''}"
-            self._tape.notes[f"driven: {target['text']}, {many}"] = None
+            self._tape.notes[f"{'also driven' if target['again'] else 'driven'}: {target['text']}, {many}"] = None
             steps = {"steps_per_epoch": target["steps"]} if target["steps"] else {}
             small_model(line_of(thing)).fit(thing, epochs=target["epochs"], verbose=0, **steps)
 

@@ -77,6 +77,19 @@ def known(found: Found) -> dict[str, Spec]:
     return _resolved({name: specs[0] for name, specs in options.items() if specs})
 
 
+def works(found: Found, trial: Trial) -> bool:
+    """Whether all is well with inputs that are given."""
+    make_files(trial.files)
+    try:
+        with _in_time():
+            _run(found, trial)
+    except BaseException:
+        return False
+    finally:
+        clean(trial.files)
+    return True
+
+
 def _climb(found: Found, sizes: Sizes, left: int) -> tuple[Trial, int]:
     """Change one parameter at a time, and keep what brings it further."""
     options = {one.name: choices(one, sizes) for one in found.parameters}
