@@ -16,7 +16,7 @@ from seqlint.proof.compare import (
 )
 from seqlint.proof.directions import of_several
 from seqlint.proof.follows import output_follows, state_follows
-from seqlint.proof.observables import FILE, SAID, Observed, observe
+from seqlint.proof.observables import FILE, SAID, Observed, observe, partial_epochs
 from seqlint.proof.outputs import left_out
 from seqlint.proof.run import Difference, Verdict
 from seqlint.proof.sequences import NOTHING
@@ -67,6 +67,8 @@ def never_seen(contract: Contract, proofs: Iterable[Proof]) -> frozenset[Observa
 
 def _judge(observable: Observable, contract: Contract, before: Run, after: Run, again: tuple[Run, ...]) -> Verdict:
     one, other = observe(observable, before), observe(observable, after)
+    if observable == "samples" and "order" in contract.changes:
+        one, other = _in_whole_epochs(before, after, one, other)
     if one.absent and other.absent:
         return Verdict(observable, "NOT RUN", one.absent)
     if observable in SHARED and not one.absent and not other.absent and not shares(one, other):
@@ -84,6 +86,17 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
     return _ended_early(observable, contract, before, after) or Verdict(
         observable, "DIFFERENT", difference=difference
     )  # fmt: skip
+
+
+def _in_whole_epochs(before: Run, after: Run, one: Observed, other: Observed) -> tuple[Observed, Observed]:
+    """The samples of epochs that were not cut: another order brings others to the front."""
+    partial = tuple(partial_epochs(before) | partial_epochs(after))
+    if not partial:
+        return one, other
+    kept = [tuple(entry for entry in seen.entries if not entry[0].startswith(partial)) for seen in (one, other)]
+    if not any(kept):
+        return (Observed(absent="no epoch was whole"),) * 2
+    return Observed(kept[0], one.absent), Observed(kept[1], other.absent)
 
 
 def noise_of(observable: Observable, before: Run, again: Collection[Run]) -> Noise:

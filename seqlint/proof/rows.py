@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from seqlint.proof.observables import partial_epochs
 from seqlint.proof.pairings import belonging, known_rows
 from seqlint.proof.run import Difference
 
@@ -36,9 +37,11 @@ class Sides:
     _rows: dict[str, tuple[Row, ...]] = field(default_factory=dict)
 
     def epochs(self, side: str) -> dict[str, list[Row]]:
-        """The rows of each epoch, by its name; of runs whose rows are all known."""
+        """The rows of each whole epoch, by its name, as far as they are known."""
         if side not in self._rows:
-            self._rows[side] = known_rows(self.before if side == "before" else self.after)
+            partial = tuple(partial_epochs(self.before) | partial_epochs(self.after))
+            known = known_rows(self.before if side == "before" else self.after)
+            self._rows[side] = tuple(row for row in known if not partial or not row.place.startswith(partial))
         found: dict[str, list[Row]] = {}
         for row in self._rows[side]:
             found.setdefault(row.place.partition(", step ")[0], []).append(row)
@@ -131,13 +134,12 @@ def _is_turned(first: list[str], second: list[str]) -> bool:
 
 
 def _pairs_of_epochs(sides: Sides) -> Iterator[tuple[tuple[str, list[Row]], tuple[str, list[Row]]]]:
-    """Each two epochs of a fit after the change."""
-    recording = sides.after.recording
-    whole = [not fit["cut"].startswith("the smoke run") for fit in recording["fits"]] if recording else []
-    for number, is_whole in enumerate(whole, 1):
-        epochs = [(name, rows) for name, rows in sides.epochs("after").items() if name.startswith(f"fit {number}, ")]
-        if is_whole:
-            yield from combinations(epochs, 2)
+    """Each two whole epochs of a fit after the change."""
+    fits: dict[str, list[tuple[str, list[Row]]]] = {}
+    for name, rows in sides.epochs("after").items():
+        fits.setdefault(name.partition(",")[0], []).append((name, rows))
+    for epochs in fits.values():
+        yield from combinations(epochs, 2)
 
 
 def parts_apart(sides: Sides) -> Difference | None:

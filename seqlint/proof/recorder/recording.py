@@ -12,6 +12,8 @@ Leaf = str | float | int | bool | None
 
 LIMIT_STATUS = 124
 """The exit status of a child that ended itself at its limit."""
+CUT_SHORT = "the smoke run ended it"
+"""What says of a fit that its last epoch is not whole."""
 Ran = bool | Literal["imported"] | None
 """Whether some lines ran; "imported" where nothing but imports of the module did, None where there is no code."""
 
