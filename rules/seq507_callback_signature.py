@@ -10,6 +10,7 @@ Keras calls the hooks of a callback itself, and says what it passes: `on_epoch_e
   argument 'logs'"; `on_epoch_end(self, epoch, values)` works.
 - Keras 2: `on_train_batch_end(self, batch, values)` works, and `on_batch_end(self, batch, values)` raises TypeError "unexpected keyword argument
   'logs'".
+- On every Keras a function of LambdaCallback that takes less or requires more raises TypeError, too: `on_epoch_end=lambda epoch: ...`.
 - On every Keras `on_epoch_end(self, logs, epoch)` gets the number of the epoch as `logs`, without a word.
 
 ## Do this
@@ -31,9 +32,11 @@ from seqlint.api import (
     Example,
     Facts,
     Finding,
+    HookFunctions,
     Levels,
     Note,
     Rule,
+    WrongFunction,
     cst,
     matching,
     positional,
@@ -55,6 +58,9 @@ model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(rows, rows[:, :1], epochs=2, verbose=0, callbacks=[Watch()])
 """
+_LAMBDA = _START.partition("class Watch")[0] + _START[_START.index("rows =") :].replace(
+    "Watch()", "keras.callbacks.LambdaCallback(on_epoch_end=lambda WHAT: print(epoch))"
+)
 
 RULE = Rule(
     code="SEQ507",
@@ -62,7 +68,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(matching(r"def\s+on_\w+"),),
+    needs=(matching(r"def\s+on_\w+|LambdaCallback"),),
     examples=(
         Example(
             _START.replace("HOOK", "on_epoch_end(self, epoch)"),
@@ -72,7 +78,9 @@ RULE = Rule(
             _START.replace("HOOK", "on_train_begin(self)"), _START.replace("HOOK", "on_train_begin(self, logs=None)")
         ),
         Example(_START.replace("HOOK", "on_train_batch_end(self, batch, values)"), keras=">=3"),
+        Example(_LAMBDA.replace("WHAT", "epoch")),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, epoch, logs)")),
+        Example.ok(_LAMBDA.replace("WHAT", "epoch, logs")),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, *args)")),
     ),
 )
@@ -87,6 +95,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             method = owner.methods.get(hook)
             if method is not None and not method.decorators and method.params.star_arg is cst.MaybeSentinel.DEFAULT:
                 yield from _of(facts, owner, method, passed)
+    for wrong in facts.run.domain(HookFunctions).wrong:
+        yield _of_function(facts, wrong)
 
 
 def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[str, ...]) -> Iterator[Finding]:
@@ -120,6 +130,14 @@ def _short(facts: Facts, method: cst.FunctionDef, hook: str, names: list[str], p
     if isinstance(edit, Edit):
         return finding.fixed_by(f"Take {_listed(missing)}", edit)
     return but(finding, help=f"take {_listed(passed)}").unfixed(edit)
+
+
+def _of_function(facts: Facts, wrong: WrongFunction) -> Finding:
+    less = "only " if wrong.takes < len(wrong.passed) else ""
+    number = f"{less}{wrong.takes} argument" + ("" if wrong.takes == 1 else "s")
+    message = f"`{wrong.hook}` of `LambdaCallback` gets {_listed(wrong.passed)}, and the function takes {number}"
+    place = facts.finding_at(facts.run.step_span(wrong.node), message, _RAISES, f"take {_listed(wrong.passed)}")
+    return place.unfixed("other code may call the function, too")
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

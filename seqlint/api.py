@@ -9,6 +9,7 @@ from seqlint.domains.callbacks.batch_hooks import BatchHooks
 from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.functions import HookFunctions, WrongFunction
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.hooks import (
     BeginRead,
@@ -33,9 +34,12 @@ from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.freezes import Freeze, Freezes
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.pretrained import Mismatched, Pretrained
 from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.shared_optimizers import SharedOptimizers
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
@@ -116,6 +120,7 @@ from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
 from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
+from seqlint.domains.training.window_splits import WindowSplits
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
@@ -497,6 +502,8 @@ __all__ = [
     "Flows",
     "Form",
     "Frame",
+    "Freeze",
+    "Freezes",
     "Function",
     "GeneratorSources",
     "GeneratorTexts",
@@ -508,6 +515,7 @@ __all__ = [
     "HistoryRead",
     "Hook",
     "HookCounter",
+    "HookFunctions",
     "HookReads",
     "Ignored",
     "InBatch",
@@ -547,6 +555,7 @@ __all__ = [
     "Misaligned",
     "Miscounted",
     "Mismatch",
+    "Mismatched",
     "Mismatches",
     "Miss",
     "MissedError",
@@ -583,6 +592,7 @@ __all__ = [
     "Plain",
     "PlainLists",
     "Preprocessed",
+    "Pretrained",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -616,6 +626,7 @@ __all__ = [
     "SeparateCodes",
     "Sequences",
     "Setting",
+    "SharedOptimizers",
     "Shuffle",
     "Shuffles",
     "Signatures",
@@ -666,12 +677,14 @@ __all__ = [
     "ValidationRead",
     "Value",
     "Variant",
+    "WindowSplits",
     "Windows",
     "WorkerOrder",
     "Wrapped",
     "Wrapper",
     "Wrappers",
     "Write",
+    "WrongFunction",
     "WrongRows",
     "a_batch_method",
     "a_call_of_model",

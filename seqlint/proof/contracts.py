@@ -73,6 +73,8 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
         return Verdict(observable, "NOT RUN", one.absent)
     if observable in SHARED and not one.absent and not other.absent and not shares(one, other):
         return Verdict(observable, "NOT RUN", "the runs have no sample in common")
+    if observable == "order" and "order" not in contract.changes and (loose := _left_to_chance(before, after)):
+        return loose
     noise = noise_of(observable, before, again)
     difference = _difference(observable, one, other, noise if noise.stable else QUIET)
     if not noise.stable:
@@ -97,6 +99,16 @@ def _in_whole_epochs(before: Run, after: Run, one: Observed, other: Observed) ->
     if not any(kept):
         return (Observed(absent="no epoch was whole"),) * 2
     return Observed(kept[0], one.absent), Observed(kept[1], other.absent)
+
+
+def _left_to_chance(before: Run, after: Run) -> Verdict | None:
+    """The answer where the changed program leaves an order to chance that the unchanged one keeps: these runs keep it for both."""
+    was, now = (run.recording["chances"] if run.recording else [] for run in (before, after))
+    new = [part for part in now if part not in was]
+    if not new:
+        return None
+    where = f"the order in which {' and '.join(new)} gives elements"
+    return Verdict("order", "DIFFERENT", difference=Difference(where, "that of its input", "left to chance"))
 
 
 def noise_of(observable: Observable, before: Run, again: Collection[Run]) -> Noise:

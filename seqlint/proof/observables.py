@@ -39,10 +39,16 @@ _IN_A_FUNCTION = "<locals>."
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What was seen of one observable in one run; `absent` says why nothing was."""
+    """What was seen of one observable in one run; `absent` says why nothing was.
+
+    Attributes:
+        bound, reads: of "state": names that the program has at its end, and names that its code reads.
+    """
 
     entries: tuple[Entry, ...] = ()
     absent: str = ""
+    bound: frozenset[str] = frozenset()
+    reads: frozenset[str] = frozenset()
 
 
 def observe(observable: Observable, run: Run) -> Observed:
@@ -206,7 +212,8 @@ def _in_order(calls: list[tuple[str, str]]) -> Iterator[Entry]:
 
 
 def _state(recording: Recording) -> Observed:
-    return Observed(tuple(recording["state"].items()))
+    bound, reads = frozenset(recording["bound"]), frozenset(recording["reads"])
+    return Observed(tuple(recording["state"].items()), bound=bound, reads=reads)
 
 
 def _settings(recording: Recording) -> Observed:

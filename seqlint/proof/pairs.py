@@ -11,7 +11,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof import devices, interpreters
+from seqlint.proof import chances, defaults, devices, interpreters
+from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.directions import needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.folder import LARGEST, MOST, left_out
@@ -107,6 +108,15 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         child: where both run.
         twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
     """
+    proof = _proved(pair, child, twice)
+    if chances.lack_kernel(proof.before, proof.after):
+        pair = replace(pair, program=replace(pair.program, deterministic=False))
+        proof = _proved(pair, child, twice)
+        return replace(proof, notes=(*proof.notes, chances.LOOSE))
+    return chances.under_others(pair, child, proof) if twice else proof
+
+
+def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     if pair.program.kind == "classes":
         pair, planning = planned(pair, child)
         if planning is not None:
@@ -115,6 +125,7 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     kind = pair.program.kind
     touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
+    pair = replace(pair, program=replace(pair.program, defaults=_defaults(pair)))
     before = _run(child, pair, pair.before, old)
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
@@ -136,6 +147,7 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
             after,
             lambda: _run(child, pair, pair.before, []),
             lambda: _run(child, pair, pair.after, []),
+            least=1 if pair.program.deterministic else 2,
         )
     verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
     unsure = _unsure(pair.contract, before, after, again, verdicts)
@@ -151,6 +163,12 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         )
     factory = missing_factory(pair.program)
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
+
+
+def _defaults(pair: Pair) -> tuple[str, ...]:
+    """The parameters whose defaults change; of a notebook none are known."""
+    texts = (listing(text, pair.program.kind) for text in (pair.before, pair.after))
+    return defaults.changed(*texts) if pair.program.kind != "notebook" else ()
 
 
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
@@ -225,6 +243,7 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
             notes[note] = None
     if before.failed and pair.folder is not None:
         notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 
 

@@ -19,7 +19,7 @@ AT_TIMES = "the changed program differs here in one of two runs, so nothing can 
 
 
 def judged(
-    contract: Contract, before: Run, after: Run, first: Callable[[], Run], second: Callable[[], Run]
+    contract: Contract, before: Run, after: Run, first: Callable[[], Run], second: Callable[[], Run], least: int = 1
 ) -> tuple[tuple[Verdict, ...], tuple[Run, ...]]:
     """The answers, and the runs of the unchanged program that gave the noise.
 
@@ -29,8 +29,9 @@ def judged(
     Args:
         first: runs the unchanged program.
         second: runs the changed one.
+        least: how often the unchanged program runs once more at least.
     """
-    again: tuple[Run, ...] = (first(),)
+    again = tuple(first() for _ in range(least))
     verdicts = judge(contract, before, after, *again)
     if _differs(verdicts) and not _is_sure(verdicts):
         again = (*again, first())

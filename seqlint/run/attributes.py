@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from seqlint.knowledge.canonical_names import canonical
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Object
 
+_OF_PATHS = frozenset({"name", "stem", "suffix", "parent"})
 PROPERTY = frozenset({"builtins.property", "functools.cached_property", "property", "cached_property"})
 
 
@@ -82,7 +84,23 @@ def of_object(machine: Machine, found: Object, name: str, node: ast.AST) -> Valu
         return _of_class(machine, found, name, node)
     if isinstance(found, Super):
         return _of_super(machine, found, name, node)
-    return Value.of(machine.result("attribute", name, found, (), (), node))
+    term = machine.result("attribute", name, found, (), (), node)
+    if isinstance(found, Constant) and name == "value":  # of a member of an `Enum`
+        return Value.of(found)
+    if isinstance(found, Constant) and name in _OF_PATHS and _is_path(found):
+        return Value.of(Constant(str(getattr(PurePosixPath(str(found.value)), name)), term))
+    return Value.of(term)
+
+
+def _is_path(found: Object | None) -> bool:
+    """Whether a text is one of `pathlib`: `Path("a") / "b"`."""
+    if not isinstance(found, Constant) or not isinstance(found.value, str) or not isinstance(found.origin, Result):
+        return False
+    made = found.origin
+    return made.name in ("pathlib.Path", "pathlib.PurePath") or (
+        made.name in ("/", "parent", ".with_suffix", ".with_name", ".joinpath")
+        and any(_is_path(each) for each in (made.receiver, *(value.only for value in made.args)))
+    )
 
 
 def _of_result(machine: Machine, found: Result, name: str, node: ast.AST) -> Value:
@@ -116,8 +134,21 @@ def _of_instance(machine: Machine, found: Instance, name: str, node: ast.AST) ->
         return joined([*stored.options, *above.options], node) if stored.options else above
     if stored.options and not member.unknown:
         return stored
+    if not stored.options and not name.startswith("__"):
+        given = _fallback(machine, found, name, node)
+        if given is not None:
+            return given
     term = machine.result("attribute", name, found, (), (), node)
     return joined([*stored.options, Option(term)], node) if stored.options else Value.of(term)
+
+
+def _fallback(machine: Machine, found: Instance, name: str, node: ast.AST) -> Value | None:
+    """What `__getattr__` gives."""
+    asked = lookup(machine, found.cls, "__getattr__").value
+    method = asked.only if asked is not None else None
+    if not isinstance(method, Function):
+        return None
+    return machine.invoke(machine, Bound(method, found), (Value.of(Constant(name)),), (), node)
 
 
 def _bound(machine: Machine, member: Value, receiver: Object, node: ast.AST) -> Value:
@@ -127,6 +158,9 @@ def _bound(machine: Machine, member: Value, receiver: Object, node: ast.AST) -> 
         each = option.object
         if isinstance(each, Function):  # also one that the class is given later: `Feed.batches = batches`
             options += _method(machine, each, receiver, node, option)
+        elif isinstance(each, Result) and each.name == "builtins.property" and each.args:  # `size = property(_size)`
+            given = machine.invoke(machine, each.args[0].only, (Value.of(receiver),), (), node)
+            options += [Option(one.object, one.guards | option.guards) for one in given.options]
         else:
             options.append(option)
     return joined(options, node)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import os.path
 from typing import TYPE_CHECKING
 
-from seqlint.run import attributes, comprehensions, containers
+from seqlint.run import attributes, comprehensions, containers, iterating, settings
+from seqlint.run.frames import Frame
 from seqlint.run.objects import (
     Class,
     Constant,
     Container,
+    External,
     Instance,
+    Result,
     Setting,
     Tuple,
     Value,
+    joined,
 )
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
 
     from seqlint.run.machine import Machine
@@ -26,11 +30,18 @@ if TYPE_CHECKING:
 Args = tuple[Value, ...]
 Keywords = tuple[tuple[str, Value], ...]
 
+
+def path(*parts: str) -> str:
+    """A path as text."""
+    return os.path.join(*parts) if len(parts) > 1 else str(parts[0])
+
+
 _FOLDED: dict[str, Callable[..., object]] = {
     "builtins.int": int, "builtins.float": float, "builtins.str": str, "builtins.bool": bool, "builtins.abs": abs,
     "builtins.round": round, "builtins.min": min, "builtins.max": max, "math.ceil": math.ceil, "math.floor": math.floor,
     "numpy.ceil": math.ceil, "numpy.floor": math.floor, "os.path.join": os.path.join, "builtins.divmod": divmod,
-    "numpy.int32": int, "numpy.int64": int, "pathlib.Path": str,
+    "numpy.int32": int, "numpy.int64": int, "pathlib.Path": path, "pathlib.PurePath": path, "os.path.basename": os.path.basename,
+    "os.path.dirname": os.path.dirname, "os.path.splitext": os.path.splitext, "os.path.normpath": os.path.normpath, "builtins.pow": pow,
 }  # fmt: skip
 
 
@@ -122,39 +133,6 @@ def _is_dict(value: Value) -> bool:
     return isinstance(value.only, Container) and value.only.kind == "dict"
 
 
-def _zip(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
-    columns = [comprehensions.known_items(machine, value, node) for value in args]
-    if not columns or any(column is None for column in columns):
-        return None
-    rows = zip(*(column for column in columns if column is not None), strict=False)
-    return Value.of(containers.made(machine, "list", [Value.of(Tuple(tuple(row), node)) for row in rows], node))
-
-
-def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
-    found = comprehensions.known_items(machine, args[0], node) if len(args) == 1 and not keywords else None
-    if found is None:
-        return None
-    rows = [Value.of(Tuple((Value.of(Constant(number)), value), node)) for number, value in enumerate(found)]
-    return Value.of(containers.made(machine, "list", rows, node))
-
-
-def _reversed(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
-    found = comprehensions.known_items(machine, args[0], node) if args else None
-    return Value.of(containers.made(machine, "list", found[::-1], node)) if found is not None else None
-
-
-def _map(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
-    """`map(f, items)`: run at once, item by item or once for all."""
-    if len(args) != 2 or args[0].only is None:
-        return None
-    made = containers.made(machine, "list", [], node)
-    for item in comprehensions.rounds(machine, args[1], node):
-        before = machine.way
-        containers.append(machine, made, machine.invoke(machine, args[0].only, (item,), (), node))
-        machine.way = before
-    return Value.of(made)
-
-
 def _slice(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     """`slice(a, b)` is what stands in the brackets of `x[a:b]`."""
     nothing = Value.of(Constant(None))
@@ -167,7 +145,10 @@ def _slice(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> V
 def _getattr(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     if len(args) < 2 or not isinstance(args[1].constant, str):
         return None
-    return attributes.of(machine, args[0], args[1].constant, node)
+    found = attributes.of(machine, args[0], args[1].constant, node)
+    only = found.only
+    missing = isinstance(args[0].only, Instance) and isinstance(only, Result) and only.op == "attribute"
+    return joined([*found.options, *args[2].options], node) if missing and len(args) > 2 else found
 
 
 def _setattr(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
@@ -195,18 +176,72 @@ def _type(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Va
 
 def _copy(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
     only = args[0].only if args else None
+    if isinstance(only, Instance):
+        return Value.of(_twin(machine, only, node))
     return containers.copied(machine, only, only.kind, node) if isinstance(only, Container) else None
 
 
-def _sorted(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
-    found = comprehensions.known_items(machine, args[0], node) if len(args) == 1 and not keywords else None
-    if found is None or not all(isinstance(value.only, Constant) for value in found):
+def _twin(machine: Machine, found: Instance, node: ast.AST) -> Instance:
+    """Another object with the same attributes."""
+    made = Instance(found.cls, node)
+    machine.instances[found.cls].append(made)
+    machine.births[made] = machine.context
+    for name in [*machine.heap.names.get(found.serial, ())]:
+        value, _ = machine.read((found.serial, name))
+        only = value.only
+        inner = containers.copied(machine, only, only.kind, node) if isinstance(only, Container) else None
+        if value.options:
+            machine.put((made.serial, name), inner if inner is not None else value)
+    machine.started[made.serial] = machine.tick()
+    return made
+
+
+def _replace(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`dataclasses.replace(settings, batch=8)`."""
+    only = args[0].only if args else None
+    if not isinstance(only, Instance) or any(name in ("*", "**") for name, _ in keywords):
         return None
-    try:
-        ordered = sorted(value.constant for value in found)  # type: ignore[type-var]
-    except TypeError:
+    made = _twin(machine, only, node)
+    for name, value in keywords:
+        machine.put((made.serial, name), value)
+    return Value.of(made)
+
+
+def _vars(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`vars(args)`: the attributes as a dict."""
+    only = args[0].only if len(args) == 1 else None
+    if isinstance(only, Instance):
+        names = [*machine.heap.names.get(only.serial, ())]
+    elif isinstance(only, Result):
+        names = [*settings.names(machine, only), *machine.heap.names.get(only.term, ())]
+    else:
         return None
-    return Value.of(containers.made(machine, "list", [Value.of(Constant(each)) for each in ordered], node))
+    if not names:
+        return None
+    made = containers.made(machine, "dict", [], node)
+    for name in names:
+        containers.set_item(
+            machine, made, Value.of(Constant(name)), attributes.of_object(machine, only, name, node), node
+        )
+    return Value.of(made)
+
+
+def _named_tuple(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
+    """`namedtuple("Pair", ["x", "y"])`: a class like one that is written out."""
+    name = args[0].constant if len(args) == 2 and not keywords else None
+    given = args[1].constant if len(args) == 2 else None
+    items = containers.items(machine, args[1].only) if len(args) == 2 else None
+    fields = given.replace(",", " ").split() if isinstance(given, str) else [value.constant for value in items or ()]
+    texts = [field for field in fields if isinstance(field, str) and field.isidentifier()]
+    if not isinstance(name, str) or not name.isidentifier() or not texts or len(texts) != len(fields):
+        return None
+    text = "\n".join([f"class {name}:", *(f"    {field}: object" for field in texts)])
+    definition = ast.parse(text).body[0]
+    assert isinstance(definition, ast.ClassDef)
+    for part in ast.walk(definition):
+        ast.copy_location(part, node)
+    frame = Frame(definition, machine.module.frame, frozenset(), module=machine.module)
+    return Value.of(Class(definition, frame, (Value.of(External("typing.NamedTuple")),)))
 
 
 def _namespace(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Value | None:
@@ -227,8 +262,8 @@ def _sum(machine: Machine, args: Args, keywords: Keywords, node: ast.AST) -> Val
 
 _WORK: dict[str, Callable[[Machine, Args, Keywords, ast.AST], Value | None]] = {
     "builtins.len": _length, "builtins.iter": _iter, "builtins.list": _list, "builtins.tuple": _tuple, "builtins.set": _set, "builtins.dict": _dict,
-    "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed, "builtins.map": _map,
-    "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
-    "builtins.slice": _slice, "builtins.sorted": _sorted, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
-    "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace,
+        "builtins.getattr": _getattr, "builtins.setattr": _setattr, "builtins.isinstance": _isinstance, "builtins.type": _type,
+    "builtins.slice": _slice, "builtins.sum": _sum, "copy.copy": _copy, "copy.deepcopy": _copy,
+    "types.SimpleNamespace": _namespace, "argparse.Namespace": _namespace, "builtins.vars": _vars, "dataclasses.replace": _replace, "dataclasses.asdict": _vars,
+    "collections.namedtuple": _named_tuple, "collections.OrderedDict": _dict, **iterating.WORK,
 }  # fmt: skip

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from seqlint.run.objects import Object
 
 Keywords = tuple[tuple[str, Value], ...]
+MOST_CALLED = 4
+"""Functions of the program that one call runs."""
 
 
 def call(machine: Machine, node: ast.Call, frame: Frame) -> Value:
@@ -56,11 +58,21 @@ def call(machine: Machine, node: ast.Call, frame: Frame) -> Value:
         with machine.under(ALWAYS):
             return invoke(machine, surely, args, keywords, node)
     options: list[Option] = []
-    for option in callee.options[:4]:
+    for option in _followed(callee, node):
         with machine.under(option.guards):
             value = invoke(machine, option.object, args, keywords, node)
         options += [Option(each.object, each.guards | option.guards) for each in value.options]
     return joined(options, node)
+
+
+def _followed(callee: Value, node: ast.AST) -> tuple[Option, ...]:
+    """What is called where it can be several things: all terms, which cost nothing, and a few of those that are run."""
+    if len(callee.options) <= MOST_CALLED:
+        return callee.options
+    run = [option for option in callee.options if not isinstance(option.object, (Result, External))]
+    rest = frozenset(run[MOST_CALLED:])
+    kept = tuple(option for option in callee.options if option not in rest)
+    return (*kept, Option(Unknown("it can be many things", node))) if rest else kept
 
 
 def _on_options(
@@ -71,7 +83,7 @@ def _on_options(
         with machine.under(ALWAYS):
             return call_method(machine, surely, name, args, keywords, node)
     options: list[Option] = []
-    for option in receiver.options[:4]:
+    for option in _followed(receiver, node):
         with machine.under(option.guards):
             value = call_method(machine, option.object, name, args, keywords, node)
         options += [Option(each.object, each.guards | option.guards) for each in value.options]

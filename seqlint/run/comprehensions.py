@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import conditions, containers, targets
+from seqlint.run import conditions, containers, protocols, targets
 from seqlint.run.frames import Frame
 from seqlint.run.machine import MOST_ITEMS
 from seqlint.run.objects import Constant, Container, Generator, Instance, Option, Tuple, Value, joined
@@ -27,22 +27,10 @@ def known_items(machine: Machine, value: Value, node: ast.AST) -> list[Value] | 
     if isinstance(only, Generator):
         found = machine.drain(machine, only, node)
     elif isinstance(only, Instance):
-        found = _of_instance(machine, only, node)
+        found = protocols.known_items(machine, only, node)
     else:
         found = containers.items(machine, only)
     return found if found is not None and len(found) <= MOST_ITEMS else None
-
-
-def _of_instance(machine: Machine, only: Instance, node: ast.AST) -> list[Value] | None:
-    """The items of an object whose class has `__iter__`."""
-    from seqlint.run import attributes
-
-    if attributes.lookup(machine, only.cls, "__iter__").value is None:
-        return None
-    method = attributes.of_object(machine, only, "__iter__", node)
-    given = machine.invoke(machine, method.only, (), (), node) if method.only is not None else None
-    inner = given.only if given is not None else None
-    return machine.drain(machine, inner, node) if isinstance(inner, Generator) else None
 
 
 def each_of(machine: Machine, value: Value, node: ast.AST) -> Value:
@@ -58,10 +46,9 @@ def _each(machine: Machine, option: Option, node: ast.AST) -> Value:
     found = option.object
     if isinstance(found, (Container, Tuple)):
         known = containers.items(machine, found)
-        filled = [
-            each for piece in containers.pieces(machine, found) if piece.how == "append" for each in piece.value.options
-        ]
-        every = [each for value in known or () for each in value.options] + filled
+        every = [each for value in known or () for each in value.options]
+        if known is None and isinstance(found, Container):
+            every = containers.summary(machine, found)
         if every:
             return joined(every, node)
     if isinstance(found, Generator):
@@ -71,7 +58,8 @@ def _each(machine: Machine, option: Option, node: ast.AST) -> Value:
             return joined(given, node)
     number = machine.loops[-1].round if machine.loops else 0
     args = (Value.of(Constant(number)),)
-    return Value.of(machine.result("each", "each", found, args, (), node, fresh=True))
+    term = machine.result("each", "each", found, args, (), node, fresh=True)
+    return protocols.each(machine, found, term, node) if isinstance(found, Instance) else Value.of(term)
 
 
 def of(machine: Machine, node: _Comprehension, frame: Frame) -> Value:

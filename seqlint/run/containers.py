@@ -6,12 +6,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from seqlint.knowledge.ranges import length
+from seqlint.run import protocols
 from seqlint.run.machine import MOST_ITEMS, Piece
 from seqlint.run.objects import (
     Constant,
     Container,
+    Instance,
     Option,
     Result,
+    Setting,
     Tuple,
     Value,
     joined,
@@ -83,6 +86,8 @@ def items(machine: Machine, found: Object | None) -> list[Value] | None:
         return list(found.items)
     if isinstance(found, Constant) and isinstance(found.value, (tuple, list)):
         return [Value.of(Constant(each)) for each in found.value]
+    if isinstance(found, Instance):
+        return protocols.as_tuple(machine, found)
     if not isinstance(found, Container):
         return _items_of_call(found) if isinstance(found, Result) else None
     if found.kind == "dict":
@@ -129,6 +134,33 @@ def pieces(machine: Machine, found: Object) -> tuple[Piece, ...]:
     return tuple(machine.pieces.get(found.serial, ())) if isinstance(found, Container) else ()
 
 
+def summary(machine: Machine, found: Container) -> list[Option]:
+    """All that a list whose items are no longer known one by one can hold; nothing where that is only known by its place."""
+    filled = [option for each in pieces(machine, found) if each.how == "append" for option in each.value.options]
+    places = [name for name in machine.heap.names.get(found.serial, ()) if name.startswith("[")]
+    held = [option for name in places for option in machine.read((found.serial, name))[0].options]
+    if not filled and any(isinstance(option.object, (Constant, Setting)) for option in held):
+        return []  # numbers and texts that are moved: which one it is matters more than which ones it can be
+    return [*held, *filled]
+
+
+def rewritten(machine: Machine, container: Container, found: Sequence[Value]) -> None:
+    """Other items in the place of those that are there."""
+    for number, value in enumerate(found):
+        machine.put((container.serial, _at(number)), value)
+    machine.put((container.serial, "len"), Value.of(Constant(len(found))))
+
+
+def known_here(machine: Machine, container: Container) -> list[Value] | None:
+    """The items of a list that is about to change; None where they are not known, or a round of an unknown loop changes it."""
+    return None if is_in_loop(machine, container) else items(machine, container)
+
+
+def is_in_loop(machine: Machine, container: Container) -> bool:
+    """Whether a round of a loop of unknown length runs, and the container was made before that loop."""
+    return len(machine.loops) > machine.made_in.get(container.serial, 0)
+
+
 def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
     """The value of `holder[index]`."""
     options: list[Option] = []
@@ -139,6 +171,8 @@ def item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
 
 
 def _item(machine: Machine, holder: Object, index: Value, node: ast.AST) -> Value:
+    if isinstance(holder, Instance):
+        return protocols.item(machine, holder, index, node)
     known = _known_item(machine, holder, index, node)
     if known is not None:
         if index.constant is ...:
@@ -160,6 +194,8 @@ def _known_item(machine: Machine, holder: Object, index: Value, node: ast.AST) -
         return stored if sure else None
     if isinstance(holder, Container) and holder.kind == "dict":
         return _of_dict(machine, holder, index, node)
+    if isinstance(holder, Constant) and isinstance(holder.value, str):
+        return _of_text(machine, holder, index, node)
     found = items(machine, holder)
     if found is not None and isinstance(key, int) and -len(found) <= key < len(found):
         return found[key]
@@ -172,17 +208,24 @@ def _known_item(machine: Machine, holder: Object, index: Value, node: ast.AST) -
             else Value.of(made(machine, "list", part, node))
         )
     if found is None and isinstance(holder, Container):
-        filled = [
-            option for piece in pieces(machine, holder) if piece.how == "append" for option in piece.value.options
-        ]
-        return (
-            joined(filled, node)
-            if filled and isinstance(key, (int, type(...))) and span is None and not _is_slice(index)
-            else None
-        )
+        if not isinstance(key, (int, type(...))) or span is not None or _is_slice(index):
+            return None
+        filled = summary(machine, holder)
+        return joined(filled, node) if filled else None
     if found and not _is_slice(index) and isinstance(holder, (Container, Tuple)) and len(found) <= 3:
         return joined([option for value in found for option in value.options], node)
     return None
+
+
+def _of_text(machine: Machine, holder: Constant, index: Value, node: ast.AST) -> Value | None:
+    key = index.constant if isinstance(index.constant, int) else _span(index)
+    if key is None or not isinstance(holder.value, str):
+        return None
+    try:
+        part = holder.value[key]
+    except IndexError:
+        return None
+    return Value.of(Constant(part, machine.result("item", "[]", holder, (index,), (), node)))
 
 
 def _is_slice(index: Value) -> bool:
@@ -227,17 +270,41 @@ def set_item(machine: Machine, holder: Object, index: Value, value: Value, node:
             machine.put((holder.serial, "len"), Value.of(Constant(0)))
         machine.put((holder.serial, f"k:{key!r}"), value)
         return
-    if isinstance(holder, Container) and isinstance(key, int):
-        found = items(machine, holder)
-        if found is not None and -len(found) <= key < len(found):
-            machine.put((holder.serial, _at(key % len(found))), value)
-            return
     if isinstance(holder, Container):
-        piece(machine, holder, value, "item")
+        _set_place(machine, holder, index, value)
         return
     if isinstance(holder, Result) and _is_plain(key):
         machine.put((holder.term, f"k:{key!r}"), value)
     machine.call(machine.result("call", "setitem", holder, (index, value), (), node))
+
+
+def _set_place(machine: Machine, holder: Container, index: Value, value: Value) -> None:
+    """`rows[3] = value`; which of the items it is may not be known."""
+    key, found = index.constant, items(machine, holder)
+    if found is not None and isinstance(key, int) and -len(found) <= key < len(found):
+        machine.put((holder.serial, _at(key % len(found))), value)
+        return
+    piece(machine, holder, value, "item")
+    if found is None:
+        return
+    if _is_slice(index):
+        forget(machine, holder)
+        return
+    for number, before in enumerate(found if len(found) <= MOST_ITEMS else ()):
+        machine.put((holder.serial, _at(number)), joined([*before.options, *value.options]))
+
+
+def delete(machine: Machine, holder: Object, index: Value) -> None:
+    """Run `del holder[index]`."""
+    key = index.constant
+    if isinstance(holder, Container) and holder.kind == "dict" and _is_plain(key):
+        machine.put((holder.serial, f"k:{key!r}"), None)
+    elif isinstance(holder, Container) and holder.kind == "list":
+        found = known_here(machine, holder)
+        if found is None or not isinstance(key, int) or not -len(found) <= key < len(found):
+            forget(machine, holder)
+            return
+        rewritten(machine, holder, [each for number, each in enumerate(found) if number != key % len(found)])
 
 
 def _is_plain(key: object) -> bool:
@@ -246,7 +313,7 @@ def _is_plain(key: object) -> bool:
 
 def append(machine: Machine, holder: Container, value: Value) -> None:
     """Add an item at the end."""
-    if len(machine.loops) > machine.made_in.get(holder.serial, 0):
+    if is_in_loop(machine, holder):
         piece(machine, holder, value, "append")
         forget(machine, holder)
         return
@@ -297,6 +364,39 @@ def concatenated(machine: Machine, left: Value, right: Value, node: ast.AST) -> 
     if isinstance(one, Tuple):
         return Value.of(Tuple((*first, *second), node))
     return Value.of(made(machine, one.kind, [*first, *second], node))
+
+
+def merged(machine: Machine, left: Value, right: Value, node: ast.AST) -> Value | None:
+    """The dict of `left | right`."""
+    if not all(isinstance(value.only, Container) and value.only.kind == "dict" for value in (left, right)):
+        return None
+    found = made(machine, "dict", [], node)
+    update(machine, found, left, node)
+    update(machine, found, right, node)
+    return Value.of(found)
+
+
+def repeated(machine: Machine, left: Value, right: Value, node: ast.AST) -> Value | None:
+    """The tuple of `(a, b) * 2`. A list stays a term: its rows are counted by that."""
+    only, times = left.only, right.constant
+    known = isinstance(only, Tuple) and isinstance(times, int) and len(only.items) * times <= MOST_ITEMS
+    return Value.of(Tuple(only.items * times, node)) if known else None  # type: ignore[union-attr, operator]
+
+
+def formatted(machine: Machine, left: Value, right: Value, node: ast.AST) -> Value | None:
+    """The text of `"%s-%d" % (name, number)`."""
+    found = items(machine, right.only) if isinstance(right.only, Tuple) else None
+    if (
+        found is None
+        or not isinstance(left.constant, str)
+        or not all(isinstance(each.only, Constant) for each in found)
+    ):
+        return None
+    try:
+        text = left.constant % tuple(each.constant for each in found)
+    except (TypeError, ValueError):
+        return None
+    return Value.of(Constant(text, machine.result("operator", "%", None, (left, right), (), node)))
 
 
 def copied(machine: Machine, found: Object, kind: Kind, node: ast.AST) -> Value | None:

@@ -42,6 +42,10 @@ _BINARY: dict[type[ast.operator], tuple[str, Callable[..., object]]] = {
     ast.BitOr: ("|", operator.or_), ast.BitAnd: ("&", operator.and_), ast.BitXor: ("^", operator.xor),
     ast.LShift: ("<<", operator.lshift), ast.RShift: (">>", operator.rshift), ast.MatMult: ("@", operator.matmul),
 }  # fmt: skip
+_JOINS = {
+    ast.Add: containers.concatenated, ast.BitOr: containers.merged, ast.Mult: containers.repeated, ast.Mod: containers.formatted,
+}  # fmt: skip
+"""Operators that make a container of two."""
 _UNARY: dict[type[ast.unaryop], tuple[str, Callable[..., object]]] = {
     ast.USub: ("-", operator.neg),
     ast.UAdd: ("+", operator.pos),
@@ -82,10 +86,10 @@ def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:
 def binary(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The value of `left op right`."""
     name, work = _BINARY[type(op)]
-    if isinstance(op, ast.Add):
-        chained = containers.concatenated(machine, left, right, node)
-        if chained is not None:
-            return chained
+    join = _JOINS.get(type(op))
+    joint = join(machine, left, right, node) if join is not None else None
+    if joint is not None:
+        return joint
     if isinstance(op, ast.Pow) and not _is_small(right):
         return Value.of(machine.result("operator", name, None, (left, right), (), node))
     return folded(machine, name, work, (left, right), node)
@@ -229,7 +233,11 @@ def _formatted(machine: Machine, node: ast.FormattedValue, frame: Frame) -> Valu
         return value
     spec = node.format_spec
     args = (value,) if spec is None else (value, evaluate(machine, spec, frame))
-    return Value.of(machine.result("operator", "format", None, args, (), node))
+    return (
+        folded(machine, "format", format, args, node)
+        if node.conversion == -1
+        else Value.of(machine.result("operator", "format", None, args, (), node))
+    )
 
 
 def _walrus(machine: Machine, node: ast.NamedExpr, frame: Frame) -> Value:

@@ -24,6 +24,7 @@ class Frame:
         above: the frame in which its free names are looked up.
         own: the names that its body binds.
         returns, yields: what it has given so far.
+        left: by which of `break` and `continue` the round of its innermost loop has ended, on some way.
         cls: the class whose method runs, for `super()`.
         stars: modules of `from x import *`.
     """
@@ -37,6 +38,7 @@ class Frame:
     module: Module | None = None
     returns: list[Option] = field(default_factory=list)
     yields: list[Yield] = field(default_factory=list)
+    left: set[type[ast.stmt]] = field(default_factory=set)
     stars: list[str] = field(default_factory=list)
     serial: int = field(default_factory=serial)
 

@@ -144,6 +144,9 @@ class Machine:
     phases_of: dict[int, list[Phase]] = field(default_factory=lambda: defaultdict(list))
     moved: int = 0
     given: dict[Result, tuple[Object, ...]] = field(default_factory=dict)
+    taken: dict[Object, Result] = field(default_factory=dict)
+    iterated: dict[tuple[Instance, ast.AST], Object | None] = field(default_factory=dict)
+    setters: set[str] = field(default_factory=set)
     returned: dict[Result, list[Value]] = field(default_factory=lambda: defaultdict(list))
     values: dict[ast.AST, list[Watched]] = field(default_factory=lambda: defaultdict(list))
     terms: dict[tuple[Term, ...], Result] = field(default_factory=dict)

@@ -421,7 +421,7 @@ class Value:
         return (option.object for option in self.options)
 
 
-MOST_OPTIONS = 8
+MOST_OPTIONS = 16
 
 
 def joined(values: list[Option], node: ast.AST | None = None) -> Value:

@@ -26,6 +26,12 @@ def attribute(machine: Machine, found: Result, name: str, node: ast.AST) -> Valu
     return None
 
 
+def names(machine: Machine, found: Result) -> list[str]:
+    """The options of `args`, which `parse_args()` has given."""
+    parser = _parser(found)
+    return [*dict.fromkeys(_dest(option) for option in _options(machine, parser))] if parser is not None else []
+
+
 def _parser(found: Result) -> object | None:
     """The parser whose `parse_args()` an object is."""
     if found.op == "item" and isinstance(found.receiver, Result):  # parse_known_args()[0]

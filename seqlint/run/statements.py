@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import attributes, calls, comprehensions, conditions, containers, names, targets
+from seqlint.run import calls, conditions, containers, names, protocols, targets
 from seqlint.run.expressions import binary
 from seqlint.run.frames import Frame
-from seqlint.run.objects import Class, Constant, Container, External, Function, Instance, Option, Result, Value, joined
-from seqlint.run.trace import Loop
+from seqlint.run.loops import run_for, run_while
+from seqlint.run.matching import run_match
+from seqlint.run.objects import Class, Constant, Container, External, Function, Option, Result, Value, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,6 +80,9 @@ def _augmented(machine: Machine, node: ast.AugAssign, frame: Frame) -> bool:
     if isinstance(only, Container) and only.kind == "list" and isinstance(node.op, ast.Add):
         containers.extend(machine, only, right, node)
         return False
+    if isinstance(only, Container) and only.kind == "dict" and isinstance(node.op, ast.BitOr):
+        containers.update(machine, only, right, node)
+        return False
     targets.assign(machine, node.target, binary(machine, node.op, left, right, node), frame)
     return False
 
@@ -98,6 +102,7 @@ def _raise(machine: Machine, node: ast.Raise, frame: Frame) -> bool:
 
 
 def _leave(machine: Machine, node: ast.stmt, frame: Frame) -> bool:
+    frame.left.add(type(node))
     return True
 
 
@@ -106,7 +111,9 @@ def _delete(machine: Machine, node: ast.Delete, frame: Frame) -> bool:
         if isinstance(target, ast.Name) and (home := frame.home(target.id)) is not None:
             machine.put((home.serial, target.id), None)
         elif isinstance(target, ast.Subscript):
-            machine.evaluate(machine, target.value, frame)
+            index = machine.evaluate(machine, target.slice, frame)
+            for each in machine.open(machine.evaluate(machine, target.value, frame)):
+                containers.delete(machine, each, index)
     return False
 
 
@@ -135,25 +142,6 @@ def _side(machine: Machine, body: Sequence[ast.stmt], frame: Frame, guards: Guar
         return execute(machine, body, frame)
 
 
-def _match(machine: Machine, node: ast.Match, frame: Frame) -> bool:
-    subject = machine.evaluate(machine, node.subject, frame)
-    ends = []
-    for number, case in enumerate(node.cases):
-        key = ("case", subject.term, id(case))
-        with machine.under(frozenset({(key, True)})):
-            for part in ast.walk(case.pattern):
-                captured = getattr(part, "name", None)
-                if isinstance(captured, str):
-                    names.bind(machine, frame, captured, machine.unknown("a part of what is matched", part), part)
-            ends.append(execute(machine, case.body, frame))
-        last = number == len(node.cases) - 1 and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
-        if last and case.guard is None and all(ends):
-            return True
-        if ends[-1]:
-            machine.learn([(key, False)])
-    return False
-
-
 def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     """The body or a handler: what the body has stored before it failed is not there for a handler, which is a simplification."""
     key = ("done", id(node), machine.tick())
@@ -176,67 +164,22 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     return ended and not goes_on
 
 
-# -- loops --------------------------------------------------------------------------------------------------------------
-
-
-def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
-    value = machine.evaluate(machine, node.iter, frame)
-    most = 2 if len(machine.loops) < 1 else 1
-    for item in comprehensions.rounds(machine, value, node, most):
-        before = machine.way
-        targets.assign(machine, node.target, item, frame)
-        execute(machine, node.body, frame)
-        machine.way = before
-    return execute(machine, node.orelse, frame)
-
-
-def _while(machine: Machine, node: ast.While, frame: Frame) -> bool:
-    condition = conditions.of(machine, node.test, frame)
-    if condition.known is False:
-        return execute(machine, node.orelse, frame)
-    for number in range(2 if len(machine.loops) < 1 else 1):
-        loops, way = machine.loops, machine.way
-        machine.loops = (*loops, Loop(node, None, number))
-        if condition.known is None:
-            machine.learn([*condition.yes, (("round", id(node), machine.tick()), True)])
-        execute(machine, node.body, frame)
-        machine.loops, machine.way = loops, way
-        condition = conditions.of(machine, node.test, frame)
-    endless = condition.known is True and not any(isinstance(each, ast.Break) for each in _own_loop(node.body))
-    return endless or execute(machine, node.orelse, frame)
-
-
-def _own_loop(body: Sequence[ast.stmt]) -> list[ast.AST]:
-    """The nodes of a loop, those of loops and functions in it left out."""
-    found: list[ast.AST] = []
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        here = waiting.pop()
-        found.append(here)
-        if not isinstance(here, (ast.For, ast.While, ast.FunctionDef, ast.ClassDef, ast.Lambda)):
-            waiting.extend(ast.iter_child_nodes(here))
-    return found
-
-
 def _with(machine: Machine, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
     within = machine.within
+    entered: list[Value] = []
     for each in node.items:
         value = machine.evaluate(machine, each.context_expr, frame)
-        machine.within = (*machine.within, *value.objects[:1])
+        entered.append(value)
+        machine.within = (*machine.within, *value.objects)
+        bound = protocols.entered(machine, value, node)
         if each.optional_vars is not None:
-            targets.assign(machine, each.optional_vars, _entered(machine, value, node), frame)
+            targets.assign(machine, each.optional_vars, bound, frame)
     try:
         return execute(machine, node.body, frame)
     finally:
         machine.within = within
-
-
-def _entered(machine: Machine, value: Value, node: ast.AST) -> Value:
-    """What `as` binds: an object of the program says by `__enter__`, others are taken for themselves."""
-    only = value.only
-    if isinstance(only, Instance) and attributes.lookup(machine, only.cls, "__enter__").value is not None:
-        return calls.call_method(machine, only, "__enter__", (), (), node)
-    return value
+        for value in reversed(entered):
+            protocols.left(machine, value, node)
 
 
 # -- definitions --------------------------------------------------------------------------------------------------------
@@ -256,7 +199,7 @@ def _decorated(machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, m
     for decorator in reversed(node.decorator_list):
         by = machine.evaluate(machine, decorator, frame)
         if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter"):
-            return _before(machine, node, frame, value)
+            return _before(machine, node, frame, value, decorator.attr)
         name = decorator_name(by)
         if name in PASSED or name.startswith(("keras.", "typing.", "tensorflow.function")):
             wrapped = [
@@ -283,8 +226,14 @@ def decorator_name(value: Value) -> str:
     return only.name if isinstance(only, Result) and only.op == "call" and only.receiver is None else ""
 
 
-def _before(machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame, value: Value) -> Value:
+def _before(
+    machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame, value: Value, role: str
+) -> Value:
     """`@x.setter` leaves the property as it is read."""
+    if role == "setter":
+        frame.own |= {f"{node.name}.setter"}
+        machine.setters.add(node.name)
+        machine.put((frame.serial, f"{node.name}.setter"), value)
     found, sure = machine.read((frame.serial, node.name))
     return found if sure else value
 
@@ -317,7 +266,7 @@ def _import_from(machine: Machine, node: ast.ImportFrom, frame: Frame) -> bool:
 _KINDS: dict[type[ast.stmt], Callable[..., bool]] = {
     ast.Expr: _expression, ast.Assign: _assign, ast.AnnAssign: _annotated, ast.AugAssign: _augmented, ast.Return: _return,
     ast.Raise: _raise, ast.Break: _leave, ast.Continue: _leave, ast.Delete: _delete, ast.Assert: _assert, ast.If: _if,
-    ast.Match: _match, ast.Try: _try, ast.For: _for, ast.AsyncFor: _for, ast.While: _while, ast.With: _with, ast.AsyncWith: _with,
+    ast.Match: run_match, ast.Try: _try, ast.For: run_for, ast.AsyncFor: run_for, ast.While: run_while, ast.With: _with, ast.AsyncWith: _with,
     ast.FunctionDef: _function, ast.AsyncFunctionDef: _function, ast.ClassDef: _class, ast.Import: _import,
     ast.ImportFrom: _import_from,
 }  # fmt: skip

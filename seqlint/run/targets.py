@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from seqlint.run import containers, names
+from seqlint.run import containers, names, protocols
 from seqlint.run.objects import Class, Constant, Container, Generator, Instance, Module, Option, Result, Value, joined
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def _attribute(machine: Machine, target: ast.Attribute, value: Value, frame: Fra
 def put_attribute(machine: Machine, owner: Object, name: str, value: Value, node: ast.AST) -> None:
     """Give an attribute a value."""
     if isinstance(owner, Instance):
-        machine.put((owner.serial, name), value)
+        if not protocols.set_property(machine, owner, name, value, node):
+            machine.put((owner.serial, name), value)
     elif isinstance(owner, (Class, Module)):
         owner.frame.own |= {name}
         machine.put((owner.frame.serial, name), value)

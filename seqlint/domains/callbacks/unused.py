@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from seqlint.domains.callbacks.blanks import is_blank_fit
 from seqlint.domains.callbacks.kinds import is_callback, name_of
 from seqlint.run import Class, Container, External, Instance, Module, Result, Tuple
 from seqlint.run.attributes import lineage
@@ -84,7 +85,7 @@ class UnusedCallbacks:
         calls = self._run.calls
         if not self._run.complete or self._run.machine.cut or any(call.name in _SEES_ALL for call in calls):
             return False
-        return bool(self._trainers)
+        return bool(self._trainers) and not any(map(is_blank_fit, self._trainers))
 
     @cached_property
     def _trainers(self) -> list[Call]:

@@ -39,7 +39,8 @@ class LabelArrays:
         module, _, name = found.name.rpartition(".")
         if name in JOINS and module in _ARRAYS and found.args:
             return self._joined(found, name, depth)
-        if name.removeprefix("reduce_") in REDUCES and (module in _ARRAYS or isinstance(found.receiver, Result)):
+        is_method = isinstance(found.receiver, Result)
+        if name.removeprefix("reduce_") in REDUCES and (is_method or (module in _ARRAYS and found.args)):
             return self._reduced(found, depth)
         if name in ELEMENTWISE and module in _ARRAYS and found.args:
             return self.calculated(found, depth)
@@ -77,8 +78,10 @@ class LabelArrays:
         )
         args = found.args if isinstance(found.receiver, Result) else found.args[1:]
         keeps = found.keyword("keepdims")
-        kept = False if keeps is None else constant(keeps)
-        axis = constant(found.keyword("axis") or (args[0] if args else None))
+        others = len(args) > 1 or any(name not in ("axis", "keepdims", "dtype", "name") for name, _ in found.keywords)
+        kept = None if others else False if keeps is None else constant(keeps)
+        by_place = args[0] if args and found.method != "norm" else None
+        axis = constant(found.keyword("axis") or by_place)
         axes = label_shapes.reduced(axes_of(inner), axis, keeps=kept if isinstance(kept, bool) else None)
         by_pandas = found.receiver is not None and not found.name.startswith(("numpy.", "tensorflow."))
         return Target("", axes.rank, axes.width, found, is_column=by_pandas)

@@ -95,6 +95,8 @@ def reduced(inner: Axes, axis: object, *, keeps: bool | None) -> Axes:
     if inner.rank is None or keeps is None or not isinstance(axis, int) or isinstance(axis, bool):
         return Axes()
     place = axis if axis >= 0 else axis + inner.rank
+    if not 0 <= place < inner.rank:
+        return Axes()
     if place != inner.rank - 1:
         return Axes(inner.rank, inner.width) if keeps else Axes(inner.rank - 1 or None)
     return Axes(inner.rank, 1 if inner.rank > 1 else None) if keeps else Axes(inner.rank - 1 or None)

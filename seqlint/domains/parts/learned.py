@@ -16,7 +16,7 @@ from seqlint.run import Result, Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Call, Run
+    from seqlint.run import Call, Object, Run
 
 _LAYERS = frozenset({"Normalization", "TextVectorization", "StringLookup", "IntegerLookup", "Discretization"})
 _VOCABULARIES = frozenset({"TextVectorization", "StringLookup", "IntegerLookup", "Tokenizer"})
@@ -98,7 +98,9 @@ class LearnedEarly:
 
     def _split(self, made: Result, learned: Part) -> tuple[str, Role] | None:
         """How rows that were learned from are divided later; None where they are not, or nobody knows."""
-        used = [(reader, part) for reader in self._counted.readers for part in reader.own if self._uses(part, made)]
+        used = [
+            (reader, part) for reader in self._counted.readers for part in reader.own if self._uses(reader, part, made)
+        ]
         trained = [(reader, part) for reader, part in used if reader.role == "train"]
         for reader, part in trained:
             if self._cuts_itself(reader.call) and relation(learned, part) in ("same", "part"):
@@ -117,15 +119,41 @@ class LearnedEarly:
         within = [relation(learned, part) for part in (train, other)]
         return all(each == "part" for each in within) and relation(train, other) == "disjoint"
 
-    def _uses(self, part: Part, made: Result) -> bool:
+    def _uses(self, reader: Reader, part: Part, made: Result) -> bool:
         """Whether rows are changed by what was learned: by `transform`, by a layer that is called or that the model may hold."""
         if made.method == "adapt":
             return True
         if made.op == "operator" or made.method in _MOMENTS:
             return any(_moment_in(value) is made for way in part.ways for value in way.args)
-        return any(
-            way is made or (way.receiver is made.receiver and way.clock > made.clock) for way in part.ways
-        ) or any(way.receiver is made for way in part.ways)
+        return (
+            self._is_stored_before_split(reader, part, made)
+            or any(way is made or (way.receiver is made.receiver and way.clock > made.clock) for way in part.ways)
+            or any(way.receiver is made for way in part.ways)
+        )
+
+    def _is_stored_before_split(self, reader: Reader, part: Part, made: Result) -> bool:
+        """Whether columns of a table are replaced by what was learned, and the table is split after that alone."""
+        if part.source is None or not part.takes or part.takes[0].family[0] != "split":
+            return False
+        stores = [call for call in self._run.methods("setitem") if call.result.receiver is part.source]
+        own = [call for call in stores if call.result.args[-1].only is made]
+        data = reader.call.result.keyword("x") or (reader.call.result.args[0] if reader.call.result.args else None)
+        read = self._columns(data.only if data is not None else None)
+        clocks = [call.context.clock for call in own if not read.isdisjoint(self._named(call.result.args[0]))]
+        splits = [call.context.clock for call in self._run.methods("train_test_split")]
+        return bool(clocks and splits) and max(clocks) < min(splits)
+
+    def _columns(self, found: Object | None) -> frozenset[str]:
+        """The columns of a table that a call surely gets: `left[["wind", "wave"]].values`."""
+        while isinstance(found, Result):
+            if found.op == "item" and (names := self._named(found.args[0])):
+                return names
+            found = found.receiver
+        return frozenset()
+
+    def _named(self, index: Value) -> frozenset[str]:
+        given = [index] if isinstance(index.constant, str) else self._run.items(index) or ()
+        return frozenset(name for each in given if isinstance(name := each.constant, str))
 
     def _cuts_itself(self, call: Call) -> bool:
         given = call.result.keyword("validation_split")

@@ -104,8 +104,8 @@ def _of_several(
 def _of_loader(pipelines: Pipelines, step: Result) -> Part | None:
     """The files of a folder, or one subset of them."""
     folder = pipelines.argument(step, "directory")
-    if folder is None or pipelines.hides_arguments(step):
-        return None
+    if folder is None or folder.constant is None or pipelines.hides_arguments(step):
+        return None  # a folder of None is a blank that somebody shall fill in
     names = pipelines.argument(step, "class_names")
     part = Part(("folder", folder.term, names.term if names is not None else 0), (), step)
     subset = pipelines.argument(step, "subset")
@@ -126,7 +126,7 @@ def _of_flow(parts: Parts, flow: Flow, at: Moment, depth: int) -> Part | None:
         return None
     source = {"flow": "x", "flow_from_directory": "directory"}.get(flow.call.result.method, "dataframe")
     given = flow.argument(source)
-    if given is None:
+    if given is None or given.constant is None:
         return None
     if source == "directory":
         classes = flow.argument("classes")

@@ -67,7 +67,7 @@ class Wrappers:
         return bool(calls) or any(store.name in _INDEXES for store in self._run.stores)
 
     def _of(self, source: Instance) -> Wrapper | None:
-        taken = dict.fromkeys(self._taken(source))
+        taken = self._by_itself(source, dict.fromkeys(self._taken(source)))
         names = {name for each in taken for name, held in self._held(source) if each in held}
         if (
             len(names) != 1
@@ -97,6 +97,17 @@ class Wrappers:
                 and self._is_index(source, entered.args)
             ):
                 yield entered.receiver
+
+    def _by_itself(self, source: Instance, taken: dict[Object, None]) -> dict[Object, None]:
+        """What an object takes from itself, and not what a Sequence does that it takes a batch from, by the same index."""
+        own = {each for _, held in self._held(source) for each in held}
+        further: set[Object] = set()
+        waiting = [each for each in taken if isinstance(each, Instance)]
+        while waiting:
+            found = {each for _, held in self._held(waiting.pop()) for each in held} - further
+            further |= found
+            waiting += [each for each in found if isinstance(each, Instance)]
+        return {each: None for each in taken if each in own or each not in further}
 
     def _is_index(self, source: Instance, args: tuple[Value, ...]) -> bool:
         index = args[0].only if len(args) == 1 else None

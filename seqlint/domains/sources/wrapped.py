@@ -91,6 +91,8 @@ class Sequences:
         """The Sequence that a batch is taken from: `feed[i]`, or what a loop over it gets."""
         if isinstance(found, Instance):
             return found if inherits(found.cls, SEQUENCE) else None
+        if depth and found is not None and (taken := self._run.machine.taken.get(found)) is not None:
+            return self._source(taken, depth - 1)
         if depth and isinstance(found, Result) and found.op in ("item", "each"):
             return self._source(found.receiver, depth - 1) or (
                 self._source(found.args[0].only, depth - 1) if found.op == "each" and found.args else None

@@ -83,6 +83,8 @@ class OneByOnes:
         loops = call.context.loops
         if not loops or any(isinstance(loop.node, ast.While) for loop in loops) or any(map(_is_left, loops)):
             return False
+        if any(phase.kind == "deferred" for phase in call.context.phases):  # a button, an upload: what a user gives
+            return False
         inside = (
             each for each in self._run.calls if each.context.loops and each.context.loops[-1].node is loops[-1].node
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import batches, beyond, cuts, outside, settings, tables
+from . import batches, beyond, cuts, outside, progress, settings, tables
 from .outside import replace_method
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ def instrument(tape: Tape, keras: ModuleType) -> None:
     replace_method(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
     replace_method(keras.callbacks.CallbackList, "on_train_batch_begin", lambda original: _batch_begin(tape, original))
     replace_method(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
-    # The progress bar prints timings; its values are in the history.
-    keras.utils.Progbar.update = lambda *args, **kwargs: None
+    progress.instrument(tape, keras)
 
 
 def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -128,7 +128,7 @@ class Plan(TypedDict):
 
 
 class Devices(TypedDict):
-    """Where the variables of one model lay, and where its first train step computed; not watched with `--device cpu`."""
+    """Where the variables of one model or own loop lay, and where its first step or call computed; not watched with `--device cpu`."""
 
     variables: list[str]
     steps: list[str]
@@ -145,16 +145,22 @@ class Recording(TypedDict):
         previews: the first values of a sample, by its digest.
         hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
+        bound: names of globals and of attributes of plain objects at the end, whatever they hold.
+        reads: names that the code of the script reads, as `names.read_in` gives them.
         warnings: category and text, each once.
         cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
-        devices: where each model that was trained lay and ran.
+        devices: where each model lay and ran: those that were trained, those that only computed, and last what own loops train.
         memory: peak memory, in MiB.
+        open: files that are still open at the end; those of the run by their names in its folder.
+        threads: threads of Python that still run at the end, without the main one.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
         parts: digests of x and of y of a sample, by its digest; empty for a part that the sample lacks.
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
+        replicas: how many a strategy had that takes all GPUs.
+        chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
         sketches: the first values of a sample and the mean of each of its parts, by its digest.
         validated: digests of the inputs that a model was tested on; only where that was asked.
@@ -175,11 +181,17 @@ class Recording(TypedDict):
     weights: list[list[WeightRecord]]
     hooks: list[tuple[str, str]]
     state: dict[str, Leaf]
+    bound: list[str]
+    reads: list[str]
     warnings: list[tuple[str, str]]
     cards: list[str]
     devices: list[Devices]
     memory: float
+    open: list[str]
+    threads: int
     ran: list[Ran]
+    replicas: int
+    chances: list[str]
     results: list[WeightRecord]
     sketches: dict[str, list[float]]
     validated: list[str]
@@ -207,7 +219,9 @@ class Job(TypedDict):
             folder; empty: none.
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
-        replicas: logical CPU devices.
+        replicas: how many a strategy has that takes all GPUs.
+        deterministic: whether TensorFlow uses deterministic operations alone.
+        defaults: parameters of its functions whose defaults change.
         calm: whether nothing may change the order of rows or files.
         validated: whether it is noted which inputs a model is tested on.
         changed: lines of the script, first and last, of which it is noted whether they ran.
@@ -222,6 +236,7 @@ class Job(TypedDict):
     calm: bool
     validated: bool
     changed: list[tuple[int, int]]
+    defaults: list[str]
     script: str
     folder: str
     result: str
@@ -230,6 +245,7 @@ class Job(TypedDict):
     said: str
     limit_s: float
     replicas: int
+    deterministic: bool
     epochs: int
     steps: int
     seed: int

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
-from . import unseeded
+from . import cards, unseeded
 
 if TYPE_CHECKING:
     from .recording import Job, Orders
 
 
-def seed(number: int) -> None:
-    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations."""
+def seed(number: int, deterministic: bool = True) -> None:
+    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations, unless the program needs one that has none."""
     random.seed(number)
     np.random.seed(number)
     tf.random.set_seed(number)
-    tf.config.experimental.enable_op_determinism()
+    if deterministic:
+        tf.config.experimental.enable_op_determinism()
     unseeded.seed(number)
 
 
@@ -36,13 +37,10 @@ def temporary_files(job: Job) -> None:
 
 
 def place(orders: Orders, replicas: int) -> None:
-    """Hide the GPUs or not, and split the CPU into replicas. Must run before TensorFlow does anything else."""
-    if orders["device"] == "cpu":
-        tf.config.set_visible_devices([], "GPU")
-    if replicas > 1:
-        cpu = tf.config.list_physical_devices("CPU")[0]
-        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * replicas)
-        _mirror_on_cpus(replicas)
+    """Choose the devices of a run. Must come before TensorFlow does anything else."""
+    stand_ins = cards.choose(tf.config, orders["device"], replicas)
+    if stand_ins:
+        _mirror_on_cpus(stand_ins)
 
 
 def _mirror_on_cpus(count: int) -> None:

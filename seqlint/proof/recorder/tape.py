@@ -43,6 +43,7 @@ class Tape:
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
         marks: which of the changed lines ran.
         results: what calls of evaluate and predict gave.
+        chances: parts of datasets that leave the order of elements to chance.
         asked: the number of such calls, by the name of the method.
         more: digests of the results that are too many to keep.
         variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
@@ -85,8 +86,9 @@ class Tape:
         self.variables: dict[int, tuple[str, Any]] = {}
         self.optimizers: list[Any] = []
         self.own_steps = 0
+        self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
-        self.marks = Marks(job["script"], job["changed"])
+        self.marks = Marks(job["script"], job["changed"], job["defaults"])
         self.files = Files(job)
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}

@@ -32,7 +32,14 @@ def place(proof: Proof) -> str:
     recording = proof.before.recording or proof.after.recording
     if recording is not None and recording["cards"]:
         words = f"{words} ({', '.join(dict.fromkeys(recording['cards']))})"
-    return f"{words}, {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else words
+    number = replicas(proof)
+    return f"{words}, {number} replicas" if number > 1 else words
+
+
+def replicas(proof: Proof) -> int:
+    """How many replicas a strategy of the program had, or would have had."""
+    recording = proof.before.recording or proof.after.recording
+    return recording["replicas"] if recording is not None else proof.settings.replicas or 1
 
 
 def conclusion(proof: Proof) -> str:
