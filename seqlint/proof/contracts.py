@@ -15,7 +15,7 @@ from seqlint.proof.compare import (
     shares,
 )
 from seqlint.proof.directions import of_several
-from seqlint.proof.follows import output_follows, state_follows
+from seqlint.proof.follows import output_follows, settings_follow, state_follows
 from seqlint.proof.observables import FILE, SAID, Observed, observe, partial_epochs
 from seqlint.proof.outputs import left_out
 from seqlint.proof.run import Difference, Verdict
@@ -34,6 +34,7 @@ _UNITS: dict[Observable, tuple[str, str]] = {
 }  # fmt: skip
 _LINES, _FILES = ("line", "lines"), ("file", "files")
 _FOLLOWS: dict[Observable, Callable[[Contract, Run, Run, Noise], str]] = {
+    "settings": settings_follow,
     "state": state_follows,
     "output": output_follows,
 }

@@ -152,6 +152,20 @@ def test_a_global_that_holds_a_value_of_the_history_follows_it() -> None:
     assert unlike(verdicts(before, run(0.125, 0.125))) == {"history", "state"}
 
 
+def test_what_callbacks_do_by_made_up_values_follows_where_they_may_act_otherwise() -> None:
+    def run(last: int, patience: int = 3) -> Run:
+        made = recording()
+        made["settings"] = {
+            "Stop of fit 1": {"patience": patience},
+            "Stop of fit 1 by made-up values": {"the last epoch": last},
+        }
+        return ran(made)
+
+    assert unlike(verdicts(run(5), run(6))) == {"settings"}
+    assert not unlike(verdicts(run(5), run(6), changes("stop")))
+    assert unlike(verdicts(run(5), run(6, patience=4), changes("stop"))) == {"settings"}
+
+
 def test_hooks_are_compared_with_their_thread() -> None:
     def run(thread: str) -> Run:
         return ran(recording(hooks=(("Feed.on_epoch_end", thread),)))
