@@ -112,6 +112,11 @@ _ALL: Mapping[Direction, _Direction] = {
         ("settings",), "nothing but the metrics may be another", figures.only("the metrics of ")
     ),
     "only losses asked": _Direction(("settings",), "nothing but the loss may be another", figures.only("the loss of ")),
+    "only restoring asked": _Direction(
+        ("settings",),
+        "nothing but which weights are kept may be another",
+        figures.only(": restore_best_weights", ": save_best_only"),
+    ),
     "only moments asked": _Direction(
         ("settings",),
         "nothing but what is watched, and when, may be another",
