@@ -58,7 +58,9 @@ RULE = Rule(
     name="best-not-restored",
     since="0.1.0",
     levels=Levels.everywhere("advice"),
-    contract=Contract(changes=frozenset({"weights", "history", "output"})),
+    contract=Contract(
+        changes=frozenset({"weights", "history", "output", "settings"}), holds=frozenset({"only restoring asked"})
+    ),
     default=False,
     needs=(
         any_of("EarlyStopping", "ModelCheckpoint"),

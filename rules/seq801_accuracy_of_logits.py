@@ -56,7 +56,9 @@ RULE = Rule(
     name="accuracy-of-logits",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"history"}), holds=frozenset({"losses stay"})),
+    contract=Contract(
+        changes=frozenset({"history", "settings"}), holds=frozenset({"losses stay", "only metrics asked"})
+    ),
     needs=(
         any_of("compile"),
         any_of("from_logits", "BinaryCrossentropy", "BinaryFocalCrossentropy"),

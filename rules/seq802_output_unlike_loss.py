@@ -67,14 +67,14 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning", "advice"),
-    contract=Contract(changes=frozenset({"history", "weights"})),
+    contract=Contract(changes=frozenset({"history", "weights", "settings"}), holds=frozenset({"only losses asked"})),
     needs=(any_of("compile"), matching(r"[Cc]ross_?entropy|[Ff]ocal|softmax|bce|BCE|cce|CCE")),
     examples=(
         Example(_program("3", '"sparse_categorical_crossentropy"'), _program("3", _SPARSE.format("from_logits=True"))),
         Example(
             _program('3, activation="softmax"', _SPARSE.format("from_logits=True")),
             _program('3, activation="softmax"', _SPARSE.format("from_logits=False")),
-            contract=Contract(repairs=frozenset({"warnings"})),
+            contract=Contract(repairs=frozenset({"warnings", "settings"}), holds=frozenset({"only losses asked"})),
         ),
         Example(_program('1, activation="softmax"', '"mse"')),
         Example.ok(_program("3", _SPARSE.format("from_logits=True"))),
@@ -108,7 +108,7 @@ _HELPS = {
     "not exclusive": "end the model in `softmax`",
 }
 _LEVELS = {"twice undone": Levels.everywhere("warning"), "not exclusive": Levels.everywhere("advice")}
-_SAME = Contract(repairs=frozenset({"warnings"}))
+_SAME = Contract(repairs=frozenset({"warnings", "settings"}), holds=frozenset({"only losses asked"}))
 
 
 def check(facts: Facts) -> Iterator[Finding]:

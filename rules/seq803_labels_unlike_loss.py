@@ -59,7 +59,7 @@ RULE = Rule(
     name="labels-unlike-loss",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(repairs=frozenset({"errors"})),
+    contract=Contract(repairs=frozenset({"errors", "settings"}), holds=frozenset({"only losses asked"})),
     needs=(any_of("fit", "fit_generator", "evaluate", "train_on_batch"),),
     examples=(
         Example(

@@ -8,9 +8,10 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from seqlint.proof.compare import Noise, first_difference
+from seqlint.proof.compare import Noise, differing, first_difference
 from seqlint.proof.observables import observe
 from seqlint.proof.outputs import steady
+from seqlint.proof.recorder.recording import MADE_UP
 from seqlint.proof.values import Vector
 
 if TYPE_CHECKING:
@@ -24,7 +25,16 @@ if TYPE_CHECKING:
 _FIGURE = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b)")
 _SINGLE = 6e-8
 """The relative error of a number of 32 bits, which is how Keras computes what a program may print."""
+_ACTS: frozenset[Observable] = frozenset({"hooks", "stop"})
 _TOLD: tuple[Observable, ...] = ("history", "weights")
+
+
+def settings_follow(contract: Contract, before: Run, after: Run, noise: Noise) -> str:
+    """Why settings may differ: only in what callbacks do by made-up values, where they may act otherwise; empty where they may not."""
+    if contract.changes.isdisjoint(_ACTS):
+        return ""
+    found = differing(observe("settings", before), observe("settings", after))
+    return "its callbacks decide otherwise" if all(MADE_UP in one.where for one in found) else ""
 
 
 def state_follows(contract: Contract, before: Run, after: Run, noise: Noise) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seqlint.proof.recorder.recording import CUT_SHORT
 from seqlint.proof.values import Value, Vector
 
 if TYPE_CHECKING:
@@ -62,6 +63,16 @@ def observe(observable: Observable, run: Run) -> Observed:
     if recording["partial"] and observable in ("weights", "state"):
         return Observed(absent=run.detail)
     return _READ[observable](recording)
+
+
+def partial_epochs(run: Run) -> frozenset[str]:
+    """The epochs that a smoke run has cut short, by what their places begin with."""
+    fits = enumerate(run.recording["fits"]) if run.recording else ()
+    return frozenset(
+        f"{_epoch(number, fit['epochs'][-1])}, "
+        for number, fit in fits
+        if fit["epochs"] and fit["cut"].startswith(CUT_SHORT)
+    )
 
 
 def _output(run: Run, recording: Recording) -> Iterator[Entry]:

@@ -14,13 +14,14 @@ from seqlint.model import OBSERVABLES, Contract
 from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
-from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
+from seqlint.proof.directions import needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
 from seqlint.proof.moved import as_moved, has_trained, next_failure
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.repeats import judged, unrepeated
+from seqlint.proof.rows import Sides
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 from seqlint.proof.running import Worker, worker
 

@@ -8,7 +8,8 @@ import pytest
 
 from seqlint.model import Contract, Direction
 from seqlint.proof import judge, union
-from seqlint.proof.directions import Sides, names, steered
+from seqlint.proof.directions import names, steered
+from seqlint.proof.rows import Sides
 from tests.proof.recordings import fit, ran, recording, step, weights
 
 if TYPE_CHECKING:

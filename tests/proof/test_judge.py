@@ -57,6 +57,20 @@ def test_a_changed_sample_leaves_the_order_of_the_others_alone() -> None:
     assert found["samples"].difference == Difference("fit 1, epoch 1, step 1, row 2", "b", "B")
 
 
+def test_another_order_brings_other_samples_into_an_epoch_that_is_cut() -> None:
+    def run(*epochs: str) -> Run:
+        training = fit(loss=(0.5,) * len(epochs))
+        training["cut"] = "the smoke run ended it after 500 steps"
+        return ran(recording(steps=[step(rows, epoch) for epoch, rows in enumerate(epochs)], fits=[training]))
+
+    other, wrong = run("b a", "x y"), run("b z", "x y")
+    contract = changes("order", "grouping")
+    assert unlike(verdicts(run("a b", "c d"), other)) >= {"samples"}
+    assert not unlike(verdicts(run("a b", "c d"), other, contract))
+    assert unlike(verdicts(run("a b", "c d"), wrong, contract)) == {"samples"}
+    assert verdicts(run("a b"), run("x y"), contract)["samples"].detail == "no epoch was whole"
+
+
 def test_a_sample_that_comes_twice_is_another_multiset() -> None:
     assert "samples" in unlike(verdicts(ran(recording()), ran(recording(steps=(step("a b"), step("c d d"))))))
 
@@ -136,6 +150,20 @@ def test_a_global_that_holds_a_value_of_the_history_follows_it() -> None:
     assert not unlike(verdicts(before, run(0.125, 0.125), changes("history")))
     assert unlike(verdicts(before, run(0.125, 0.75), changes("history"))) == {"state"}
     assert unlike(verdicts(before, run(0.125, 0.125))) == {"history", "state"}
+
+
+def test_what_callbacks_do_by_made_up_values_follows_where_they_may_act_otherwise() -> None:
+    def run(last: int, patience: int = 3) -> Run:
+        made = recording()
+        made["settings"] = {
+            "Stop of fit 1": {"patience": patience},
+            "Stop of fit 1 by made-up values": {"the last epoch": last},
+        }
+        return ran(made)
+
+    assert unlike(verdicts(run(5), run(6))) == {"settings"}
+    assert not unlike(verdicts(run(5), run(6), changes("stop")))
+    assert unlike(verdicts(run(5), run(6, patience=4), changes("stop"))) == {"settings"}
 
 
 def test_hooks_are_compared_with_their_thread() -> None:

@@ -27,6 +27,7 @@ _EXACT = 2**24
 """Whole numbers below this are exact as float32."""
 _SHOWN = 4
 _SKETCHED = 8
+MOST_SKETCHES = 2_000
 UNREAD = "train steps ran in a function that XLA compiles, and there no batch can be read"
 
 
@@ -118,7 +119,8 @@ def _read(tape: Tape, data: Any) -> None:
         parts = _parts(names, arrays) if new else []
         for number in new:
             tape.preview(rows[number], _preview(names, arrays, number), parts[number])
-            tape.sketch(rows[number], _sketch(arrays, number))
+            if len(tape.sketches) < MOST_SKETCHES:
+                tape.sketches[rows[number]] = _sketch(arrays, number)
         size = sum(array.nbytes for array in arrays)
         spec = layout.format(*_shapes(arrays))
         tape.step(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .hooks import own
+from .recording import MADE_UP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,7 +76,7 @@ def look(tape: Tape) -> dict[str, dict[str, Leaf]]:
             found[f"the learning rate of {fit}"] = rates if time.monotonic() - start < _LONGEST_S else {}
             for callback in training.callbacks:
                 if _is_own(tape, callback) and (told := _told(tape, training, callback)):
-                    found[f"{type(callback).__name__} of {fit} by made-up values"] = told
+                    found[f"{type(callback).__name__} of {fit}{MADE_UP}"] = told
     return {entity: values for entity, values in found.items() if values}
 
 

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from . import batches
 from .compiled import in_each_replica
+from .recording import CUT_SHORT
 
 if TYPE_CHECKING:
     from .recording import FitRecord
@@ -30,16 +31,16 @@ def cut(tape: Tape, callbacks: Any, logs: Any) -> None:
     record, taken = tape.fits[tape.fit], tape.taken[tape.fit]
     if tape.fit in tape.reading:
         if taken >= _most(tape):
-            _stop(record, model, f"the smoke run ended it after {tape.job['steps']} steps, and read {taken}")
+            _stop(record, model, f"{CUT_SHORT} after {tape.job['steps']} steps, and read {taken}")
         return
     steps = (getattr(callbacks, "params", None) or {}).get("steps")
     if isinstance(steps, int):
         tape.settings[f"an epoch of fit {tape.fit + 1}"] = {"steps": steps}
     if len(record["epochs"]) > 1 or (isinstance(steps, int) and steps <= taken) or _is_endless(tape.data.get(tape.fit)):
-        _stop(record, model, f"the smoke run ended it after {taken} steps")
+        _stop(record, model, f"{CUT_SHORT} after {taken} steps")
     elif isinstance(steps, int) and steps > _most(tape):
         _read_last(tape)
-        _stop(record, model, f"the smoke run ended it after {taken} steps")
+        _stop(record, model, f"{CUT_SHORT} after {taken} steps")
     else:
         _read_on(tape, model, logs)
 

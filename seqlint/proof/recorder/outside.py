@@ -59,7 +59,7 @@ def _result(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs.get(_INTERNAL):
             return original(self, *args, **kwargs)
-        args, kwargs = _cut(tape, signature, self, args, kwargs)
+        args, kwargs = _cut(tape, original.__name__, signature, self, args, kwargs)
         with tape.once(original.__name__) as outermost, _placed(tape, self) as results:
             result = original(self, *args, **kwargs)
             results.append(result)
@@ -99,7 +99,7 @@ def watch(tape: Tape) -> None:
         cls.__call__ = call
 
 
-def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+def _cut(tape: Tape, name: str, signature: inspect.Signature, self: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """The arguments with no more steps than a smoke run has."""
     try:
         given = signature.bind(self, *args, **kwargs)
@@ -109,6 +109,7 @@ def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs:
     if not isinstance(steps, int) or steps <= most:
         return args, kwargs
     tape.notes[f"{most} of {steps} steps of a call outside fit were run"] = None
+    tape.settings[f"call {tape.asked[name] + 1} of {name}"] = {"steps": steps}
     given.arguments["steps"] = most
     return given.args[1:], given.kwargs
 

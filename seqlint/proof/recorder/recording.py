@@ -12,6 +12,10 @@ Leaf = str | float | int | bool | None
 
 LIMIT_STATUS = 124
 """The exit status of a child that ended itself at its limit."""
+MADE_UP = " by made-up values"
+"""What ends the name of what a callback does once it is told values that never came."""
+CUT_SHORT = "the smoke run ended it"
+"""What says of a fit that its last epoch is not whole."""
 Ran = bool | Literal["imported"] | None
 """Whether some lines ran; "imported" where nothing but imports of the module did, None where there is no code."""
 

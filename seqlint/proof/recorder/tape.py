@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .recording import FitRecord, Job, Leaf, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
-MOST_SKETCHES = 2_000
 MOST_EVENTS = 50_000
 
 
@@ -158,11 +157,6 @@ class Tape:
         if len(self.previews) < MOST_PREVIEWS:
             self.previews[digest] = text
             self.parts[digest] = parts
-
-    def sketch(self, digest: str, numbers: list[float]) -> None:
-        """Keep some numbers of a sample."""
-        if len(self.sketches) < MOST_SKETCHES:
-            self.sketches[digest] = numbers
 
     def hook(self, name: str) -> None:
         """Note the call of a hook and the kind of thread it ran in."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
+from seqlint.proof import directions
 from seqlint.proof.contracts import union
 
 if TYPE_CHECKING:
@@ -124,13 +125,14 @@ def located(found: Item | Left) -> str:
 
 
 def declared(contract: Contract) -> str:
-    """What a fix says of itself: "changes hooks and history, repairs errors"; all else must stay equal."""
+    """What a fix says of itself: "changes samples, repairs errors, each sample must keep its own label"; all else must stay equal."""
     parts = [
         f"{verb} {listed([name for name in OBSERVABLES if name in names])}"
         for verb, names in (("changes", contract.changes), ("repairs", contract.repairs))
         if names
     ]
-    return ", ".join(parts) or "changes nothing"
+    held = [f"and {words}" for words in directions.names(contract)]
+    return ", ".join([*parts, *held]) or "changes nothing"
 
 
 def listed(words: Collection[str]) -> str:

@@ -150,6 +150,13 @@ for number in range(1005):
     model.predict_on_batch(rows[number % 20 :][:1] + number)
 """
 
+QUESTIONS = f"""{_START}
+endless = tf.data.Dataset.from_tensor_slices(rows).batch(5).repeat()
+model.compile("sgd", "mse")
+model.fit(rows, labels, verbose=0)
+print(len(model.predict(endless, steps=1000, verbose=0)) > 0)
+"""
+
 AVERAGED = f"""{_START}
 model.compile(
     keras.optimizers.SGD(0.01, use_ema=True, ema_overwrite_frequency=200),
@@ -329,6 +336,13 @@ WRONG_ASKED = (
         {"rows[number % 20 :][:1] + number": "rows[number % 20 :][:1] + min(number, 1003)"},
         {"history": At("predict_on_batch, all later of 1005 calls")},
         "samples weights settings",
+    ),
+    Wrong(
+        "endless data is asked less often",
+        QUESTIONS,
+        {"steps=1000": "steps=900"},
+        {"settings": At("call 1 of predict: steps", 1000, 900)},
+        _SAME,
     ),
     Wrong(
         "averaged weights are taken over later",
