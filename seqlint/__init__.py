@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from seqlint.config import Config
     from seqlint.engine import Checked, Fixed
+    from seqlint.notebook.shell import Shell
 
 __all__ = ["__version__", "check_source", "fix_source"]
 
@@ -95,6 +96,20 @@ def fix_source(
     _warn_of_untrusted(config)
     with unwarned():
         return runner.fix(Source.from_text(text, path), runner.settings(config, keras, select, unsafe=unsafe))
+
+
+def load_ipython_extension(ipython: "Shell") -> None:
+    """`%load_ext seqlint` in a notebook: show below each cell that has run what is found in it."""
+    from seqlint.notebook import extension
+
+    extension.load(ipython)
+
+
+def unload_ipython_extension(ipython: "Shell") -> None:
+    """`%unload_ext seqlint`: leave the notebook as it was."""
+    from seqlint.notebook import extension
+
+    extension.unload(ipython)
 
 
 def _warn_of_untrusted(config: "Config | None") -> None:

@@ -31,6 +31,7 @@ class Notebook:
         spans: the bytes of each cell in the text, with the newline at its end.
         written: the text with the magics in it, byte for byte as long as the one without them.
         refused: the cells that Python does not run: the number of each, the offset of the fault in the text, and why.
+        only: the number of the one cell that edits may change; None: any.
     """
 
     document: str
@@ -38,6 +39,7 @@ class Notebook:
     spans: tuple[tuple[int, int], ...]
     written: bytes
     refused: tuple[tuple[int, int, Refused], ...] = ()
+    only: int | None = None
 
     def cell_at(self, offset: int) -> tuple[int, int] | None:
         """The number of the cell that an offset is in, and where the cell starts; None without cells."""
@@ -50,6 +52,8 @@ class Notebook:
         """Whether edits can be made: all in one cell, and none where a magic stands or above that of a whole cell."""
         homes = {self._home(edit) for edit in edits}
         if None in homes or len(homes) > 1:
+            return False
+        if self.only is not None and any(self.cells[home].number != self.only for home in homes if home is not None):
             return False
         return not any(self._meets_magic(text, edit) for edit in edits)
 

@@ -99,12 +99,18 @@ class Source:
         return replace(_with_line_feeds(text[bom:], path), bom=bom)
 
     @classmethod
-    def from_cells(cls, cells: Iterable[tuple[int, str]], path: str) -> Source:
-        """The code cells of a notebook as an editor holds them: the number of each, from 1, and its text."""
+    def from_cells(cls, cells: Iterable[tuple[int, str]], path: str, only: int | None = None) -> Source:
+        """The code cells of a notebook as an editor holds them: the number of each, from 1, and its text.
+
+        Args:
+            cells: in the order in which they run.
+            path: the notebook.
+            only: the number of the one cell that edits may change; None: any.
+        """
         from seqlint.sources.notebook import open_cells
 
         text, notebook = open_cells(cells)
-        return cls(path, text, notebook=notebook)
+        return cls(path, text, notebook=replace(notebook, only=only))
 
     def to_bytes(self) -> bytes:
         """The file with this text.

@@ -1,4 +1,4 @@
-"""The hooks as pre-commit runs them: it clones the project, installs it, and names the files of a commit."""
+"""The hooks as pre-commit runs them: it clones the project at the tag of the docs, installs it, and names the files of a commit."""
 
 from __future__ import annotations
 
@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from seqlint.version import __version__
 from tests.cli.conftest import RULES
+from tests.docs.blocks import ROOT, blocks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CONFIG = """\
-repos:
-  - repo: {repository}
-    rev: {revision}
-    hooks:
-      - id: seqlint
-      - id: seqlint-fix
-      - id: seqlint-docs
-"""
+ADDRESS = "https://github.com/seqlint/seqlint"
 SEED = "import keras\n\nkeras.utils.seed(0)\n"
 CLEAR = "import keras\n\nkeras.backend.clear()\n"
 
@@ -50,6 +44,13 @@ class Scratch:
         )
 
 
+def shown() -> str:
+    """The configuration that the docs show."""
+    (block,) = [block.text for block in blocks(ROOT / "docs/pre-commit.md") if block.text.startswith("repos:")]
+    assert ADDRESS in block
+    return block
+
+
 def git_environment(home: Path) -> dict[str, str]:
     who = {f"GIT_{role}_{what}": "nobody@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     outer = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -63,11 +64,11 @@ def scratch(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Scratch
     hooks.call("git", "init", "--quiet")
     hooks.call("git", "add", "--all")
     hooks.call("git", "commit", "--quiet", "--message", "The project")
-    revision = hooks.call("git", "rev-parse", "HEAD").stdout.strip()
+    hooks.call("git", "tag", f"v{__version__}")
 
     scratch = Scratch(tmp_path_factory.mktemp("scratch"), environment)
     scratch.call("git", "init", "--quiet")
-    (scratch.folder / ".pre-commit-config.yaml").write_text(CONFIG.format(repository=checkout, revision=revision))
+    (scratch.folder / ".pre-commit-config.yaml").write_text(shown().replace(ADDRESS, str(checkout)))
     (scratch.folder / "tools/rules").mkdir(parents=True)
     (scratch.folder / "old").mkdir()
     for name, text in RULES.items():
