@@ -22,8 +22,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # tests/ is no part of the package
 
 from seqlint.proof import Settings, missing, prove_all  # noqa: E402
-from seqlint.proof.compare import measure  # noqa: E402
-from seqlint.proof.observables import observe  # noqa: E402
+from seqlint.proof.contracts import noise_of  # noqa: E402
 from seqlint.proof.report.costs import costs  # noqa: E402
 from tests.proof.subjects import LINES, everything  # noqa: E402
 from tests.proof.subjects import proved as prove  # noqa: E402
@@ -31,10 +30,12 @@ from tests.proof.subjects import proved as prove  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from seqlint.model import Observable
     from seqlint.proof import Device, Proof
     from tests.proof.subjects import Subject
 
 RUNS = 3
+RESULTS: tuple[Observable, ...] = ("history", "weights")
 
 
 def proved(device: Device, jobs: int) -> tuple[list[tuple[Subject, Proof]], float]:
@@ -93,12 +94,11 @@ def row(subject: Subject, proof: Proof) -> str:
 
 def noise(proof: Proof) -> str:
     """The largest relative difference between two equal runs."""
-    if proof.again is None:
+    if not proof.again:
         return "-"
-    pairs = [(observe(name, proof.before), observe(name, proof.again)) for name in ("history", "weights")]
-    found = [measure(name, *pair) for name, pair in zip(("history", "weights"), pairs, strict=True)]
+    found = [noise_of(name, proof.before, proof.again) for name in RESULTS]
     loudest = max(one.tolerance for one in found)
-    return "not repeatable" if not all(one.stable for one in found) else f"{loudest / 4:.1g}" if loudest else "0"
+    return "not repeatable" if any(one.unstable for one in found) else f"{loudest / 4:.1g}" if loudest else "0"
 
 
 def timed(command: Sequence[str]) -> float:

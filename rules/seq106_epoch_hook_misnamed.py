@@ -73,7 +73,9 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     sometimes=Sometimes(early=("advice",)),
-    contract=Contract(changes=frozenset({"hooks", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"hooks", "order", "grouping", "history", "weights"}), holds=frozenset({"inputs stay"})
+    ),
     needs=(a_sequence,),
     examples=(
         Example(_LAMPS, _LAMPS.replace("onEpochEnd", "on_epoch_end"), keras=">=2.15"),

@@ -85,7 +85,10 @@ RULE = Rule(
     name="shuffle-unused",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"order", "grouping", "history", "weights"}),
+        holds=frozenset({"inputs stay", "orders differ"}),
+    ),
     needs=(a_sequence, an_epoch_hook, a_shuffle),
     examples=(
         Example(_feed(_SLICES), _feed(_THROUGH)),

@@ -78,13 +78,20 @@ RULE = Rule(
     name="shuffle-result-lost",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"}), repairs=frozenset({"errors"})),
+    contract=Contract(
+        changes=frozenset({"order", "grouping", "history", "weights"}),
+        repairs=frozenset({"errors"}),
+        holds=frozenset({"inputs stay"}),
+    ),
     needs=(a_shuffle,),
     examples=(
         Example(
             _feed("self.rows = np.random.shuffle(self.rows)"),
             _feed("np.random.shuffle(self.rows)"),
-            contract=Contract(repairs=frozenset({"errors", "order", "grouping", "history", "weights"})),
+            contract=Contract(
+                repairs=frozenset({"errors", "order", "grouping", "history", "weights"}),
+                holds=frozenset({"inputs stay"}),
+            ),
         ),
         Example(
             _feed("np.random.permutation(self.rows)  # a new order"),

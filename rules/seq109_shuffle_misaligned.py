@@ -14,9 +14,10 @@ index, and take the rows of every batch through it.
 
 ## Silent when
 One seed, state or permutation serves both. It is not known whether the two belong together row by row. The targets are a
-part of what is shuffled in place, or are all the same.
+part of what is shuffled in place, or are all the same. Labels whose name says that they are random, such as `random_labels`, while the inputs stay.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ from seqlint.api import (
     Misaligned,
     Rule,
     a_shuffle,
+    cst,
     if_on_model,
     one_order,
 )
@@ -86,7 +88,10 @@ RULE = Rule(
     name="shuffle-misaligned",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights", "state"}),
+        holds=frozenset({"inputs stay", "pairs match"}),
+    ),
     needs=(a_shuffle,),
     examples=(
         Example(
@@ -141,13 +146,29 @@ def train(learning, rows, answers):
 )
 
 
+_MADE_WRONG = re.compile(
+    r"(^|[_.])(rand(om)?|perm(uted)?|scrambled|nois[ey]+|null|fake|wrong)(?=_|\d*$)", re.IGNORECASE
+)
+_LABELS = re.compile(r"label|target|answer|class|(^|[_.])ys?(?=_|\d*$)", re.IGNORECASE)
+
+
 def check(facts: Facts) -> Iterator[Finding]:
     for found in facts.separate_moves.all if facts.evidence.imports_keras or facts.sequences else ():
+        if found.second is None and _is_by_chance(facts, found):
+            continue
         at = found.second or found.first
         finding = facts.finding(at.statement, _message(found), "each row is trained with the target of another row")
         edits = one_order(facts, found)
         finding = finding.fixed_by("Shuffle both in one order", *edits) if edits else _unfixed(facts, found, finding)
         yield finding if found.fit is None else if_on_model(facts, found.fit, finding, RULE.levels)
+
+
+def _is_by_chance(facts: Facts, found: Misaligned) -> bool:
+    """Whether labels are random on purpose, as their name says: what does a model make of them?"""
+    statement = found.first.statement
+    made = statement.targets[0].target if isinstance(statement, cst.Assign) else None
+    names = (found.first.name, facts.text(made) if made is not None else "")
+    return any(_MADE_WRONG.search(name) and _LABELS.search(name) for name in names)
 
 
 def _message(found: Misaligned) -> str:

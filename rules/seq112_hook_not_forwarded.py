@@ -94,7 +94,10 @@ RULE = Rule(
     name="hook-not-forwarded",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"hooks", "samples", "order", "grouping", "history", "weights"}),
+        holds=frozenset({"labels stay"}),
+    ),
     needs=(a_sequence,),
     examples=(
         Example(

@@ -18,8 +18,8 @@ Work out what to read from the index. Change what should differ between epochs i
 predictions again from the data. Write `rows = rows / 2.0`, which makes a new array for the batch.
 
 ## Silent when
-It is a cache by key, a number that no batch depends on, an attribute that each call resets, a set that is read afterwards, or a
-list of indexes that is only printed.
+It is a cache by key, a number that no batch depends on, an attribute that each call resets, a set that is read afterwards, an
+order that is drawn while there is none, or a list of indexes that is only printed.
 """
 
 from collections.abc import Iterator

@@ -77,7 +77,7 @@ RULE = Rule(
     name="getitem-numpy-rng",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples"})),
+    contract=Contract(changes=frozenset({"samples"}), holds=frozenset({"labels stay"})),
     needs=(a_sequence, a_getitem),
     examples=(
         Example(
@@ -93,7 +93,10 @@ RULE = Rule(
         return (tiles + noise * rng.uniform(0, 0.1)).astype("float32")
 """,
             ),
-            contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+            contract=Contract(
+                changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
+                holds=frozenset({"labels stay"}),
+            ),
         ),
         Example(
             """
@@ -150,7 +153,7 @@ class Crops(keras.utils.PyDataset):
 )
 
 # Other numbers are other samples, and train another model.
-_DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
+_DRAWN = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"labels stay"}))
 
 _REPEATS = "16 batches had 3 different draws, the same in every epoch"
 _NOTE = Note(keras2=_REPEATS, early=_REPEATS, keras3="8 batches had 2 different draws, the same in every epoch")

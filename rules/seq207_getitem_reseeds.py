@@ -80,7 +80,9 @@ RULE = Rule(
     name="getitem-reseeds",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "history", "weights"}), holds=frozenset({"labels stay", "epochs differ"})
+    ),
     needs=(a_sequence, a_getitem),
     examples=(
         Example(_CLASS + "        np.random.seed(index)\n" + _NOISE + _FIT, _CLASS + _NOISE + _FIT),

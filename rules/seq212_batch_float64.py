@@ -91,14 +91,14 @@ model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(Maps([3, 20, 100, 250]), epochs=2, verbose=0)
 """
-_SHAPE = Contract(changes=frozenset({"spec"}))
+_SHAPE = Contract(changes=frozenset({"spec"}), holds=frozenset({"only rounded"}))
 
 RULE = Rule(
     code="SEQ212",
     name="batch-float64",
     since="0.1.0",
     levels=Levels(keras2=None, early="advice", keras3="advice"),
-    contract=Contract(changes=frozenset({"spec", "samples", "history", "weights"})),
+    contract=Contract(changes=frozenset({"spec", "samples", "history", "weights"}), holds=frozenset({"only rounded"})),
     needs=(a_batch_method,),
     examples=(
         Example(

@@ -88,7 +88,7 @@ RULE = Rule(
     name="batch-buffer-reused",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "history", "weights"}), holds=frozenset({"epochs equal"})),
     needs=(a_batch_method,),
     examples=(
         Example(
@@ -97,7 +97,9 @@ RULE = Rule(
             .replace("        for row", '        batch = np.empty((self.size, 3), dtype="float32")\n        for row')
             .replace("self.batch[", "batch[")
             .replace("return self.batch,", "return batch,"),
-            contract=Contract(frozenset({"samples", "order", "grouping", "history", "weights"})),
+            contract=Contract(
+                frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"epochs equal"})
+            ),
         ),
         Example(
             _STREAM,
@@ -139,7 +141,7 @@ class Cached(keras.utils.PyDataset):
 )
 
 # What several threads mix up can be anything.
-_MIXED = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
+_MIXED = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"epochs equal"}))
 _NOT_ON_2 = Levels(keras2=None, early="error", keras3="error")
 
 

@@ -78,7 +78,9 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"epochs equal"})
+    ),
     needs=(a_batch_method,),
     examples=(
         Example(

@@ -75,7 +75,10 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     sometimes=Sometimes.everywhere("advice"),
-    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "steps", "history", "weights"}),
+        holds=frozenset({"none lost", "pairs match"}),
+    ),
     needs=(a_sequence, any_of("__len__", "__getitem__")),
     examples=(
         Example(
@@ -182,7 +185,7 @@ def _message_across(found: Miscounted) -> str:
 def _contract(facts: Facts, length: Length) -> Contract:
     """One batch more, and fit draws another order."""
     kept = facts.training.keeps_order(length.owners)
-    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
+    return Contract(changes=RULE.contract.changes - {"order"}, holds=RULE.contract.holds) if kept else RULE.contract
 
 
 def _roles(facts: Facts, length: Length) -> tuple[Role, ...]:

@@ -81,7 +81,9 @@ RULE = Rule(
     name="len-counts-samples",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "steps", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "steps", "history", "weights"}), holds=frozenset({"pairs match"})
+    ),
     needs=(a_sequence, any_of("__len__", "__getitem__")),
     examples=(
         Example(
@@ -155,7 +157,7 @@ def _message(found: Miscounted) -> str:
 def _contract(facts: Facts, length: Length) -> Contract:
     """Fewer batches, and fit draws another order."""
     kept = facts.training.keeps_order(length.owners)
-    return Contract(changes=RULE.contract.changes - {"order"}) if kept else RULE.contract
+    return Contract(changes=RULE.contract.changes - {"order"}, holds=RULE.contract.holds) if kept else RULE.contract
 
 
 def _edits(facts: Facts, length: Length, value: cst.BaseExpression, size: cst.BaseExpression) -> tuple[Edit, ...]:

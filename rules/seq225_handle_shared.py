@@ -128,7 +128,10 @@ RULE = Rule(
             frames = np.frombuffer(reel.read(32), "float32")
 """,
             ),
-            contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+            contract=Contract(
+                changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
+                holds=frozenset({"epochs equal"}),
+            ),
         ),
         Example(
             _SCANS,
@@ -180,7 +183,7 @@ scans = Scans("scans.h5", workers=4, use_multiprocessing=True)
 )
 
 # Samples that were mixed up are themselves again.
-_READ = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}))
+_READ = Contract(frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"epochs equal"}))
 _MILD = Levels.everywhere("warning")
 _MIXED = Note.on_keras_3(
     "with four workers 10 of 24 batches held bytes of other samples",

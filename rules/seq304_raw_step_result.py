@@ -84,7 +84,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     sometimes=Sometimes.everywhere("error"),
-    contract=Contract(changes=frozenset({"history", "weights"})),
+    contract=Contract(changes=frozenset({"history", "weights"}), holds=frozenset({"as on one replica"})),
     needs=(any_of("train_step", "test_step"),),
     examples=(
         Example(

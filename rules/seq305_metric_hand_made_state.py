@@ -78,7 +78,7 @@ RULE = Rule(
     name="metric-hand-made-state",
     since="0.1.0",
     levels=Levels(keras2="error", early="error", keras3="error"),
-    contract=Contract(changes=frozenset({"history"})),
+    contract=Contract(changes=frozenset({"history"}), holds=frozenset({"losses stay", "as on one replica"})),
     needs=(any_of("update_state"),),
     examples=(
         Example(

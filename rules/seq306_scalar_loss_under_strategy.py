@@ -90,7 +90,7 @@ RULE = Rule(
     name="scalar-loss-under-strategy",
     since="0.1.0",
     levels=Levels(keras2=None, early=None, keras3="error"),
-    contract=Contract(changes=frozenset({"history", "weights"})),
+    contract=Contract(changes=frozenset({"history", "weights"}), holds=frozenset({"as on one replica"})),
     needs=(matching(r"trategy|\.\s*scope\s*\("), matching(r"compile|compute_loss")),
     examples=(
         Example(

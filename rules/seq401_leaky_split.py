@@ -52,7 +52,10 @@ RULE = Rule(
     name="leaky-split",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
+        holds=frozenset({"epochs equal", "parts apart"}),
+    ),
     needs=(any_of("shuffle", "list_files", "take", "skip", "shard", "enumerate", "fit", "fit_generator"),),
     examples=(
         Example(

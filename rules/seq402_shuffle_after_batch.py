@@ -53,7 +53,10 @@ RULE = Rule(
     name="shuffle-after-batch",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"order", "grouping", "history", "weights"}),
+        holds=frozenset({"inputs stay", "orders differ"}),
+    ),
     needs=(any_of("shuffle", "fit", "fit_generator", "GradientTape", "train_on_batch"),),
     examples=(
         Example(
@@ -80,6 +83,7 @@ model.fit(rows, epochs=3, verbose=0)
 
 
 _NOTE = "every epoch has the same batches, in another order"
+_NOTE_CACHED = "every epoch has the same batches, and with `cache` after it in the same order"
 _TAKEN_UP = (
     *BATCHES,
     "unbatch",
@@ -104,7 +108,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(place)
         message = f"`shuffle` comes after `{batch.method}` and moves whole batches"
-        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, _NOTE), batch, step)
+        note = _NOTE_CACHED if any(each.method == "cache" for each in pipelines.descendants(step)) else _NOTE
+        found = _fixed(facts, facts.finding_at(facts.run.step_span(place), message, note), batch, step)
         yield found if trains == "yes" else found.provided("a model is trained on the data", RULE.levels)
 
 

@@ -54,7 +54,10 @@ RULE = Rule(
     name="zip-of-shuffled",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
+        holds=frozenset({"inputs stay", "pairs match"}),
+    ),
     needs=(any_of("zip"), any_of("map", "batch", "fit")),
     examples=(
         Example(

@@ -62,7 +62,9 @@ RULE = Rule(
     name="cache-after-random",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "history", "weights"}), holds=frozenset({"labels stay", "epochs differ"})
+    ),
     needs=(any_of("cache", "snapshot"),),
     examples=(
         Example(

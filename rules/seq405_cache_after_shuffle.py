@@ -53,7 +53,10 @@ RULE = Rule(
     name="cache-after-shuffle",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"order", "grouping", "history", "weights"}),
+        holds=frozenset({"inputs stay", "orders differ"}),
+    ),
     needs=(any_of("shuffle", "cache", "fit", "fit_generator", "GradientTape", "train_on_batch"),),
     examples=(
         Example(

@@ -58,7 +58,7 @@ RULE = Rule(
     name="python-random-in-map",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"}), holds=frozenset({"labels stay"})),
     needs=(any_of("map", "filter", "flat_map", "interleave", "scan", "take_while", "group_by_window"),),
     examples=(
         Example(

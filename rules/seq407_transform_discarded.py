@@ -48,7 +48,9 @@ RULE = Rule(
     name="transform-discarded",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"labels stay"})
+    ),
     needs=(any_of(*_METHODS),),
     examples=(
         Example(

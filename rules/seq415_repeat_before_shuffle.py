@@ -55,7 +55,9 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("warning"),
     sometimes=Sometimes.everywhere("advice"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}), holds=frozenset({"epochs equal"})
+    ),
     needs=(any_of("repeat", "shuffle"),),
     examples=(
         Example(

@@ -61,7 +61,10 @@ RULE = Rule(
     name="directory-split-seed",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "grouping", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
+        holds=frozenset({"epochs equal", "parts apart"}),
+    ),
     needs=(either(any_of(*_LOADERS), matching(r"\bvalidation['\"]")),),
     examples=(
         Example(_SPLIT, _SPLIT.replace("seed=2", "seed=1")),

@@ -59,7 +59,7 @@ RULE = Rule(
     name="unsorted-pairs",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights", "state"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights", "state"}), holds=frozenset({"pairs match"})),
     needs=(any_of("listdir", "scandir", "iterdir", "glob", "iglob", "rglob", "from_tensor_slices"),),
     examples=(
         Example(_BOTH, _SORTED),

@@ -110,6 +110,10 @@ def _last_step(pipelines: Pipelines, owner: object) -> Result | None:
 
 def _is_expected(facts: Facts, asked: Asked) -> bool:
     """Whether the program asks whether the attribute is there, or catches the error."""
-    if any(asked.name == constant_of(call.result.args[-1]) for call in facts.run.called("builtins.hasattr")):
+    if any(
+        asked.name == constant_of(each)
+        for call in facts.run.called("builtins.hasattr")
+        for each in call.result.args[1:]
+    ):
         return True
     return facts.run.domain(Tries).cover(asked.node, "AttributeError")

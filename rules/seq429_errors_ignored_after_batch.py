@@ -61,7 +61,9 @@ RULE = Rule(
     name="errors-ignored-after-batch",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"samples", "grouping", "steps", "history", "weights"})),
+    contract=Contract(
+        changes=frozenset({"samples", "grouping", "steps", "history", "weights"}), holds=frozenset({"none lost"})
+    ),
     needs=(any_of("ignore_errors"),),
     examples=(
         Example(

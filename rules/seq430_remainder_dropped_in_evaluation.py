@@ -56,7 +56,7 @@ RULE = Rule(
     name="remainder-dropped-in-evaluation",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"history"})),
+    contract=Contract(changes=frozenset({"history"}), holds=frozenset({"tests stay"})),
     needs=(any_of(*BATCHES, "fit", "fit_generator", "evaluate", "predict"),),
     examples=(
         Example(

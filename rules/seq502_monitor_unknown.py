@@ -66,8 +66,9 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(
-        changes=frozenset({"samples", "epochs", "steps", "stop", "history", "weights"}),
+        changes=frozenset({"samples", "epochs", "steps", "stop", "history", "weights", "settings"}),
         repairs=frozenset({"errors", "warnings"}),
+        holds=frozenset({"only moments asked", "better by name"}),
     ),
     needs=(
         any_of("fit", "fit_generator"),
@@ -173,5 +174,5 @@ def _note(monitor: Monitor) -> Note:
 
 
 def _help(miss: Miss) -> str:
-    names = ", ".join(f"`{name}`" for name in miss.logged[:6])
+    names = miss.shown
     return f"watch what is logged: {names}" if miss.logged else "watch a name that is logged"

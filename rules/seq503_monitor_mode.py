@@ -70,7 +70,9 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(
-        changes=frozenset({"samples", "epochs", "steps", "stop", "history", "weights"}), repairs=frozenset({"errors"})
+        changes=frozenset({"samples", "epochs", "steps", "stop", "history", "weights", "settings"}),
+        repairs=frozenset({"errors"}),
+        holds=frozenset({"only moments asked", "better by name"}),
     ),
     needs=(
         any_of("fit", "fit_generator"),

@@ -134,5 +134,5 @@ def _message(miss: Miss) -> str:
 
 
 def _help(miss: Miss) -> str:
-    names = ", ".join(f"`{name}`" for name in miss.logged[:6])
+    names = miss.shown
     return f"name a value that is logged: {names}" if miss.logged else "name a value that is logged"

@@ -72,7 +72,11 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     sometimes=Sometimes(early=("warning",), keras3=("warning",)),
-    contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
+    contract=Contract(
+        changes=frozenset({"history", "weights", "settings"}),
+        repairs=frozenset({"errors", "warnings"}),
+        holds=frozenset({"only moments asked"}),
+    ),
     needs=(any_of("ModelCheckpoint", "TensorBoard", "BackupAndRestore", "ReduceLROnPlateau"),),
     examples=(
         Example(_PERIOD, _PERIOD.replace(", period=1", ""), keras=">=3", contract=_FAILS),

@@ -10,10 +10,12 @@ Keras calls the hooks of a callback itself, and says what it passes: `on_epoch_e
   argument 'logs'"; `on_epoch_end(self, epoch, values)` works.
 - Keras 2: `on_train_batch_end(self, batch, values)` works, and `on_batch_end(self, batch, values)` raises TypeError "unexpected keyword argument
   'logs'".
+- On every Keras a function of LambdaCallback that takes less or requires more raises TypeError, too: `on_epoch_end=lambda epoch: ...`.
 - On every Keras `on_epoch_end(self, logs, epoch)` gets the number of the epoch as `logs`, without a word.
 
 ## Do this
-Take `logs=None` as the last parameter, by this name.
+Take `logs=None` as the last parameter, by this name. The fix adds what is missing at the end. It is not offered where a hook takes too much, or in
+another order, or calls `logs` otherwise: other code may pass these.
 
 ## Silent when
 `*args` or `**kwargs` take the rest, or a decorator is on the hook.
@@ -25,14 +27,20 @@ from dataclasses import replace as but
 from seqlint.api import (
     CALLBACK_HOOKS,
     ClassFacts,
+    Contract,
+    Edit,
     Example,
     Facts,
     Finding,
+    HookFunctions,
     Levels,
+    Note,
     Rule,
+    WrongFunction,
     cst,
     matching,
     positional,
+    take_missing,
 )
 
 _START = """
@@ -50,18 +58,29 @@ model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 model.compile(optimizer="sgd", loss="mse")
 model.fit(rows, rows[:, :1], epochs=2, verbose=0, callbacks=[Watch()])
 """
+_LAMBDA = _START.partition("class Watch")[0] + _START[_START.index("rows =") :].replace(
+    "Watch()", "keras.callbacks.LambdaCallback(on_epoch_end=lambda WHAT: print(epoch))"
+)
 
 RULE = Rule(
     code="SEQ507",
     name="callback-signature",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(matching(r"def\s+on_\w+"),),
+    contract=Contract(repairs=frozenset({"errors"})),
+    needs=(matching(r"def\s+on_\w+|LambdaCallback"),),
     examples=(
-        Example(_START.replace("HOOK", "on_epoch_end(self, epoch)")),
-        Example(_START.replace("HOOK", "on_train_begin(self)")),
+        Example(
+            _START.replace("HOOK", "on_epoch_end(self, epoch)"),
+            _START.replace("HOOK", "on_epoch_end(self, epoch, logs=None)"),
+        ),
+        Example(
+            _START.replace("HOOK", "on_train_begin(self)"), _START.replace("HOOK", "on_train_begin(self, logs=None)")
+        ),
         Example(_START.replace("HOOK", "on_train_batch_end(self, batch, values)"), keras=">=3"),
+        Example(_LAMBDA.replace("WHAT", "epoch")),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, epoch, logs)")),
+        Example.ok(_LAMBDA.replace("WHAT", "epoch, logs")),
         Example.ok(_START.replace("HOOK", "on_epoch_end(self, *args)")),
     ),
 )
@@ -76,6 +95,8 @@ def check(facts: Facts) -> Iterator[Finding]:
             method = owner.methods.get(hook)
             if method is not None and not method.decorators and method.params.star_arg is cst.MaybeSentinel.DEFAULT:
                 yield from _of(facts, owner, method, passed)
+    for wrong in facts.run.domain(HookFunctions).wrong:
+        yield _of_function(facts, wrong)
 
 
 def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[str, ...]) -> Iterator[Finding]:
@@ -87,21 +108,36 @@ def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[
         return
     if len(needed) > len(passed):
         message = f"{hook} requires {_listed(needed[len(passed) :])}, which Keras does not pass"
-        yield facts.finding(method, message, _RAISES, f"take {_listed(passed)} only")
+        finding = facts.finding(method, message, _RAISES, f"take {_listed(passed)} only")
+        yield finding.unfixed("what it requires may be needed")
     elif len(names) < len(passed):
         yield _short(facts, method, hook, names, passed)
     elif len(passed) == 2 and _is_of_logs(names[0]) and names[1] in ("epoch", "batch"):
         message = f"{hook} gets the {names[1]} as `{names[0]}`"
-        yield facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
+        finding = facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
+        yield finding.unfixed("other code may pass them in this order")
     elif by_name and names[1] != "logs":
         message = f"{hook} has no `logs`, which Keras passes by name"
         finding = facts.finding(method, message, _RAISES, f"call it `logs` instead of `{names[1]}`")
+        finding = finding.unfixed("other code may pass it by its name")
         yield finding if method.name.value in _ON_BATCH else but(finding, levels=Levels(None, "error", "error"))
 
 
 def _short(facts: Facts, method: cst.FunctionDef, hook: str, names: list[str], passed: tuple[str, ...]) -> Finding:
-    message = f"{hook} does not take {_listed(passed[len(names) :])}, which Keras passes"
-    return facts.finding(method, message, _RAISES, f"take {_listed(passed)}")
+    missing = passed[len(names) :]
+    finding = facts.finding(method, f"{hook} does not take {_listed(missing)}, which Keras passes", Note(_RAISES))
+    edit = take_missing(facts, method, missing)
+    if isinstance(edit, Edit):
+        return finding.fixed_by(f"Take {_listed(missing)}", edit)
+    return but(finding, help=f"take {_listed(passed)}").unfixed(edit)
+
+
+def _of_function(facts: Facts, wrong: WrongFunction) -> Finding:
+    less = "only " if wrong.takes < len(wrong.passed) else ""
+    number = f"{less}{wrong.takes} argument" + ("" if wrong.takes == 1 else "s")
+    message = f"`{wrong.hook}` of `LambdaCallback` gets {_listed(wrong.passed)}, and the function takes {number}"
+    place = facts.finding_at(facts.run.step_span(wrong.node), message, _RAISES, f"take {_listed(wrong.passed)}")
+    return place.unfixed("other code may call the function, too")
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

@@ -172,5 +172,5 @@ def _note(read: LogRead) -> Note:
 
 
 def _help(facts: Facts, miss: Miss) -> str:
-    names = ", ".join(f"`{name}`" for name in miss.logged[:6])
+    names = miss.shown
     return f"read what is logged: {names}" if names else "read a name that is logged"

@@ -7,6 +7,7 @@ improves. So where `patience` is as large as the number of epochs, or larger, th
 ## Measured
 - Keras 3 and Keras 2: with `patience=4` and nothing that improves, EarlyStopping lets all 4 of 4 epochs run, and with `patience=2` only 3.
 - Keras 3 and Keras 2: with `patience=4` ReduceLROnPlateau leaves the learning rate as it is in 4 epochs.
+- Keras 3 and Keras 2: EarlyStopping begins anew with each `fit`: 3 calls of one epoch each all train, with `patience=1` and nothing that improves.
 - Keras 3 and Keras 2: with `restore_best_weights=True` the best weights are restored at the end of the training, also where nothing was stopped.
 
 ## Do this
@@ -14,7 +15,7 @@ Choose a patience of a fraction of the epochs, or leave the callback out.
 
 ## Silent when
 The best weights are restored: some choose a long patience for that alone. One of the numbers is not known, or `fit`
-runs one or two epochs, as a test does.
+runs one or two epochs, as a test does, and not in a loop.
 """
 
 from collections.abc import Iterator
@@ -98,7 +99,7 @@ def _is_too_long(facts: Facts, monitor: Monitor) -> bool:
         return False
     if patience is None or epochs is None or monitor.fit.result.keyword("initial_epoch") is not None:
         return False
-    return _FEW < epochs <= patience
+    return epochs <= patience and (epochs > _FEW or bool(monitor.fit.context.loops))
 
 
 def _number(value: Value | None) -> int | None:

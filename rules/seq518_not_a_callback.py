@@ -11,7 +11,8 @@ nor does a function, a text or an optimizer. A class that is not called has it, 
 - On every Keras a single callback, a tuple, a dict and a list in a list are accepted, and `callbacks=None`.
 
 ## Do this
-Inherit from `keras.callbacks.Callback`, or call the class.
+Inherit from `keras.callbacks.Callback`, or call the class. The fix adds the base to a class that has none and whose hooks take what Keras passes;
+where something else is among the callbacks, nobody knows what is meant.
 
 ## Silent when
 The class has a base that is not seen, or `set_model` or `__getattr__` of its own.
@@ -20,6 +21,7 @@ The class has a base that is not seen, or `set_model` or `__getattr__` of its ow
 from collections.abc import Iterator
 
 from seqlint.api import (
+    Contract,
     Example,
     Facts,
     Finding,
@@ -29,6 +31,7 @@ from seqlint.api import (
     Strangers,
     any_of,
     callee,
+    give_callback_base,
 )
 
 _MODEL = """
@@ -59,9 +62,10 @@ RULE = Rule(
     name="not-a-callback",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    contract=Contract(repairs=frozenset({"errors"})),
     needs=(any_of("fit", "fit_generator"), any_of("callbacks")),
     examples=(
-        Example(_START + _FIT),
+        Example(_START + _FIT, _BASED + _FIT),
         Example(_CLASS + _GIVEN),
         Example.where_unknown(
             "def train(model, rows):\n    model.fit(rows, callbacks=[print, lambda epoch, logs: None])\n"
@@ -89,7 +93,7 @@ def _finding(facts: Facts, stranger: Stranger) -> Finding:
         message = f"the callbacks have {stranger.what} among them"
         return facts.finding_at(
             facts.run.span(stranger.node), message, f"`fit` raises {raises} before the first epoch", help_
-        )
+        ).unfixed("nobody knows what is meant")
     owner = next(
         one
         for one in facts.classes
@@ -97,4 +101,7 @@ def _finding(facts: Facts, stranger: Stranger) -> Finding:
     )
     message = f"`{owner.name}` is given as a callback, and has no base"
     note = "`fit` raises AttributeError before the first epoch"
-    return facts.finding(owner.node, message, note, "inherit from `keras.callbacks.Callback`")
+    edits = give_callback_base(facts, owner)
+    if isinstance(edits, str):
+        return facts.finding(owner.node, message, note, "inherit from `keras.callbacks.Callback`").unfixed(edits)
+    return facts.finding(owner.node, message, note).fixed_by("Inherit from `keras.callbacks.Callback`", *edits)

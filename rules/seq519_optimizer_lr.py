@@ -85,7 +85,11 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     sometimes=Sometimes(keras2=("error",), early=("warning",), keras3=("warning",)),
-    contract=Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors", "warnings"})),
+    contract=Contract(
+        changes=frozenset({"history", "weights", "settings"}),
+        repairs=frozenset({"errors", "warnings"}),
+        holds=frozenset({"only rates asked"}),
+    ),
     needs=(any_of("lr", "decay"),),
     examples=(
         Example(_RAMP, _RAMP.replace("optimizer.lr", "optimizer.learning_rate"), keras=">=3"),

@@ -111,5 +111,5 @@ def _help(facts: Facts, read: HistoryRead, miss: Miss) -> str:
     logs = facts.run.domain(FitLogs)
     if miss.name.startswith("val_") and logs.validates(read.fits[0]) == "no":
         return "give `fit` validation data"
-    names = ", ".join(f"`{name}`" for name in miss.logged[:6])
+    names = miss.shown
     return f"read what is logged: {names}" if names else "read a name that is logged"

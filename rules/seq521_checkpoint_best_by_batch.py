@@ -53,7 +53,11 @@ RULE = Rule(
     name="checkpoint-best-by-batch",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"output"}), repairs=frozenset({"warnings"})),
+    contract=Contract(
+        changes=frozenset({"output", "settings"}),
+        repairs=frozenset({"warnings"}),
+        holds=frozenset({"only moments asked"}),
+    ),
     needs=(any_of("ModelCheckpoint"), any_of("save_freq")),
     examples=(
         Example(_BEST, _BEST.replace("save_freq=2", 'save_freq="epoch"')),

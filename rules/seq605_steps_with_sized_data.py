@@ -71,7 +71,9 @@ model.compile(optimizer="sgd", loss="mse")
 """
 
 # What a working program of Keras 3.0 to 3.3 sees once no epoch is without a batch.
-_ALL_EPOCHS = Contract(changes=frozenset({"samples", "steps", "history", "weights", "warnings"}))
+_ALL_EPOCHS = Contract(
+    changes=frozenset({"samples", "steps", "history", "weights", "warnings"}), holds=frozenset({"none lost"})
+)
 _RUNS_OUT = Note.on_keras_3("each epoch ends at the last batch, with a warning", "the training stops after one epoch")
 _CONTINUES = Note.on_keras_3(
     "the next epoch continues where this one stopped", "the last batches are never used, unless they are shuffled"

@@ -63,7 +63,7 @@ RULE = Rule(
     name="steps-count-samples",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "steps", "history", "weights"}), holds=frozenset({"epochs equal"})),
     needs=(a_call_of_model, any_of("steps_per_epoch", "validation_steps", "steps", "fit_generator")),
     examples=(
         Example(

@@ -79,7 +79,10 @@ RULE = Rule(
     name="one-pass-generator",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "epochs", "steps", "history", "weights", "stop", "warnings"})),
+    contract=Contract(
+        changes=frozenset({"samples", "epochs", "steps", "history", "weights", "stop", "warnings"}),
+        holds=frozenset({"none lost"}),
+    ),
     needs=(a_call_of_model,),
     examples=(
         Example(_START + "model.fit(once(rows), epochs=3, verbose=0)\n"),

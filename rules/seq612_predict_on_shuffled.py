@@ -78,7 +78,7 @@ RULE = Rule(
     name="predict-on-shuffled",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"history", "state", "output"})),
+    contract=Contract(changes=frozenset({"history", "state", "output"}), holds=frozenset({"answers stay"})),
     needs=(any_of("predict", "predict_generator"), a_source),
     examples=(
         Example(
@@ -108,7 +108,7 @@ print(np.mean(hits))
 
 
 # What a Sequence of the file's own gives is recorded batch by batch.
-_OWN = Contract(frozenset({"samples", "order", "history", "state", "output"}))
+_OWN = Contract(frozenset({"samples", "order", "history", "state", "output"}), holds=frozenset({"answers stay"}))
 
 
 def check(facts: Facts) -> Iterator[Finding]:

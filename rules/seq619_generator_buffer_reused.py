@@ -62,7 +62,7 @@ RULE = Rule(
     name="generator-buffer-reused",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "order", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "order", "history", "weights"}), holds=frozenset({"epochs equal"})),
     needs=(
         any_of("yield"),
         any_of("zeros", "ones", "empty", "full", "zeros_like", "empty_like", "ndarray"),

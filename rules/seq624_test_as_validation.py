@@ -69,5 +69,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         where = argument_place(facts.run, each.fed.call, "validation_data")
         if where is not None and where not in seen:
             seen.add(where)
-            message = f"`{each.decider}` chooses by the rows that `{each.reader.call.result.method}` scores as the test"
+            does = "sets the learning rate" if each.decider == "ReduceLROnPlateau" else "chooses"
+            tests = "scores as the test" if each.reader.role == "evaluate" else "gets as the test"
+            message = f"`{each.decider}` {does} by the rows that `{each.reader.call.result.method}` {tests}"
             yield facts.finding_at(facts.run.span(where), message, _NOTE, _HELP)

@@ -9,8 +9,10 @@ reach, which words there are. Scores of validation and test are too good, by lit
 - Keras 3 and Keras 2: what `adapt` has learned stays as it is in `fit`, whatever `validation_split` leaves out.
 
 ## Do this
-Split first. Then `fit_transform` or `adapt` the training rows alone, and `transform` the others by what was learned. It is advice where only words
-are learned, or where `validation_split` holds rows out: that tells the model little.
+Split first. Then `fit_transform` or `adapt` the training rows alone, and `transform` the others by what was learned.
+
+Where only words are learned, or where `validation_split` holds rows out, the model is told little. That is advice, and is reported where
+`select` or `extend-select` names this rule.
 
 ## Silent when
 What is learned comes from the training rows; nothing is held out of them; labels are encoded (`LabelEncoder`, `to_categorical`), which all classes
@@ -30,6 +32,7 @@ from seqlint.api import (
     Rule,
     Sometimes,
     a_call_of_model,
+    callee,
     here_or_imported,
 )
 
@@ -63,7 +66,11 @@ RULE = Rule(
 )
 
 
-_NOTE = "20 held-out rows around 60 move the mean of 20 training rows from 10 to 35"
+_NOTES = {
+    "numbers": "20 held-out rows around 60 move the mean of 20 training rows from 10 to 35",
+    "vocabulary": "words of rows that are held out are known, as those of new rows are not",
+}
+_HELD = {"validation": "validation holds out", "evaluate": "`evaluate` scores", "predict": "`predict` gets as new ones"}
 _HELP = "split first, and learn from the training rows alone"
 
 
@@ -75,11 +82,13 @@ def check(facts: Facts) -> Iterator[Finding]:
         if node is None or node in seen:
             continue
         seen.add(node)
-        finding = facts.finding_at(facts.run.step_span(node), _message(each), _NOTE, _HELP)
+        finding = facts.finding_at(facts.run.step_span(node), _message(facts, each), _NOTES[each.what], _HELP)
         tells_less = each.what == "vocabulary" or each.split
-        yield replace(finding, levels=Levels.everywhere("advice")) if tells_less else finding
+        yield replace(finding, levels=Levels.everywhere("advice"), default=False) if tells_less else finding
 
 
-def _message(each: Learned) -> str:
-    later = "`validation_split` holds out" if each.split else "are held out later"
-    return f"`{each.made.method}` learns from rows that {later}"
+def _message(facts: Facts, each: Learned) -> str:
+    held = "`validation_split` holds out" if each.split else _HELD[each.held_by]
+    call = facts.run.call_of.get(each.made)
+    name = callee(facts.run, call) if call is not None else each.made.method
+    return f"`{name}` learns from rows that {held}"

@@ -56,7 +56,7 @@ RULE = Rule(
     name="accuracy-of-logits",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"history"})),
+    contract=Contract(changes=frozenset({"history"}), holds=frozenset({"losses stay"})),
     needs=(
         any_of("compile"),
         any_of("from_logits", "BinaryCrossentropy", "BinaryFocalCrossentropy"),

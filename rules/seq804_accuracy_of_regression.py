@@ -11,12 +11,13 @@ for a probability and compares it with 0.5, or looks for the highest column. The
 Take a metric that measures how far off the output is, such as "mae"; or, if the labels are classes, a loss for classes.
 
 ## Silent when
-The labels are known to be classes, or the output is bounded by `sigmoid` or `softmax`; a later `compile` takes the place of this one.
+The labels are known to be classes, or the output is bounded by `sigmoid` or `softmax`; a later `compile` takes the place of this one; `BinaryAccuracy`
+or `CategoricalAccuracy` is asked for by its own name, and nothing shows that labels are measurements.
 """
 
 from collections.abc import Iterator
 
-from seqlint.api import AccuraciesOf, Example, Facts, Finding, Levels, Rule, any_of, matching, metric_place
+from seqlint.api import AccuraciesOf, CountedBy, Example, Facts, Finding, Levels, Rule, any_of, matching, metric_place
 
 _START = """
 import keras
@@ -49,7 +50,8 @@ RULE = Rule(
     ),
 )
 
-_NOTE = "it compares each number with 0.5, and says nothing of how far off the model is"
+_NOTE = "it {}, and says nothing of how far off the model is"
+_HALF, _HIGHEST = "compares each number with 0.5", "compares the places of the highest numbers"
 _HELP = 'take "mae", or leave it out'
 
 
@@ -62,4 +64,13 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(place)
         message = f"`{counted.metric.name}` counts classes, but `{loss.name}` measures numbers"
-        yield facts.finding_at(run.span(place), message, _NOTE, _HELP)
+        yield facts.finding_at(run.span(place), message, _NOTE.format(_counts(counted)), _HELP)
+
+
+def _counts(counted: CountedBy) -> str:
+    """What a metric does with numbers: Keras takes an "accuracy" of several columns for one of one-hot labels."""
+    head, name = counted.compiled.head, counted.metric.name
+    if name == "binary_accuracy" or (head is not None and head.units == 1):
+        return _HALF
+    is_wide = head is not None and head.units is not None
+    return _HIGHEST if is_wide or name == "categorical_accuracy" else "counts what is equal"

@@ -86,7 +86,9 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _fixed(facts: Facts, finding: Finding, found: Unflagged) -> Finding:
     last = last_argument(facts.run, found.call)
     if last is None or not found.takes:
-        reason = "its `call` takes no `training`" if last is not None else "the call is in another file"
-        return but(finding, help="give `training=True`", no_fix=reason)
+        if last is None:
+            return but(finding, help="give `training=True`", no_fix="the call is in another file")
+        help_text = "let `call` take `training`, hand it to its layers, and give `training=True`"
+        return but(finding, help=help_text, no_fix="its `call` takes no `training`")
     end = facts.run.span(last)[1]
     return finding.fixed_by("Give `training=True`", Edit(end, end, ", training=True"))

@@ -7,6 +7,7 @@ that predicts, shows when the file is loaded.
 ## Measured
 - Keras 3: a layer of 4 units from one of 8 raises ValueError "A total of 2 objects could not be loaded" from `.weights.h5`, two layers being touched.
 - Keras 2: a layer of 4 units from one of 8 raises ValueError.
+- On every Keras the first layer with weights raises ValueError, too, where its input had 3 columns and now has 5.
 - On every Keras another activation, another name, or a layer without weights more or less changes nothing.
 
 ## Do this

@@ -6,8 +6,10 @@
 import libcst as cst
 
 from seqlint.domains.callbacks.batch_hooks import BatchHooks
+from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
 from seqlint.domains.callbacks.directions import Directions
 from seqlint.domains.callbacks.fit_logs import FitLogs
+from seqlint.domains.callbacks.functions import HookFunctions, WrongFunction
 from seqlint.domains.callbacks.histories import Histories, HistoryRead
 from seqlint.domains.callbacks.hooks import (
     BeginRead,
@@ -17,10 +19,12 @@ from seqlint.domains.callbacks.hooks import (
     is_model_of_callback,
     parameter_hook,
 )
+from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
 from seqlint.domains.callbacks.lengths import LengthsSet
 from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
 from seqlint.domains.callbacks.misses import Miss, Misses
 from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
+from seqlint.domains.callbacks.overruled import OverruledCuts
 from seqlint.domains.callbacks.schedules import BadRate, Schedules
 from seqlint.domains.callbacks.strangers import Stranger, Strangers
 from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
@@ -30,9 +34,12 @@ from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+from seqlint.domains.models.freezes import Freeze, Freezes
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+from seqlint.domains.models.pretrained import Mismatched, Pretrained
 from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+from seqlint.domains.models.shared_optimizers import SharedOptimizers
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
@@ -105,7 +112,7 @@ from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
-from seqlint.domains.training.one_by_one import OneByOnes
+from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
@@ -113,6 +120,7 @@ from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
 from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
+from seqlint.domains.training.window_splits import WindowSplits
 from seqlint.domains.values.numbers import Numbers
 from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
 from seqlint.domains.values.places import place as place_of
@@ -274,6 +282,7 @@ from seqlint.rewrite import (
     allocate_per_batch,
     also_catch,
     argument_instead,
+    as_hook,
     as_permutation,
     as_tuple,
     as_wide_as,
@@ -281,6 +290,7 @@ from seqlint.rewrite import (
     assigned,
     average_before,
     average_moved,
+    begin_anew,
     by_its_name,
     callback_fixes,
     catch_instead,
@@ -302,6 +312,7 @@ from seqlint.rewrite import (
     free_name,
     fresh_generators,
     give_base,
+    give_callback_base,
     give_workers,
     horovod_alone,
     horovod_before,
@@ -338,6 +349,7 @@ from seqlint.rewrite import (
     other_loss,
     own_generator_fix,
     own_input,
+    pass_callbacks,
     prefetched,
     public_import,
     public_instead,
@@ -359,6 +371,7 @@ from seqlint.rewrite import (
     step_after,
     step_before,
     step_removed,
+    take_missing,
     taken_back,
     takes_keywords,
     threshold_zero,
@@ -372,6 +385,7 @@ from seqlint.rewrite import (
     without_arguments,
     without_import,
     without_logits,
+    without_result,
     without_target,
     worker_settings,
     wrapped,
@@ -447,6 +461,8 @@ __all__ = [
     "ClassOrders",
     "ClassRuns",
     "ClassWeights",
+    "Cleanup",
+    "Cleanups",
     "Collected",
     "Compared",
     "Comparisons",
@@ -486,6 +502,8 @@ __all__ = [
     "Flows",
     "Form",
     "Frame",
+    "Freeze",
+    "Freezes",
     "Function",
     "GeneratorSources",
     "GeneratorTexts",
@@ -497,6 +515,7 @@ __all__ = [
     "HistoryRead",
     "Hook",
     "HookCounter",
+    "HookFunctions",
     "HookReads",
     "Ignored",
     "InBatch",
@@ -508,6 +527,7 @@ __all__ = [
     "LabelCodes",
     "LabelForms",
     "Lacking",
+    "LastWeights",
     "Learned",
     "LearnedEarly",
     "Length",
@@ -535,6 +555,7 @@ __all__ = [
     "Misaligned",
     "Miscounted",
     "Mismatch",
+    "Mismatched",
     "Mismatches",
     "Miss",
     "MissedError",
@@ -554,12 +575,14 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneByOne",
     "OneByOnes",
     "OpenHandle",
     "Ordered",
     "OrderedFits",
     "OtherSplit",
     "OutOfScope",
+    "OverruledCuts",
     "OwnMetrics",
     "OwnSteps",
     "Pair",
@@ -569,6 +592,7 @@ __all__ = [
     "Plain",
     "PlainLists",
     "Preprocessed",
+    "Pretrained",
     "PythonResults",
     "Ragged",
     "RankCollective",
@@ -602,6 +626,7 @@ __all__ = [
     "SeparateCodes",
     "Sequences",
     "Setting",
+    "SharedOptimizers",
     "Shuffle",
     "Shuffles",
     "Signatures",
@@ -642,6 +667,7 @@ __all__ = [
     "Unprefetched",
     "Unread",
     "UnreadOrders",
+    "Unrestored",
     "Unscaled",
     "UnusedCallback",
     "UnusedCallbacks",
@@ -651,12 +677,14 @@ __all__ = [
     "ValidationRead",
     "Value",
     "Variant",
+    "WindowSplits",
     "Windows",
     "WorkerOrder",
     "Wrapped",
     "Wrapper",
     "Wrappers",
     "Write",
+    "WrongFunction",
     "WrongRows",
     "a_batch_method",
     "a_call_of_model",
@@ -678,6 +706,7 @@ __all__ = [
     "argument_instead",
     "argument_node",
     "argument_place",
+    "as_hook",
     "as_permutation",
     "as_template_method",
     "as_tuple",
@@ -686,6 +715,7 @@ __all__ = [
     "assigned",
     "average_before",
     "average_moved",
+    "begin_anew",
     "bound",
     "by_its_name",
     "callback_fixes",
@@ -725,6 +755,7 @@ __all__ = [
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "has_own_step",
     "here_or_imported",
@@ -794,6 +825,7 @@ __all__ = [
     "parameter_hook",
     "parameters",
     "part_node",
+    "pass_callbacks",
     "path_node",
     "place",
     "place_of",
@@ -826,6 +858,7 @@ __all__ = [
     "step_before",
     "step_removed",
     "steps_given",
+    "take_missing",
     "taken_back",
     "takes_keywords",
     "template_node",
@@ -843,6 +876,7 @@ __all__ = [
     "without_arguments",
     "without_import",
     "without_logits",
+    "without_result",
     "without_target",
     "worker_settings",
     "wrapped",

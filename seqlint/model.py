@@ -23,8 +23,8 @@ KerasLine = Literal["2", "3.0-3.9", "3.10+"]
 """The three lines of Keras that were measured; one piece of code can be an error on one and right on another."""
 
 Observable = Literal[
-    "samples", "order", "grouping", "spec", "epochs", "steps", "hooks", "history", "weights", "stop", "state",
-    "errors", "warnings", "output",
+    "samples", "order", "grouping", "spec", "epochs", "steps", "hooks", "history", "weights", "stop", "settings",
+    "state", "errors", "warnings", "output",
 ]  # fmt: skip
 """What the proof records of a run, and what a contract may declare as changed."""
 
@@ -32,6 +32,13 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 KERAS_LINES: tuple[KerasLine, ...] = get_args(KerasLine)
 KERAS_3_LINES: tuple[KerasLine, ...] = KERAS_LINES[1:]
 OBSERVABLES: tuple[Observable, ...] = get_args(Observable)
+
+Direction = Literal[
+    "pairs match", "inputs stay", "epochs equal", "labels stay", "epochs differ", "orders differ", "only rounded", "none lost",
+    "parts apart", "better by name", "only steps asked", "only rates asked", "only metrics asked", "only losses asked",
+    "only moments asked", "losses stay", "answers stay", "tests stay", "as on one replica",
+]  # fmt: skip
+"""What must hold of a declared change: `seqlint.proof.directions` says how each is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +104,12 @@ class Contract:
     Attributes:
         changes: observables of a working program that differ afterwards, on purpose.
         repairs: what goes away in a program that always failed or warned.
+        holds: what must be seen of the program afterwards, where it changes.
     """
 
     changes: frozenset[Observable] = frozenset()
     repairs: frozenset[Observable] = frozenset()
+    holds: frozenset[Direction] = frozenset()
 
     @property
     def safe(self) -> bool:
@@ -179,6 +188,7 @@ class Finding:
         help: what to do by hand; where there is a fix, its title says it.
         no_fix: why this finding has no fix, where its rule has one for others.
         condition: what the finding rests on and nobody can know, such as "`net` is a Keras model".
+        default: whether it is reported where nobody has selected its rule.
     """
 
     start: int
@@ -190,6 +200,7 @@ class Finding:
     help: str = ""
     no_fix: str = ""
     condition: str = ""
+    default: bool = True
 
     def fixed_by(
         self,

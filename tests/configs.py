@@ -11,5 +11,5 @@ _NOWHERE = Path("/no/such/folder")
 
 
 def undeclared(keras: str = "") -> Config:
-    """That of a project which declares nothing: the Keras is unknown unless it is given."""
-    return Config(_NOWHERE, keras=keras)
+    """That of a project which declares nothing: the Keras is unknown unless it is given. All that rules can say is asked for."""
+    return Config(_NOWHERE, keras=keras, extend_select=("ALL",))

@@ -10,7 +10,7 @@ from pathlib import Path
 from seqlint import check_source, fix_source, registry
 from seqlint.output import table
 from seqlint.output.diff import diff
-from seqlint.output.json import document
+from seqlint.output.json import document, finding
 from seqlint.output.words import family
 
 ROOT = Path(__file__).parents[1]
@@ -94,5 +94,5 @@ def test_the_keys_of_the_json_are_those_that_are_printed() -> None:
     (shown,) = re.findall(r"```json\n(.*?)```", FORMATS.read_text(encoding="utf-8"), re.DOTALL)
     text = "import keras\n\nkeras.utils.set_random_seed(7)  # seqlint: ignore[SEQ102]\n"
     checked = check_source(text, path="train.py")
-    printed = json.loads(document((found, checked.source) for found in checked.diagnostics))
+    printed = json.loads(document(finding(found, checked.source) for found in checked.diagnostics))
     assert json.loads(shown) == printed

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import FunctionType
 
-COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
+COMMANDS = ("check", "fix", "init", "baseline", "verify", "explain", "facts", "rules", "trust", "merge", "server")
 # What the library that typer checks values with says, and what a user is told instead.
 _SAID_OF_VALUES = (
     (r"Value error, ", ""),
@@ -44,7 +44,8 @@ def run(arguments: Sequence[str], others: tuple[str, ...]) -> int:
     """
     named = [name for name in COMMANDS if arguments[:1] == [name]]
     try:
-        code = _app(named or COMMANDS)(arguments or ["--help"], prog_name="seqlint", standalone_mode=False, obj=others)
+        words = ["--add-ignore=" if word == "--add-ignore" else word for word in arguments]  # its value is optional
+        code = _app(named or COMMANDS)(words or ["--help"], prog_name="seqlint", standalone_mode=False, obj=others)
     except USAGE_ERROR as error:
         raise SeqlintError(_told(error)) from error
     except typer.Abort as error:
@@ -65,7 +66,7 @@ def _app(names: Iterable[str]) -> typer.Typer:
     app = typer.Typer(
         name="seqlint",
         help="The linter that knows what Keras really does with data code, fixes it, and proves the fix by running it.",
-        add_completion=False,
+        add_completion=len(list(names)) > 1,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -94,7 +95,7 @@ def _version(wanted: bool) -> None:
 
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", "-V", help="Show the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     pass

@@ -10,7 +10,15 @@ class Format(str, Enum):
 
     text = "text"
     concise = "concise"
+    grouped = "grouped"
     json = "json"
+    sarif = "sarif"
+    github = "github"
+    gitlab = "gitlab"
+    azure = "azure"
+    junit = "junit"
+    rdjson = "rdjson"
+    pylint = "pylint"
 
 
 class Threshold(str, Enum):

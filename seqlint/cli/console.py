@@ -85,6 +85,15 @@ def take() -> bytes:
     return b"" if sys.stdin is None else sys.stdin.buffer.read()
 
 
+def ask(question: str) -> str | None:
+    """The answer to a question, in lower case and without blanks; None where standard input has come to its end."""
+    say(question)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    line = "" if sys.stdin is None else sys.stdin.readline()
+    return line.strip().lower() if line else None
+
+
 def paint(when: Colour) -> Paint:
     """Colours as asked for; by themselves on a terminal that has them, unless NO_COLOR is set."""
     from seqlint.output.paint import Paint

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seqlint.cli import console, inputs, progress, report
-from seqlint.cli.choices import Colour, Format, On, Threshold
+from seqlint.cli import baselined, console, inputs, progress, report
+from seqlint.cli.choices import Colour, On
+from seqlint.cli.destinations import destinations
 from seqlint.model import ConfigError
 from seqlint.output.about import About
+from seqlint.output.paint import Paint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from seqlint.cli import options
     from seqlint.cli.proving import Trial
-    from seqlint.engine import Fixed
-    from seqlint.output.paint import Paint
+    from seqlint.engine import Checked, Fixed
     from seqlint.proof import FileProof
     from seqlint.runner.plan import Job, Plan
     from seqlint.runner.work import FixedFile
@@ -29,15 +30,21 @@ def fix(
     verify: options.Verify = False,
     page: options.Report = "",
     device: options.Device = On.cpu,
-    replicas: options.Replicas = 1,
+    replicas: options.Replicas = 0,
     time_limit: options.TimeLimit = 120,
     python: options.Python = "",
     show_diff: options.Diff = False,
-    output_format: options.OutputFormat = Format.text,
+    interactive: options.Interactive = False,
+    output_format: options.OutputFormat = None,
+    output_file: options.OutputFile = "",
+    quiet: options.Quiet = False,
+    exit_zero: options.ExitZero = False,
+    baseline: options.BaselineFile = "",
+    no_baseline: options.NoBaseline = False,
     select: options.Select = None,
     ignore: options.Ignore = None,
     extend_select: options.ExtendSelect = None,
-    fail_on: options.FailOn = Threshold.warning,
+    fail_on: options.FailOn = None,
     exclude: options.Exclude = None,
     force_exclude: options.ForceExclude = False,
     config: options.ConfigFile = None,
@@ -83,6 +90,12 @@ def fix(
             raise ConfigError("--verify runs files, not standard input")
         if executor:
             raise ConfigError("--verify runs the files on this machine, so it takes no --executor")
+    places = destinations(output_format, output_file)
+    find = baselined.finder(baseline, off=no_baseline)
+    if interactive and (verify or show_diff or executor or inputs.STDIN in (paths or ())):
+        raise ConfigError(
+            "--interactive asks about files; it can't be combined with --verify, --diff, --executor or '-'"
+        )
     stdin = inputs.stdin(paths)
     processes = 1 if verify else inputs.processes(jobs, executor)
     planned = inputs.planned(paths, stdin, stdin_filename, asked, processes)
@@ -93,6 +106,8 @@ def fix(
 
         trial = Trial(device, replicas, time_limit, python=python)
         files, problems, proofs = _proved_files(planned, trial, page, write=write)
+    elif interactive:
+        files, problems = _asked_for(planned, console.paint(color))
     else:
         files, problems = _files(planned, processes, executor, write=write)
     console.complain_of(problems)
@@ -100,14 +115,33 @@ def fix(
     paint = console.paint(color)
     about = About.of([*planned.quiet, *(file.checked.keras for file in files)], planned.skipped, keras)
     if show_diff:
-        return _diff(files, problems, paint)
+        code = _diff(files, problems, paint)
+        return report.CLEAN if exit_zero and code == report.FOUND else code
+    left = baselined.left(planned, [file.checked for file in files], find)
+    files, about = _without(files, left.checked), replace(about, known=left.known)
     if stdin is not None:
         changed = next((file.source for file in files if file.source.text != file.before.text), None)
         console.hand_over(stdin if changed is None else changed.to_bytes())
-    (console.say if stdin is None else console.remark)(
-        report.of_fix(files, problems, output_format, paint, proofs, planned.part, about)
-    )
-    return report.exit_code([file.checked for file in files], problems, fail_on)
+    for place in places:
+        colours = paint if not place.file else Paint()
+        text = report.of_fix(files, problems, place.form, colours, proofs, planned.part, about, summed=not quiet)
+        if stdin is None or place.file:
+            place.write(text)
+        else:  # standard output has the fixed text
+            console.remark(text)
+    if not quiet:
+        baselined.tell_of_stale(left.stale)
+    code = report.exit_code([file.checked for file in files], problems, inputs.threshold(fail_on, planned))
+    return report.CLEAN if exit_zero and code == report.FOUND else code
+
+
+def _without(files: Sequence[Fixed], left: Sequence[Checked]) -> list[Fixed]:
+    """The files without the findings that a baseline holds."""
+    kept = {one.source.path: one for one in left}
+    return [
+        replace(file, checked=kept.get(file.checked.source.path, replace(file.checked, diagnostics=())))
+        for file in files
+    ]
 
 
 def _tell_of_links(links: Sequence[str]) -> None:
@@ -115,6 +149,18 @@ def _tell_of_links(links: Sequence[str]) -> None:
         return
     what = f"{links[0]} leads" if len(links) == 1 else f"{links[0]} and {len(links) - 1} more links lead"
     console.remark(f"skipped: {what} out of the folder; name the file, or use --follow-links\n")
+
+
+def _asked_for(planned: Plan, paint: Paint) -> tuple[list[Fixed], list[Problem]]:
+    """The files with those fixes that the user wants."""
+    from seqlint.cli.interactive import Session
+    from seqlint.runner import work
+
+    jobs = sorted([*planned.jobs, *(one.job for one in planned.known if one.diagnostics)], key=lambda job: job.path)
+    files, problems = Session(paint).run(jobs)
+    seen = {file.before.path for file in files}
+    rest = [work.left(work.check(job)) for job in jobs if job.path not in seen]
+    return [*files, *rest], [*planned.problems, *problems]
 
 
 def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tuple[list[Fixed], list[Problem]]:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.cli import console, progress
-from seqlint.model import ConfigError
+from seqlint.cli.choices import Threshold
+from seqlint.model import LEVELS, ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from seqlint.model import Level
     from seqlint.runner.plan import Plan, Request
 
 STDIN = "-"
@@ -59,6 +61,14 @@ def _start_ahead() -> None:
     from seqlint.runner import pool
 
     pool.start_ahead()
+
+
+def threshold(asked: Threshold | None, planned: Plan) -> Level:
+    """The level from which findings fail the run: as asked for, or the lowest that a configuration of its files names."""
+    if asked is not None:
+        return LEVELS[[level.value for level in Threshold].index(asked.value)]
+    named = [config.fail_on for config in planned.configs.values()]
+    return max(named, key=LEVELS.index, default="warning")
 
 
 def processes(jobs: int | None, executor: str = "") -> int:

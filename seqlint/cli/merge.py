@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seqlint.cli import console, options, progress, report
-from seqlint.cli.choices import Colour, Format, Threshold
-from seqlint.model import ConfigError
+from seqlint.cli.choices import Colour, Threshold
+from seqlint.cli.destinations import destinations
+from seqlint.model import LEVELS, ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.output.paint import Paint
+    from seqlint.cli.destinations import Destination
+    from seqlint.model import Level
 
 Reports = Annotated[
     list[str] | None,
@@ -36,8 +38,9 @@ Caches = Annotated[
 def merge(
     reports: Reports = None,
     cache: Caches = None,
-    output_format: options.OutputFormat = Format.text,
-    fail_on: options.FailOn = Threshold.warning,
+    output_format: options.OutputFormat = None,
+    output_file: options.OutputFile = "",
+    fail_on: options.FailOn = None,
     color: options.Color = Colour.auto,
 ) -> int:
     """Put the reports of all shards together, as one run over all files would have reported; and their caches.
@@ -49,7 +52,13 @@ def merge(
         raise ConfigError("merge needs reports, or --cache")
     if cache:
         _merge_caches(cache)
-    return _merge_reports(reports, output_format, fail_on, console.paint(color)) if reports else report.CLEAN
+    places = destinations(output_format, output_file)
+    level = (fail_on or Threshold.warning).value
+    return (
+        _merge_reports(reports, places, LEVELS[[*Threshold.__members__].index(level)], color)
+        if reports
+        else report.CLEAN
+    )
 
 
 def _merge_caches(folders: Sequence[str]) -> None:
@@ -62,12 +71,13 @@ def _merge_caches(folders: Sequence[str]) -> None:
     console.remark(f"{what} of {count(len(folders), 'cache')} are in {kept.folder}\n")
 
 
-def _merge_reports(reports: Sequence[str], output_format: Format, fail_on: Threshold, paint: Paint) -> int:
+def _merge_reports(reports: Sequence[str], places: Sequence[Destination], fail_on: Level, color: Colour) -> int:
     from seqlint.output import reports as parts
 
     with progress.shown("putting reports together"):
         whole = parts.merged([parts.read(name, _content(name)) for name in reports])
-    console.say(report.of_parts(whole, output_format, paint))
+    for place in places:
+        place.write(report.of_parts(whole, place.form, console.paint(Colour.never if place.file else color)))
     for error in whole.errors:
         console.complain(f"{error['path']}: {error['message']}")
     if whole.broken or whole.errors:

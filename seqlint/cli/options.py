@@ -14,7 +14,35 @@ Paths = Annotated[
         metavar="PATH", help="Files and folders, or '-' for standard input. Default: the working directory."
     ),
 ]
-OutputFormat = Annotated[Format, typer.Option("--output-format", help="How findings are written.")]
+OutputFormat = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--output-format",
+        metavar="FORMAT[:FILE]",
+        help=f"How findings are written: {', '.join(Format.__members__)}. May be given several times, with a file for all but one.  [default: text]",
+    ),
+]
+OutputFile = Annotated[
+    str, typer.Option("--output-file", metavar="FILE", help="Write the report there, not to standard output.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Write findings alone: no summary, no remarks.")]
+ExitZero = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit with 0 though there are findings; what is broken still gives 2.")
+]
+Statistics = Annotated[bool, typer.Option("--statistics", help="Count findings by rule in place of listing them.")]
+ShowFiles = Annotated[bool, typer.Option("--show-files", help="List the files that would be checked, and end.")]
+ShowSettings = Annotated[
+    bool, typer.Option("--show-settings", help="Show the settings that hold for each path, and end.")
+]
+BaselineFile = Annotated[
+    str,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Leave out the findings that this file holds, in place of the nearest seqlint-baseline.json.",
+    ),
+]
+NoBaseline = Annotated[bool, typer.Option("--no-baseline", help="Report what a baseline holds, too.")]
 Select = Annotated[
     list[str] | None,
     typer.Option(
@@ -25,7 +53,10 @@ Ignore = Annotated[list[str] | None, typer.Option("--ignore", metavar="RULES", h
 ExtendSelect = Annotated[
     list[str] | None, typer.Option("--extend-select", metavar="RULES", help="Rules to use in addition.")
 ]
-FailOn = Annotated[Threshold, typer.Option("--fail-on", help="The lowest level of findings that gives exit code 1.")]
+FailOn = Annotated[
+    Threshold | None,
+    typer.Option("--fail-on", help="The lowest level of findings that gives exit code 1.  [default: warning]"),
+]
 Exclude = Annotated[
     list[str] | None,
     typer.Option("--exclude", metavar="PATTERN", help="Paths to leave out, as .gitignore patterns."),
@@ -94,7 +125,14 @@ Device = Annotated[
     On, typer.Option("--device", help="Where to run: cpu hides the GPUs, gpu proves nothing without one.")
 ]
 Replicas = Annotated[
-    int, typer.Option("--replicas", min=1, max=64, help="Number of logical CPU devices for MirroredStrategy.")
+    int,
+    typer.Option(
+        "--replicas",
+        min=0,
+        max=64,
+        show_default=False,
+        help="Replicas of a MirroredStrategy, on CPUs or parts of a GPU; by default two where the program names one.",
+    ),
 ]
 TimeLimit = Annotated[float, typer.Option("--time-limit", min=1, metavar="SECONDS", help="Time limit for each run.")]
 Epochs = Annotated[int, typer.Option("--epochs", min=1, help="Cut each fit to this many epochs.")]
@@ -104,3 +142,21 @@ Python = Annotated[
     typer.Option("--python", metavar="PATH", help="The Python interpreter to run on, such as one with another Keras."),
 ]
 Report = Annotated[str, typer.Option("--report", metavar="FILE", help="Write the proof as one HTML page.")]
+
+# -- what is done about findings ------------------------------------------------------------------------------------------
+
+AddIgnore = Annotated[
+    str | None,
+    typer.Option(
+        "--add-ignore",
+        metavar="[=REASON]",
+        help="Write a comment that ignores it for each finding, with a reason if one is given.",
+    ),
+]
+Fixing = Annotated[bool, typer.Option("--fix", help="Apply safe fixes, as `seqlint fix` does.")]
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C; needs seqlint[watch].")
+]
+Interactive = Annotated[
+    bool, typer.Option("--interactive", "-i", help="Show each fix, safe or not, with its diff, and ask.")
+]

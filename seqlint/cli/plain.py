@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from seqlint.cli.choices import Colour, Format, Threshold
+from seqlint.cli.choices import Colour, Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,19 +18,24 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("check", "fix")
 _FLAGS = {
+    "--exit-zero": ("exit_zero", True),
+    "--no-baseline": ("no_baseline", True),
+    "--quiet": ("quiet", True),
+    "-q": ("quiet", True),
     "--force-exclude": ("force_exclude", True),
     "--no-cache": ("no_cache", True),
     "--trust-rules": ("trust_rules", True),
 }
+_FLAGS_OF_CHECK = {"--statistics": ("statistics", True)}
 _FLAGS_OF_FIX = {
     "--diff": ("show_diff", True),
     "--follow-links": ("follow_links", True),
     "--no-unsafe": ("unsafe", False),
     "--unsafe": ("unsafe", True),
 }
-_TEXTS = ("--config", "--keras", "--stdin-filename")
-_LISTS = ("--exclude", "--extend-select", "--ignore", "--select")
-_CHOICES: dict[str, type[Enum]] = {"--color": Colour, "--fail-on": Threshold, "--output-format": Format}
+_TEXTS = ("--baseline", "--config", "--keras", "--output-file", "--stdin-filename")
+_LISTS = ("--exclude", "--extend-select", "--ignore", "--output-format", "--select")
+_CHOICES: dict[str, type[Enum]] = {"--color": Colour, "--fail-on": Threshold}
 _COUNT = re.compile(r"[1-9][0-9]{0,3}")
 
 
@@ -42,7 +47,7 @@ def read(arguments: Sequence[str]) -> dict[str, object] | None:
     """
     if not arguments or arguments[0] not in _COMMANDS or not all(map(_encodable, arguments)):
         return None
-    flags = _FLAGS if arguments[0] == "check" else {**_FLAGS, **_FLAGS_OF_FIX}
+    flags = {**_FLAGS, **(_FLAGS_OF_CHECK if arguments[0] == "check" else _FLAGS_OF_FIX)}
     found: dict[str, object] = {}
     waiting = list(reversed(arguments[1:]))
     while waiting:

@@ -30,7 +30,7 @@ class Trial:
     """How programs are to be run, as the command line says it."""
 
     device: On = On.cpu
-    replicas: int = 1
+    replicas: int = 0
     time_limit: float = 120.0
     epochs: int = 3
     steps: int = 500

@@ -59,7 +59,7 @@ def verify(
         ),
     ] = "",
     device: options.Device = choices.On.cpu,
-    replicas: options.Replicas = 1,
+    replicas: options.Replicas = 0,
     time_limit: options.TimeLimit = 120,
     epochs: options.Epochs = 3,
     steps: options.Steps = 500,

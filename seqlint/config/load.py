@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqlint.config.schema import KEYS
 from seqlint.config.selectors import complaint, did_you_mean, first_unknown
 from seqlint.config.settings import TIME_LIMIT, Config
 from seqlint.config.table import PROJECT, Table, read_table, shown
-from seqlint.model import ConfigError
+from seqlint.model import LEVELS, ConfigError
 from seqlint.sources.patterns import wrong
+from seqlint.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from seqlint.model import Level
+
 _FILES = ("seqlint.toml", PROJECT)
-KEYS = (
-    "docs",
-    "exclude",
-    "extend-select",
-    "file-time-limit",
-    "ignore",
-    "keras",
-    "per-file-ignores",
-    "rules",
-    "select",
-    "unsafe",
-)
 
 
 def finder(*, trust_rules: bool = False) -> Callable[[Path], Config]:
@@ -127,9 +120,7 @@ def _in(folder: Path, trust_rules: bool) -> Config | None:
 
 
 def _config(table: Table, trust_rules: bool) -> Config:
-    for key in table.values:
-        if key not in KEYS:
-            raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
+    table = _extended(table)
     folders = _rules(table)
     loaded = _loaded(folders, trust_rules)
     return Config(
@@ -147,7 +138,60 @@ def _config(table: Table, trust_rules: bool) -> Config:
         rule_folders=folders,
         docs=table.flag("docs"),
         time_limit=table.seconds("file-time-limit", TIME_LIMIT),
+        fail_on=_fail_on(table),
+        respect_gitignore=table.flag("respect-gitignore", default=True),
     )
+
+
+def _extended(table: Table, above: tuple[Path, ...] = ()) -> Table:
+    """A table over the one that it extends; its own keys count first. Rule folders are those of the file itself."""
+    _check_keys(table)
+    name = table.word("extend")
+    if not name:
+        return table
+    file = Path(os.path.abspath(table.file.parent / name))
+    chain = (*above, table.file)
+    if file in chain:
+        raise table.error(f"{name!r} extends this file in turn", "extend", name)
+    if not os.path.isfile(file):
+        raise table.error(f"there is no file {name!r} to extend", "extend", name)
+    base = read_table(file)
+    if base is None:
+        raise table.error(f"{name!r} has no [tool.seqlint] to extend", "extend", name)
+    under = _extended(base, chain)
+    _config(
+        replace(under, values={key: value for key, value in under.values.items() if key != "extend"}), False
+    )  # what is wrong in it is said with its own lines
+    kept = {key: value for key, value in under.values.items() if key not in ("extend", "rules", "required-version")}
+    return replace(table, values={**kept, **table.values})
+
+
+def _check_keys(table: Table) -> None:
+    for key in table.values:
+        if key not in KEYS:
+            raise table.error(f"unknown key {key!r}{_right_key(table, key)}", key)
+    required = table.word("required-version")
+    if required and not _allows(table, required):
+        raise table.error(f"this is seqlint {__version__}, and the project requires {required}", "required-version")
+
+
+def _allows(table: Table, required: str) -> bool:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        return SpecifierSet(required).contains(__version__, prereleases=True)
+    except InvalidSpecifier as error:
+        message = f"{required!r} is not a range of versions, such as '>={__version__}'"
+        raise table.error(message, "required-version") from error
+
+
+def _fail_on(table: Table) -> Level:
+    word = table.word("fail-on")
+    level = next((level for level in LEVELS if level == word), None)
+    if word and level is None:
+        right = did_you_mean(word, LEVELS) or f"; the levels are {', '.join(LEVELS)}"
+        raise table.error(f"{word!r} is not a level{right}", "fail-on", word)
+    return level or "warning"
 
 
 def _loaded(folders: tuple[Path, ...], trust_rules: bool) -> dict[Path, str | None]:

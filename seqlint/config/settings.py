@@ -14,7 +14,7 @@ from seqlint.sources.patterns import Patterns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.model import LoadedRule
+    from seqlint.model import Level, LoadedRule
 
 
 TIME_LIMIT = 30.0
@@ -59,6 +59,8 @@ class Config:
         rule_folders: all that the configuration names, absolute; those that the user does not trust are not loaded.
         docs: whether a walk takes pages of Markdown and reStructuredText, too.
         time_limit: seconds of the processor for each file; 0: no limit.
+        fail_on: the lowest level of findings that gives exit code 1.
+        respect_gitignore: whether a walk leaves out what git ignores.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
     """
 
@@ -76,6 +78,8 @@ class Config:
     rule_folders: tuple[Path, ...] = ()
     docs: bool = False
     time_limit: float = TIME_LIMIT
+    fail_on: Level = "warning"
+    respect_gitignore: bool = True
     cache: Path | None = None
 
     @classmethod
@@ -106,6 +110,10 @@ class Config:
         return tuple(
             loaded for loaded in rules if self._on(loaded.rule.code, loaded.rule.name, loaded.rule.default, off)
         )
+
+    def selects(self, code: str, name: str) -> bool:
+        """Whether a selector names a rule: not one that is on by default alone."""
+        return closest((*self.select, *self.extend_select), code, name) is not None
 
     def reports(self, code: str, name: str, path: Path | None) -> bool:
         """Whether something that seqlint says about itself (SEQ0xx) is to be said for a file."""

@@ -54,9 +54,9 @@ class Table:
             raise self.error(f"{key!r} must be a string, not {_kind(value)}", key)
         return value
 
-    def flag(self, key: str) -> bool:
-        """True or false; false where the key is missing."""
-        value = self.values.get(key, False)
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """True or false; the default where the key is missing."""
+        value = self.values.get(key, default)
         if not isinstance(value, bool):
             raise self.error(f"{key!r} must be true or false, not {_kind(value)}", key)
         return value

@@ -20,10 +20,13 @@ _OURS = frozenset(loaded.rule.code for loaded in OWN)
 _LINE_ENDS = (tokenize.NL, tokenize.NEWLINE)
 
 
-def hide(source: Source, diagnostic: Diagnostic) -> Edit | None:
+def hide(source: Source, diagnostic: Diagnostic, reason: str = "") -> Edit | None:
     """The edit that hides a diagnostic on its line: a new comment there, or one code more in that which is there.
 
     None where no comment can stand, in pages of text, and for what seqlint says about itself.
+
+    Args:
+        reason: what a new comment says after the code.
     """
     if diagnostic.code in _OURS or source.is_page:
         return None
@@ -37,7 +40,11 @@ def hide(source: Source, diagnostic: Diagnostic) -> Edit | None:
     except (tokenize.TokenError, SyntaxError):
         return None
     place = _line_end(source, tokens, here)
-    return None if place is None else Edit(place, place, f"  # seqlint: ignore[{diagnostic.code}]")
+    return (
+        None
+        if place is None
+        else Edit(place, place, f"  # seqlint: ignore[{diagnostic.code}]{reason and f' {reason}'}")
+    )
 
 
 def _line_end(source: Source, tokens: Sequence[tokenize.TokenInfo], line: int) -> int | None:

@@ -86,7 +86,9 @@ def _unparsable(source: Source, line: int, column: int, reason: str) -> Unparsab
         reason, line, column = error.msg, error.lineno or 1, error.offset or 1
     except (ValueError, RecursionError, MemoryError):
         pass
-    return _at(reason, line, column)
+    start = next(iter(source.text.splitlines()[line - 1 : line]), "").lstrip()
+    of_notebook = source.notebook is None and start.startswith(("!", "%"))
+    return _at(f"{reason} (this is a line of a notebook)" if of_notebook else reason, line, column)
 
 
 def _at(reason: str, line: int, column: int) -> Unparsable:

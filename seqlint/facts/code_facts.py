@@ -56,6 +56,10 @@ if TYPE_CHECKING:
     from seqlint.trees import Grown
 
 
+_GIVEN = frozenset({"source", "project", "keras", "_grown", "_keras", "_run"})
+"""What facts have got from others, who may need it longer."""
+
+
 class CodeFacts:
     """What the code of one file says by itself. Each part is worked out when it is first asked for."""
 
@@ -80,9 +84,19 @@ class CodeFacts:
         return self._run()
 
     def end(self) -> None:
-        """Let go of the run, after the last rule."""
+        """Let go of all that was worked out, after the last rule: its parts hold each other, and would wait for the garbage collector."""
         if "run" in vars(self):
             self.run.end()
+        if "files" in vars(self):
+            self.files.end()
+        if "names" in vars(self):
+            self.names.scopes.end()
+        if "_classes" in vars(self):
+            self._classes.end()
+        worked_out = [part for name, part in vars(self).items() if name not in _GIVEN]
+        vars(self).clear()
+        for part in worked_out:
+            getattr(part, "__dict__", {}).clear()
 
     @cached_property
     def grown(self) -> Grown:

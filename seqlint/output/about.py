@@ -38,10 +38,12 @@ class About:
     Attributes:
         keras: each Keras that files were checked for, with the number of these files, the most first.
         skipped: the numbers of files and of folders that a walk has left out, by the reason.
+        known: how many findings were left out because a baseline holds them.
     """
 
     keras: tuple[tuple[Assumed, int], ...] = ()
     skipped: tuple[tuple[str, int, int], ...] = ()
+    known: int = 0
 
     @classmethod
     def of(cls, assumed: Iterable[Assumed | None], skipped: Iterable[Skipped], option: str = "") -> About:
@@ -73,23 +75,26 @@ class About:
         )
         skipped = values["skipped"]
         numbers = ((reason, int(skipped[reason]["files"]), int(skipped[reason]["folders"])) for reason in _REASONS)
-        return cls(_in_order(keras), tuple(one for one in numbers if any(one[1:])))
+        return cls(_in_order(keras), tuple(one for one in numbers if any(one[1:])), int(values["baseline"]))
 
     @classmethod
     def sum(cls, parts: Iterable[About]) -> About:
         """What is said of all parts of a run."""
         keras, files, folders = Counter[Assumed](), Counter[str](), Counter[str]()
+        known = 0
         for part in parts:
+            known += part.known
             keras.update(dict(part.keras))
             files.update({reason: number for reason, number, _ in part.skipped})
             folders.update({reason: number for reason, _, number in part.skipped})
         numbers = ((reason, files[reason], folders[reason]) for reason in _REASONS)
-        return cls(_in_order(keras), tuple(one for one in numbers if any(one[1:])))
+        return cls(_in_order(keras), tuple(one for one in numbers if any(one[1:])), known)
 
     def line(self) -> str:
         """For people; empty where there is nothing to say."""
         skipped = ", ".join(_skipped(*numbers) for numbers in self.skipped)
-        parts = (self._kerases(), f"skipped: {skipped}" if skipped else "")
+        left_out = f"in the baseline: {_count(self.known, 'finding')}" if self.known else ""
+        parts = (self._kerases(), f"skipped: {skipped}" if skipped else "", left_out)
         return "; ".join(part for part in parts if part)
 
     def values(self) -> dict[str, object]:
@@ -100,7 +105,7 @@ class About:
         ]
         skipped = {reason: {"files": 0, "folders": 0} for reason in _REASONS}
         skipped |= {reason: {"files": files, "folders": folders} for reason, files, folders in self.skipped}
-        return {"keras": keras, "skipped": skipped}
+        return {"keras": keras, "skipped": skipped, "baseline": self.known}
 
     def _kerases(self) -> str:
         if len(self.keras) == 1:

@@ -11,7 +11,12 @@ if TYPE_CHECKING:
 def finding(diagnostic: Diagnostic) -> str:
     """Such as `src/a.py:3:5: error[SEQ201] the message [fix]`; of a notebook `nb.ipynb:cell 2:3:5: error[SEQ201] the message`."""
     place = f"{diagnostic.path}:{diagnostic.start}"
-    return f"{place}: {diagnostic.level}[{diagnostic.code}] {diagnostic.sentence}{_sign(diagnostic)}"
+    return f"{place}: {diagnostic.level}[{diagnostic.code}] {message(diagnostic)}"
+
+
+def message(diagnostic: Diagnostic) -> str:
+    """The message, and a sign where there is a fix."""
+    return f"{diagnostic.sentence}{_sign(diagnostic)}"
 
 
 def _sign(diagnostic: Diagnostic) -> str:

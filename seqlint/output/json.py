@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from seqlint.baseline import key_of
 from seqlint.output.markdown import page
 from seqlint.output.prose import sections, summary
 from seqlint.output.snippet import Snippet
@@ -22,12 +23,12 @@ FORMAT = 1
 
 
 def document(
-    findings: Iterable[tuple[Diagnostic, Source]],
+    findings: Iterable[Mapping[str, object]],
     errors: Iterable[Mapping[str, str]] = (),
     shard: Mapping[str, object] | None = None,
     about: Mapping[str, object] | None = None,
 ) -> str:
-    """A report: the findings with the sources they are in, and what could not be looked at.
+    """A report: the findings as `finding` gives them, and what could not be looked at.
 
     Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1. What lies in a
     notebook has the key "cell", too: lines, columns and offsets then count in the code of that cell.
@@ -37,13 +38,6 @@ def document(
         about: what was taken for granted and left out: the keys "keras" and "skipped".
     """
     return _dumped({**_report(findings, errors), **(about or {}), **({} if shard is None else {"shard": shard})})
-
-
-def whole_document(
-    findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[str, str]], about: Mapping[str, object]
-) -> str:
-    """A report of findings that are written already."""
-    return _dumped({"format": FORMAT, "findings": list(findings), "errors": list(errors), **about})
 
 
 def snippet(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
@@ -65,7 +59,7 @@ def fix_document(
         about: as for `document`.
     """
     done = list(files)
-    left = ((diagnostic, file.checked.source) for file in done for diagnostic in file.checked.diagnostics)
+    left = (finding(diagnostic, file.checked.source) for file in done for diagnostic in file.checked.diagnostics)
     applied = [_applied(file.source.path, fix) for file in done for fix in file.applied]
     refused = [_refused(file.source.path, fix) for file in done for fix in file.refused]
     proved = {} if proofs is None else {"proofs": list(proofs)}
@@ -87,9 +81,8 @@ def _dumped(value: Mapping[str, object]) -> str:
     return json.dumps(value, indent=2, ensure_ascii=True) + "\n"
 
 
-def _report(findings: Iterable[tuple[Diagnostic, Source]], errors: Iterable[Mapping[str, str]]) -> dict[str, object]:
-    listed = [_finding(diagnostic, source) for diagnostic, source in findings]
-    return {"format": FORMAT, "findings": listed, "errors": list(errors)}
+def _report(findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[str, str]]) -> dict[str, object]:
+    return {"format": FORMAT, "findings": list(findings), "errors": list(errors)}
 
 
 def _applied(path: str, fix: Applied) -> dict[str, object]:
@@ -102,7 +95,8 @@ def _refused(path: str, fix: Refused) -> dict[str, object]:
     return {"code": fix.code, "title": fix.title, "reason": fix.reason, **place}
 
 
-def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
+def finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
+    """One finding of a report."""
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
@@ -114,6 +108,7 @@ def _finding(diagnostic: Diagnostic, source: Source) -> dict[str, object]:
         **_cell(diagnostic.start),
         "start": _position(diagnostic.start),
         "end": _position(diagnostic.end),
+        "fingerprint": key_of(diagnostic, source).digest,
         "fixes": [_fix(fix, source) for fix in diagnostic.fixes],
     }
 

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING
 from seqlint.output.frame import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from seqlint.model import Diagnostic
     from seqlint.sources import Source
+
+
+def _edited(diagnostic: Diagnostic, source: Source) -> Iterator[int]:
+    """The lines in which the edits of the first fix begin and end; of a notebook none, whose cells have lines of their own."""
+    if diagnostic.start.cell is None and diagnostic.fixes:
+        for edit in diagnostic.fixes[0].edits:
+            yield source.position(edit.start).line
+            yield source.position(edit.end).line
 
 
 @dataclass(frozen=True)
@@ -23,11 +31,11 @@ class Snippet:
 
     @classmethod
     def of(cls, diagnostic: Diagnostic, source: Source) -> Snippet:
-        """What is shown of the span of a finding; nothing where the file could not be decoded."""
+        """What is shown of the span of a finding, and the lines that its fix changes; nothing where the file could not be decoded."""
         start, end = diagnostic.start, diagnostic.end
         shift = start.shown.line - start.line
-        shown = lines_of(start, end) if source.text else ()
-        return cls({number + shift: source.written_line(number) for number in shown}, end.line + shift)
+        shown = (*lines_of(start, end), *_edited(diagnostic, source)) if source.text else ()
+        return cls({number + shift: source.written_line(number) for number in sorted({*shown})}, end.line + shift)
 
     @property
     def text(self) -> str:

@@ -133,7 +133,7 @@ def _start(kind: Kind, fork: bool) -> subprocess.Popen[bytes] | Answer:
 def environment(kind: Kind) -> dict[str, str]:
     """The environment of a child."""
     environment = {
-        **os.environ, "PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
+        **os.environ, "PYTHONHASHSEED": str(kind.hashes), "TF_CPP_MIN_LOG_LEVEL": "3", "TF_FORCE_GPU_ALLOW_GROWTH": "true",
         **network.environment(), "KERAS_BACKEND": "tensorflow", "MPLBACKEND": "Agg", "TF_USE_LEGACY_KERAS": str(int(kind.keras == "legacy")),
         **python_path(),
     }  # fmt: skip

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqlint.proof import outputs
+from seqlint.proof.appeared import counts, is_private
+from seqlint.proof.observables import ASKED, EPOCH
 from seqlint.proof.run import Difference
 from seqlint.proof.sequences import NOTHING, in_turn, starts
 from seqlint.proof.values import Value, distance, same
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from seqlint.model import Observable
     from seqlint.proof.observables import Entry, Observed
 
-_BY_NAME = frozenset({"history", "weights", "state", "warnings"})
+_BY_NAME = frozenset({"history", "weights", "settings", "state", "warnings"})
 """Observables whose entries are found by their place, as those of `steps`; the others are sequences or bags."""
 _FINAL = frozenset({"weights", "state", "stop", "epochs", "steps"})
 """Observables that tell nothing once a run has ended early."""
@@ -26,6 +28,8 @@ SHARED: frozenset[Observable] = frozenset({"order", "grouping"})
 """Observables that are compared for the samples that both runs saw."""
 _FACTOR = 4.0
 """How many times the noise between two equal runs a difference may be."""
+_ROUNDED = 1e-6
+"""The relative difference of a setting that is kept in 32 bits from the same in 64."""
 _LOUDEST = 1e-3
 """Relative noise above which a value is not repeatable at all."""
 
@@ -50,12 +54,23 @@ class Noise:
 QUIET = Noise()
 
 
-def measure(observable: Observable, one: Observed, other: Observed, known: float = 0.0) -> Noise:
-    """The noise between two runs of the same program.
+def measure(observable: Observable, one: Observed, others: Iterable[Observed], known: float = 0.0) -> Noise:
+    """The noise between runs of the same program.
 
     Args:
         known: for "state", the tolerance of the history, whose values it may hold.
     """
+    return _loudest([_measure(observable, one, other, known) for other in others])
+
+
+def _loudest(found: Sequence[Noise]) -> Noise:
+    return Noise(
+        all(noise.stable for noise in found), max((noise.tolerance for noise in found), default=0.0),
+        frozenset().union(*(noise.unstable for noise in found)), any(noise.exact for noise in found),
+    )  # fmt: skip
+
+
+def _measure(observable: Observable, one: Observed, other: Observed, known: float) -> Noise:
     if one.absent or other.absent:
         return Noise(stable=one == other)
     if observable == "output":
@@ -69,10 +84,17 @@ def measure(observable: Observable, one: Observed, other: Observed, known: float
 
 
 def _measure_named(one: dict[str, Value], other: dict[str, Value]) -> Noise:
+    """What differs by more than noise is left out, with the whole series that it is of; the others still count."""
     distances = {name: distance(one.get(name), other.get(name)) for name in one.keys() | other.keys()}
-    unstable = frozenset(name for name, gap in distances.items() if gap > _LOUDEST)
+    loose = {series_of(name) for name, gap in distances.items() if gap > _LOUDEST}
+    unstable = frozenset(name for name in distances if series_of(name) in loose)
     loudest = max((gap for gap in distances.values() if gap <= _LOUDEST), default=0.0)
-    return Noise(not unstable, _FACTOR * loudest, unstable)
+    return Noise(len(unstable) < len(distances) or not distances, _FACTOR * loudest, unstable)
+
+
+def series_of(name: str) -> str:
+    """The series that a value of the history belongs to; any other name is one of its own."""
+    return name.partition(EPOCH)[0]
 
 
 def _measure_state(one: dict[str, Value], other: dict[str, Value], known: float) -> Noise:
@@ -90,10 +112,15 @@ def _gap(one: Value, other: Value) -> float:
 
 def first_difference(observable: Observable, one: Observed, other: Observed, noise: Noise = QUIET) -> Difference | None:
     """The first place where two observations differ by more than the noise; None when they are equal."""
+    if observable == "state":
+        return _in_state(one, other, noise)
+    if observable == "settings":
+        rounded = replace(noise, tolerance=max(noise.tolerance, _ROUNDED))
+        return _named(*_asked_of_both(one.entries, other.entries), rounded)
     if observable in _BY_NAME:
-        return _named(one.entries, other.entries, noise, added=observable != "state")
+        return _named(one.entries, other.entries, noise)
     if observable == "steps":
-        return _named(one.entries, other.entries, QUIET, added=True)
+        return _named(one.entries, other.entries, QUIET)
     if observable == "samples":
         return _bags(one.entries, other.entries)
     if observable in SHARED:
@@ -105,16 +132,45 @@ def first_difference(observable: Observable, one: Observed, other: Observed, noi
     return in_turn(one.entries, other.entries)
 
 
-def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise, added: bool) -> Difference | None:
-    """Compare by name. New names count only where `added`: a new global can't be read by the old code."""
+def _in_state(one: Observed, other: Observed, noise: Noise) -> Difference | None:
+    """Compare by name, without new names that no old code can see, and private ones that only one side has."""
+    before, after = dict(one.entries), dict(other.entries)
+    kept = [entry for entry in one.entries if entry[0] in after or not is_private(entry[0], one)]
+    seen = [entry for entry in other.entries if entry[0] in before or counts(entry[0], one)]
+    return _named(kept, seen, noise)
+
+
+def differing(one: Observed, other: Observed) -> Iterator[Difference]:
+    """Every setting that two runs differ in."""
+    left, right = _asked_of_both(one.entries, other.entries)
+    yield from _all_named(left, right, Noise(tolerance=_ROUNDED))
+
+
+def _named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Difference | None:
+    """Compare by name."""
+    return next(_all_named(one, other, noise), None)
+
+
+def _all_named(one: Sequence[Entry], other: Sequence[Entry], noise: Noise) -> Iterator[Difference]:
     before, after = dict(one), dict(other)
-    for name in dict.fromkeys((*before, *(after if added else ()))):
+    for name in dict.fromkeys((*before, *after)):
         if name in noise.unstable:
             continue
         gap = _gap if noise.exact else distance
         if name not in before or name not in after or gap(before[name], after[name]) > noise.tolerance:
-            return Difference(name, _shown(before, name), _shown(after, name))
-    return None
+            yield Difference(name, _shown(before, name), _shown(after, name))
+
+
+def _asked_of_both(one: Sequence[Entry], other: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The values of what both runs have: that a fit or a callback is gone shows elsewhere."""
+    both = {_entity(name) for name, _ in one} & {_entity(name) for name, _ in other}
+    return [entry for entry in one if _entity(entry[0]) in both], [
+        entry for entry in other if _entity(entry[0]) in both
+    ]
+
+
+def _entity(name: str) -> str:
+    return name.partition(ASKED)[0]
 
 
 def _shown(values: dict[str, Value], name: str) -> str:

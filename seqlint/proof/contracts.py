@@ -14,6 +14,7 @@ from seqlint.proof.compare import (
     reaches,
     shares,
 )
+from seqlint.proof.directions import of_several
 from seqlint.proof.follows import output_follows, state_follows
 from seqlint.proof.observables import FILE, SAID, Observed, observe
 from seqlint.proof.outputs import left_out
@@ -21,14 +22,14 @@ from seqlint.proof.run import Difference, Verdict
 from seqlint.proof.sequences import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from seqlint.model import Observable
     from seqlint.proof.run import Proof, Run
 
 _UNITS: dict[Observable, tuple[str, str]] = {
     "samples": ("sample", "samples"), "grouping": ("batch", "batches"), "hooks": ("call", "calls"),
-    "history": ("value", "values"), "weights": ("weight", "weights"), "state": ("value", "values"),
+    "history": ("value", "values"), "weights": ("weight", "weights"), "settings": ("value", "values"), "state": ("value", "values"),
     "warnings": ("warning", "warnings"),
 }  # fmt: skip
 _LINES, _FILES = ("line", "lines"), ("file", "files")
@@ -39,11 +40,11 @@ _FOLLOWS: dict[Observable, Callable[[Contract, Run, Run, Noise], str]] = {
 """What may pass on numbers that a contract declares as changed."""
 
 
-def judge(contract: Contract, before: Run, after: Run, again: Run | None = None) -> tuple[Verdict, ...]:
+def judge(contract: Contract, before: Run, after: Run, *again: Run) -> tuple[Verdict, ...]:
     """The answer for every observable.
 
     Args:
-        again: a second run of the unchanged program; what differs between it and `before` is noise.
+        again: more runs of the unchanged program; what differs between them and `before` is noise.
     """
     return tuple(_judge(observable, contract, before, after, again) for observable in OBSERVABLES)
 
@@ -54,6 +55,7 @@ def union(contracts: Iterable[Contract]) -> Contract:
     return Contract(
         frozenset().union(*(contract.changes for contract in found)),
         frozenset().union(*(contract.repairs for contract in found)),
+        of_several(found),
     )
 
 
@@ -63,13 +65,15 @@ def never_seen(contract: Contract, proofs: Iterable[Proof]) -> frozenset[Observa
     return (contract.changes | contract.repairs) - seen
 
 
-def _judge(observable: Observable, contract: Contract, before: Run, after: Run, again: Run | None) -> Verdict:
+def _judge(observable: Observable, contract: Contract, before: Run, after: Run, again: tuple[Run, ...]) -> Verdict:
     one, other = observe(observable, before), observe(observable, after)
     if one.absent and other.absent:
         return Verdict(observable, "NOT RUN", one.absent)
     if observable in SHARED and not one.absent and not other.absent and not shares(one, other):
         return Verdict(observable, "NOT RUN", "the runs have no sample in common")
-    noise = _noise(observable, before, again) if again else QUIET
+    if observable == "order" and "order" not in contract.changes and (loose := _left_to_chance(before, after)):
+        return loose
+    noise = noise_of(observable, before, again)
     difference = _difference(observable, one, other, noise if noise.stable else QUIET)
     if not noise.stable:
         return Verdict(observable, "NOT RUN", "two runs of the unchanged program differ here, so nothing can be said")
@@ -84,10 +88,24 @@ def _judge(observable: Observable, contract: Contract, before: Run, after: Run, 
     )  # fmt: skip
 
 
-def _noise(observable: Observable, before: Run, again: Run) -> Noise:
-    def measured(name: Observable, known: float = 0.0) -> Noise:
-        return measure(name, observe(name, before), observe(name, again), known)
+def _left_to_chance(before: Run, after: Run) -> Verdict | None:
+    """The answer where the changed program leaves an order to chance that the unchanged one keeps: these runs keep it for both."""
+    was, now = (run.recording["chances"] if run.recording else [] for run in (before, after))
+    new = [part for part in now if part not in was]
+    if not new:
+        return None
+    where = f"the order in which {' and '.join(new)} gives elements"
+    return Verdict("order", "DIFFERENT", difference=Difference(where, "that of its input", "left to chance"))
 
+
+def noise_of(observable: Observable, before: Run, again: Collection[Run]) -> Noise:
+    """What differs between equal runs of the unchanged program; nothing where it ran once."""
+
+    def measured(name: Observable, known: float = 0.0) -> Noise:
+        return measure(name, observe(name, before), [observe(name, run) for run in again], known)
+
+    if not again:
+        return QUIET
     return measured("state", measured("history").tolerance) if observable == "state" else measured(observable)
 
 

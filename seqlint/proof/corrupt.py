@@ -20,6 +20,7 @@ from seqlint.proof.pairs import UNREACHED
 from seqlint.proof.plans import planned
 from seqlint.proof.programs import Corrupt, How
 from seqlint.proof.regions import places, reach, regions, watched
+from seqlint.proof.repeats import judged
 from seqlint.proof.run import Difference, Pair, Proof, Run, Verdict
 from seqlint.proof.story import fate, own_story, preview
 
@@ -152,11 +153,14 @@ def _judged(case: _Case, how: How, before: Run, after: Run) -> Proof:
     obstacle = _obstacle(case, before, after)
     if obstacle:
         return _unproved(case.pair, case.clean, before, after, obstacle)
-    contract, again = case.pair.contract, None
+    contract = case.pair.contract
+    again: tuple[Run, ...] = ()
     verdicts = judge(contract, before, after)
     if any(verdict.difference for verdict in verdicts) and before.status == "done":
-        again = _run(case, case.pair.before, how, [])
-        verdicts = judge(contract, before, after, again)
+        verdicts, again = judged(
+            contract, before, after,
+            lambda: _run(case, case.pair.before, how, []), lambda: _run(case, case.pair.after, how, []),
+        )  # fmt: skip
     pairings = [compare(case.good, run) if case.good else None for run in (before, after)]
     fault = _fault(case, before, after, *pairings)
     verdicts = tuple(_settled(case, verdict, after, fault) for verdict in verdicts)
@@ -179,7 +183,7 @@ def _obstacle(case: _Case, before: Run, after: Run) -> str:
 
 def _unproved(pair: Pair, clean: Proof, before: Run, after: Run, obstacle: str) -> Proof:
     verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
-    return Proof(_title(pair), pair.contract, clean.settings, before, after, None, verdicts, obstacle)
+    return Proof(_title(pair), pair.contract, clean.settings, before, after, (), verdicts, obstacle)
 
 
 def _title(pair: Pair) -> str:

@@ -26,16 +26,28 @@ SAID = "error stream, "
 CONTENT = "what is in "
 """What the place of its content begins with."""
 
+EPOCH = ", epoch "
+"""What the place of a value of a series has before its epoch."""
+
+ASKED = ": "
+"""What parts the thing that was asked for something from the name of the value."""
+
 _IN_A_FUNCTION = "<locals>."
 """What a name has before it that is defined in a function; a class that moves there keeps its hooks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What was seen of one observable in one run; `absent` says why nothing was."""
+    """What was seen of one observable in one run; `absent` says why nothing was.
+
+    Attributes:
+        bound, reads: of "state": names that the program has at its end, and names that its code reads.
+    """
 
     entries: tuple[Entry, ...] = ()
     absent: str = ""
+    bound: frozenset[str] = frozenset()
+    reads: frozenset[str] = frozenset()
 
 
 def observe(observable: Observable, run: Run) -> Observed:
@@ -150,7 +162,7 @@ def _series(name: str, fit: FitRecord) -> Iterator[Entry]:
     first = min(fit["epochs"], default=0) + 1
     for series, values in fit["history"].items():
         for epoch, value in enumerate(values, first):
-            yield f"{name}, {series}, epoch {epoch}", value
+            yield f"{name}, {series}{EPOCH}{epoch}", value
 
 
 def _stop(recording: Recording) -> Observed:
@@ -189,7 +201,15 @@ def _in_order(calls: list[tuple[str, str]]) -> Iterator[Entry]:
 
 
 def _state(recording: Recording) -> Observed:
-    return Observed(tuple(recording["state"].items()))
+    bound, reads = frozenset(recording["bound"]), frozenset(recording["reads"])
+    return Observed(tuple(recording["state"].items()), bound=bound, reads=reads)
+
+
+def _settings(recording: Recording) -> Observed:
+    found = recording["settings"].items()
+    return Observed(
+        tuple((f"{entity}{ASKED}{name}", value) for entity, values in found for name, value in values.items())
+    )
 
 
 def _warnings(recording: Recording) -> Observed:
@@ -208,6 +228,7 @@ _READ: Mapping[Observable, Callable[[Recording], Observed]] = {
     "history": _history,
     "weights": _weights,
     "stop": _stop,
+    "settings": _settings,
     "state": _state,
     "warnings": _warnings,
 }

@@ -6,6 +6,7 @@ A sample that is lost with its label leaves the others as they are; one that is 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from seqlint.proof.observables import observe
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     from seqlint.proof.recorder.recording import Recording
     from seqlint.proof.run import Run
+
+
+_FEWEST = 2
+"""Samples that two arrays must have as batches have them before they tell of others."""
 
 
 class Row(NamedTuple):
@@ -88,6 +93,36 @@ def compare(good: Run, spoiled: Run) -> Pairing | None:
         len(labels), len(labels.keys() - {row.x for row in theirs}), wrong, alone, bare, foreign,
         _repeats(good.recording), all(len(found) == 1 for found in labels.values()),
     )  # fmt: skip
+
+
+def known_rows(run: Run) -> tuple[Row, ...]:
+    """Every row of a run whose parts are known."""
+    if run.recording is None:
+        return ()
+    parts, entries = run.recording["parts"], observe("samples", run).entries
+    return tuple(Row(place, str(row), *parts[str(row)]) for place, row in entries if str(row) in parts)
+
+
+def belonging(calm: Run) -> dict[str, set[str]]:
+    """The labels of each sample, where nothing changes the order of rows: those of batches, and of rows that no batch held.
+
+    Two arrays of a program give labels to such rows where they do so for all samples of the batches that they hold.
+    """
+    labels: dict[str, set[str]] = {}
+    for row in known_rows(calm):
+        labels.setdefault(row.x, set()).add(row.y)
+    tables = calm.recording["tables"] if calm.recording else []
+    found: dict[str, set[str]] = {}
+    for one, other in permutations(tables, 2):
+        if len(one) == len(other) and _is_table(one, other, labels):
+            for x, y in zip(one, other, strict=True):
+                found.setdefault(x, set()).add(y)
+    return {**found, **labels}
+
+
+def _is_table(one: Sequence[str], other: Sequence[str], labels: Mapping[str, set[str]]) -> bool:
+    seen = [y in labels[x] for x, y in zip(one, other, strict=True) if x in labels]
+    return len(seen) >= _FEWEST and all(seen)
 
 
 def _rows(run: Run, recording: Recording) -> tuple[Row, ...] | None:

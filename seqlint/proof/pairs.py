@@ -1,4 +1,4 @@
-"""Proves pairs of programs: runs the unchanged one twice, whose difference is noise, and the changed one once."""
+"""Proves pairs of programs: runs the unchanged one twice, whose difference is noise, and the changed one once; more often where they differ."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
-from seqlint.proof import devices, interpreters
+from seqlint.proof import chances, defaults, devices, interpreters
+from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
+from seqlint.proof.directions import Sides, needs_calm, needs_one_replica, needs_tested, steered
 from seqlint.proof.folder import LARGEST, MOST, left_out
+from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
+from seqlint.proof.repeats import judged, unrepeated
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
 from seqlint.proof.running import Worker, worker
 
@@ -103,6 +107,15 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
         child: where both run.
         twice: run the unchanged program twice, to tell noise from differences; without, all must be equal to the bit.
     """
+    proof = _proved(pair, child, twice)
+    if chances.lack_kernel(proof.before, proof.after):
+        pair = replace(pair, program=replace(pair.program, deterministic=False))
+        proof = _proved(pair, child, twice)
+        return replace(proof, notes=(*proof.notes, chances.LOOSE))
+    return chances.under_others(pair, child, proof) if twice else proof
+
+
+def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     if pair.program.kind == "classes":
         pair, planning = planned(pair, child)
         if planning is not None:
@@ -111,6 +124,7 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     kind = pair.program.kind
     touched = regions(listing(pair.before, kind), listing(pair.after, kind))
     old, new = watched(touched)
+    pair = replace(pair, program=replace(pair.program, defaults=_defaults(pair)))
     before = _run(child, pair, pair.before, old)
     if before.recording is None:
         return _unproved(pair, child, before, before, f"the program can't be run: {before.detail}")
@@ -123,10 +137,22 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     obstacle = _obstacle(before, after, child.settings) or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
-    # Twice also where nothing differs: what chance made equal is not proved.
-    again = _run(child, pair, pair.before, []) if twice and before.status == "done" else None
-    verdicts = judge(pair.contract, before, after, again)
-    if unsure := "" if before.failed or after.failed else _unsure(verdicts):
+    again: tuple[Run, ...] = ()
+    verdicts = judge(pair.contract, before, after)
+    if twice and before.status == "done":
+        verdicts, again = judged(
+            pair.contract,
+            before,
+            after,
+            lambda: _run(child, pair, pair.before, []),
+            lambda: _run(child, pair, pair.after, []),
+            least=1 if pair.program.deterministic else 2,
+        )
+    verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
+    unsure = _unsure(pair.contract, before, after, again, verdicts)
+    if not unsure and all(verdict.outcome in ("SAME", "NOT RUN") for verdict in verdicts):
+        unsure = unseen(listing(pair.before, kind), listing(pair.after, kind), (before, after))
+    if unsure:
         return replace(_unproved(pair, child, before, after, unsure), again=again)
     notes = _notes(pair, before, after)
     if found.idle:
@@ -138,14 +164,32 @@ def prove_pair(pair: Pair, child: Worker, *, twice: bool = True) -> Proof:
     return Proof(pair.name, pair.contract, child.settings, before, after, again, verdicts, notes=notes, factory=factory)
 
 
+def _defaults(pair: Pair) -> tuple[str, ...]:
+    """The parameters whose defaults change; of a notebook none are known."""
+    texts = (listing(text, pair.program.kind) for text in (pair.before, pair.after))
+    return defaults.changed(*texts) if pair.program.kind != "notebook" else ()
+
+
 def _run(child: Worker, pair: Pair, text: str | bytes, changed: Sequence[Lines]) -> Run:
-    return child.run(text, pair.script, pair.folder, replace(pair.program, changed=tuple(changed)))
+    program = replace(pair.program, changed=tuple(changed), validated=needs_tested(pair.contract))
+    return child.run(text, pair.script, pair.folder, program)
+
+
+def _sides(child: Worker, pair: Pair, before: Run, after: Run) -> Sides:
+    """The runs that a direction is seen in; the unchanged program runs once more where it needs that."""
+    calm = single = None
+    if needs_calm(pair.contract):
+        calm = child.run(pair.before, pair.script, pair.folder, replace(pair.program, calm=True))
+    if needs_one_replica(pair.contract) and child.settings.replicas > 1:
+        alone = Worker(replace(child.settings, replicas=1), child.child)
+        single = alone.run(pair.after, pair.script, pair.folder, pair.program)
+    return Sides(before, after, calm, single)
 
 
 def _unproved(pair: Pair, child: Worker, before: Run, after: Run, obstacle: str) -> Proof:
     verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
     notes = _notes(pair, before, after)
-    return Proof(pair.name, pair.contract, child.settings, before, after, None, verdicts, obstacle, notes)
+    return Proof(pair.name, pair.contract, child.settings, before, after, (), verdicts, obstacle, notes)
 
 
 def _obstacle(before: Run, after: Run, settings: Settings) -> str:
@@ -169,12 +213,15 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
 
 
-def _unsure(verdicts: tuple[Verdict, ...]) -> str:
-    """Why two runs that were judged prove nothing: where neither batches nor results could be compared, who knows."""
-    telling = [verdict for verdict in verdicts if verdict.observable in _TELLING]
-    if any(verdict.outcome != "NOT RUN" for verdict in telling):
+def _unsure(contract: Contract, before: Run, after: Run, again: tuple[Run, ...], verdicts: tuple[Verdict, ...]) -> str:
+    """Why runs that were judged prove nothing: where neither batches nor results could be compared, who knows."""
+    repaired = before.failed and "errors" in contract.repairs and not after.failed
+    if repaired or any(verdict.outcome == "DIFFERENT" for verdict in verdicts):
         return ""
-    if any(verdict.outcome == "DIFFERENT" for verdict in verdicts):
+    if found := unrepeated(contract, before, again, verdicts):
+        return found
+    telling = [verdict for verdict in verdicts if verdict.observable in _TELLING]
+    if before.failed or after.failed or any(verdict.outcome != "NOT RUN" for verdict in telling):
         return ""
     details = dict.fromkeys(f"{verdict.observable}: {verdict.detail}" for verdict in telling)
     return f"nothing that the program computes could be compared. {'; '.join(details)}"
@@ -195,6 +242,7 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
             notes[note] = None
     if before.failed and pair.folder is not None:
         notes.update(dict.fromkeys(_not_copied(left_out(pair.folder, _NAMED + 1))))
+    notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
 
 

@@ -20,6 +20,11 @@ class Program:
         factory: for "classes": "module:function", which makes what is driven, or "module" for all its functions. Empty:
             inputs are made for each class.
         plan: for "classes" without a factory: the inputs that were chosen on the unchanged module, as JSON.
+        defaults: parameters whose defaults change, as "Class.method.parameter".
+        deterministic: whether TensorFlow uses deterministic operations alone: some have no such kernel for a GPU.
+        seed: what is added to the seed of the settings.
+        calm: whether nothing may change the order of rows or files, so that it is seen what belongs together.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
@@ -28,6 +33,11 @@ class Program:
     factory: str = ""
     plan: str = ""
     changed: tuple[tuple[int, int], ...] = ()
+    defaults: tuple[str, ...] = ()
+    deterministic: bool = True
+    seed: int = 0
+    calm: bool = False
+    validated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class Kind:
     python: str
     keras: KerasChoice
     device: Device
+    hashes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +45,30 @@ class Settings:
     Attributes:
         keras: the Keras that `tf.keras` is.
         device: "cpu" hides the GPUs; "gpu" proves nothing unless the variables lay on one.
-        replicas: logical CPU devices, which `MirroredStrategy()` takes.
+        replicas: how many `MirroredStrategy()` has: logical CPU devices, or GPUs and parts of them. 0: two where the program names it, else one.
         limit_s: seconds for one run; then its process group is killed.
         epochs: epochs of each `fit` in the smoke run.
         steps: train steps after which a `fit` is ended.
+        hashes: the seed of the hashes of texts, which is that of a process.
         python: the interpreter, which must have TensorFlow.
         fork: whether one import of TensorFlow serves many runs; else each run is a new process.
     """
 
     keras: KerasChoice = "3"
     device: Device = "cpu"
-    replicas: int = 1
+    replicas: int = 0
     limit_s: float = 120.0
     epochs: int = 3
     steps: int = 500
     seed: int = 7
+    hashes: int = 0
     python: str = sys.executable
     fork: bool = sys.platform == "linux"
 
     @property
     def kind(self) -> Kind:
         """What must be equal for two runs to share an import of TensorFlow."""
-        return Kind(self.python, self.keras, self.device)
+        return Kind(self.python, self.keras, self.device, self.hashes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class Proof:
     """What running a program before and after has shown.
 
     Attributes:
-        again: the second run of the unchanged program, which gives the noise; None where the first did not end.
+        again: more runs of the unchanged program, which give the noise; none where the first did not end.
         verdicts: one for each observable, in the order of `seqlint.model.OBSERVABLES`.
         obstacle: why nothing could be proved; empty when something was.
         notes: what the reader of the result should know.
@@ -160,7 +163,7 @@ class Proof:
     settings: Settings
     before: Run
     after: Run
-    again: Run | None = None
+    again: tuple[Run, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     obstacle: str = ""
     notes: tuple[str, ...] = field(default=())

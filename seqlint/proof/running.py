@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+import time
 from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from seqlint.proof import folder
 from seqlint.proof.child import Child
 from seqlint.proof.programs import SCRIPT, Corrupt, Program
+from seqlint.proof.recorder.clock import untimed
 from seqlint.proof.recorder.recording import FORMAT
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.run import Run
@@ -20,10 +23,14 @@ from seqlint.proof.run import Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.proof.recorder.recording import Answer, Job, Recording
+    from seqlint.proof.recorder.clock import Span
+    from seqlint.proof.recorder.recording import Answer, FileRecord, Job, Recording
     from seqlint.proof.run import Kind, Settings
 
 _MOST_OUTPUT = 1_000_000
+_STRATEGY = re.compile(r"\bMirroredStrategy\b")
+_LOG = re.compile(r"(events\.out\.tfevents\.).*")
+"""The name of a log for TensorBoard: time, machine and process come after."""
 
 
 @contextmanager
@@ -107,10 +114,19 @@ class Worker:
     ) -> Run:
         with tempfile.TemporaryDirectory(prefix="seqlint-", ignore_cleanup_errors=True) as place:
             job = _job(Path(place), self.settings, script, program, corrupt)
+            job["replicas"] = self.settings.replicas or _replicas(text)
             if companions is not None:
                 folder.copy(companions, Path(job["folder"]))
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-            return _run(job, self.child.ask_alone(job) if alone else self.child.ask(job))
+            start = time.time()
+            answer = self.child.ask_alone(job) if alone else self.child.ask(job)
+            return _run(job, answer, (start, time.time()))
+
+
+def _replicas(text: str | bytes) -> int:
+    """How many replicas show what a program does: with one, a strategy does nothing that could go wrong between two."""
+    named = _STRATEGY.search(text if isinstance(text, str) else text.decode("utf-8", "replace"))
+    return 2 if named else 1
 
 
 def _job(place: Path, settings: Settings, script: str, program: Program, corrupt: Corrupt | None) -> Job:
@@ -119,23 +135,29 @@ def _job(place: Path, settings: Settings, script: str, program: Program, corrupt
     return {
         "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
-        "changed": list(program.changed),
+        "changed": list(program.changed), "defaults": list(program.defaults), "calm": program.calm, "validated": program.validated,
         "script": str(inside / script), "folder": str(inside), "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,
-        "replicas": settings.replicas, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed,
+        "replicas": settings.replicas or 1, "deterministic": program.deterministic, "epochs": settings.epochs, "steps": settings.steps, "seed": settings.seed + program.seed,
     }  # fmt: skip
 
 
-def _run(job: Job, answer: Answer) -> Run:
+def _run(job: Job, answer: Answer, span: Span) -> Run:
     recording = _recording(job)
+    if recording is not None:
+        recording["written"] = [_untimed(file, span) for file in recording["written"]]
     status = _status(answer, recording)
     stdout, stderr = _text(job["stdout"]), _text(job["stderr"])
     return Run(
-        recording, status, answer["detail"], printed(stdout, job["folder"]), comparable(stderr[-4000:], job["folder"]),
+        recording, status, answer["detail"], printed(stdout, job["folder"], span), comparable(stderr[-4000:], job["folder"]),
         answer["seconds"], recording["hung"] if recording else "",
-        printed(_text(job["said"]), job["folder"]),
+        printed(_text(job["said"]), job["folder"], span),
     )  # fmt: skip
+
+
+def _untimed(file: FileRecord, span: Span) -> FileRecord:
+    return {**file, "name": untimed(_LOG.sub(r"\1…", file["name"]), span), "content": untimed(file["content"], span)}
 
 
 def _status(answer: Answer, recording: Recording | None) -> Literal["done", "limit", "crashed"]:

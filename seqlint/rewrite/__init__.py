@@ -3,8 +3,12 @@
 from seqlint.rewrite.batch_shapes import own_input
 from seqlint.rewrite.both import mended_in_both
 from seqlint.rewrite.callbacks.averages import average_before, average_moved, horovod_alone, horovod_before
+from seqlint.rewrite.callbacks.bases import give_callback_base
+from seqlint.rewrite.callbacks.begins import begin_anew
 from seqlint.rewrite.callbacks.callbacks import add_callbacks
 from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, why_not_moved
+from seqlint.rewrite.callbacks.hooks import as_hook, take_missing
+from seqlint.rewrite.callbacks.passing import pass_callbacks, without_result
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
@@ -74,6 +78,7 @@ __all__ = [
     "allocate_per_batch",
     "also_catch",
     "argument_instead",
+    "as_hook",
     "as_permutation",
     "as_tuple",
     "as_wide_as",
@@ -81,6 +86,7 @@ __all__ = [
     "assigned",
     "average_before",
     "average_moved",
+    "begin_anew",
     "by_its_name",
     "callback_fixes",
     "catch_instead",
@@ -102,6 +108,7 @@ __all__ = [
     "free_name",
     "fresh_generators",
     "give_base",
+    "give_callback_base",
     "give_workers",
     "horovod_alone",
     "horovod_before",
@@ -138,6 +145,7 @@ __all__ = [
     "other_loss",
     "own_generator_fix",
     "own_input",
+    "pass_callbacks",
     "prefetched",
     "public_import",
     "public_instead",
@@ -159,6 +167,7 @@ __all__ = [
     "step_after",
     "step_before",
     "step_removed",
+    "take_missing",
     "taken_back",
     "takes_keywords",
     "threshold_zero",
@@ -172,6 +181,7 @@ __all__ = [
     "without_arguments",
     "without_import",
     "without_logits",
+    "without_result",
     "without_target",
     "worker_settings",
     "wrapped",

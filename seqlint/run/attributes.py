@@ -59,8 +59,12 @@ _MOST_BASES = 100
 
 def of(machine: Machine, value: Value, name: str, node: ast.AST) -> Value:
     """The attribute of a value."""
+    owner = machine.open(value)
+    surely = owner.surely
+    if surely is not None:
+        return of_object(machine, surely, name, node)
     options: list[Option] = []
-    for option in machine.open(value).options:
+    for option in owner.options:
         found = of_object(machine, option.object, name, node)
         options += [Option(each.object, each.guards | option.guards) for each in found.options]
     return joined(options, node)
@@ -68,18 +72,18 @@ def of(machine: Machine, value: Value, name: str, node: ast.AST) -> Value:
 
 def of_object(machine: Machine, found: Object, name: str, node: ast.AST) -> Value:
     """The attribute of one object."""
-    if isinstance(found, Module):
-        return names.member(machine, found, name, node)
     if isinstance(found, External):
         return Value.of(External(canonical(f"{found.name}.{name}")))
+    if isinstance(found, Result):
+        return _of_result(machine, found, name, node)
     if isinstance(found, Instance):
         return _of_instance(machine, found, name, node)
+    if isinstance(found, Module):
+        return names.member(machine, found, name, node)
     if isinstance(found, Class):
         return _of_class(machine, found, name, node)
     if isinstance(found, Super):
         return _of_super(machine, found, name, node)
-    if isinstance(found, Result):
-        return _of_result(machine, found, name, node)
     term = machine.result("attribute", name, found, (), (), node)
     if isinstance(found, Constant) and name == "value":  # of a member of an `Enum`
         return Value.of(found)
@@ -230,9 +234,11 @@ def lookup(machine: Machine, cls: Class, name: str, below: Class | None = None) 
 
 def lineage(cls: Class) -> list[Object]:
     """A class, then what it inherits from, in about the order that Python asks them: a base that comes twice comes last."""
-    found: dict[object, Object] = {}
-    _collect(cls, found, 0)
-    return [*reversed(found.values())]
+    if not cls.line:
+        found: dict[object, Object] = {}
+        _collect(cls, found, 0)
+        cls.line.extend(reversed(found.values()))
+    return cls.line
 
 
 def _collect(cls: Object, found: dict[object, Object], depth: int) -> None:

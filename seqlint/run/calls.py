@@ -12,6 +12,7 @@ from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
 from seqlint.run.objects import (
+    ALWAYS,
     Bound,
     Class,
     Constant,
@@ -52,6 +53,10 @@ def call(machine: Machine, node: ast.Call, frame: Frame) -> Value:
         return _on_options(machine, receiver, node.func.attr, args, keywords, node)
     callee = machine.open(machine.evaluate(machine, node.func, frame))
     args, keywords = arguments(machine, node, frame)
+    surely = callee.surely
+    if surely is not None:
+        with machine.under(ALWAYS):
+            return invoke(machine, surely, args, keywords, node)
     options: list[Option] = []
     for option in _followed(callee, node):
         with machine.under(option.guards):
@@ -73,6 +78,10 @@ def _followed(callee: Value, node: ast.AST) -> tuple[Option, ...]:
 def _on_options(
     machine: Machine, receiver: Value, name: str, args: tuple[Value, ...], keywords: Keywords, node: ast.Call
 ) -> Value:
+    surely = receiver.surely
+    if surely is not None:
+        with machine.under(ALWAYS):
+            return call_method(machine, surely, name, args, keywords, node)
     options: list[Option] = []
     for option in _followed(receiver, node):
         with machine.under(option.guards):
@@ -88,16 +97,24 @@ def call_method(
     known = methods.call(machine, receiver, name, args, keywords, node)
     if known is not None:
         return known
+    found = attributes.of_object(machine, receiver, name, node)
+    surely = found.surely
+    if surely is not None:
+        return _method(machine, surely, receiver, args, keywords, node)
     options: list[Option] = []
-    for option in attributes.of_object(machine, receiver, name, node).options:
-        found = option.object
-        if isinstance(found, Result) and found.op == "attribute":
-            handed_on = isinstance(receiver, Instance) and found.receiver is not None  # `self.cut = rows.take`
-            value = _external(machine, found.name, found.receiver if handed_on else receiver, args, keywords, node)
-        else:
-            value = invoke(machine, found, args, keywords, node)
+    for option in found.options:
+        value = _method(machine, option.object, receiver, args, keywords, node)
         options += [Option(each.object, each.guards | option.guards) for each in value.options]
     return joined(options, node)
+
+
+def _method(
+    machine: Machine, found: Object, receiver: Object, args: tuple[Value, ...], keywords: Keywords, node: ast.AST
+) -> Value:
+    if isinstance(found, Result) and found.op == "attribute":
+        handed_on = isinstance(receiver, Instance) and found.receiver is not None  # `self.cut = rows.take`
+        return _external(machine, found.name, found.receiver if handed_on else receiver, args, keywords, node)
+    return invoke(machine, found, args, keywords, node)
 
 
 def arguments(machine: Machine, node: ast.Call, frame: Frame) -> tuple[tuple[Value, ...], Keywords]:
@@ -223,12 +240,13 @@ def _run(
     if receiver is not None:
         args = (Value.of(receiver), *args)
     bound = bound_parameters(machine, function, args, keywords, node)
-    own = machine.names(function.node)
+    own = machine.names(function.node, function.frame.module)
     frame = Frame(function.node, function.frame, own.own, own.outer, function, function.owner, function.frame.module)
+    machine.frames.append(frame)
     for name, value in bound.items():
         machine.put(frame_place(frame, name), value)
     if own.generator:
-        return Value.of(Generator(function, frame, node))
+        return Value.of(Generator(function, frame, node, tuple(bound.items())))
     machine.ran.add(function.node)
     return body(machine, function, frame, node)
 

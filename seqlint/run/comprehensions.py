@@ -64,7 +64,7 @@ def _each(machine: Machine, option: Option, node: ast.AST) -> Value:
 
 def of(machine: Machine, node: _Comprehension, frame: Frame) -> Value:
     """The container that a comprehension makes. A generator expression is run at once, as a list."""
-    own = machine.names(node).own
+    own = machine.names(node, frame.module).own
     inner = Frame(node, frame, own, module=frame.module, function=frame.function, cls=frame.cls)
     kind = {"ListComp": "list", "GeneratorExp": "list", "SetComp": "set", "DictComp": "dict"}[type(node).__name__]
     made = containers.made(machine, kind, [], node)  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import operator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.run.objects import (
@@ -24,6 +23,7 @@ from seqlint.run.objects import (
     Value,
     joined,
 )
+from seqlint.run.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[..., object]]] = {
 _OPPOSITE = {"!=": "==", "is not": "is", "not in": "in", ">=": "<", ">": "<="}
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Condition:
     """A test.
 

@@ -11,21 +11,21 @@ from seqlint.run.frames import Frame
 from seqlint.run.machine import Spent, frame_place
 from seqlint.run.objects import Bound, Generator, Instance, Value
 from seqlint.run.trace import Entered, Phase
-from seqlint.sources.syntax import parts
 
 if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Class, Function
+    from seqlint.sources.syntax import Syntax
 
 
-def start(machine: Machine) -> None:
+def start(machine: Machine, text: Syntax) -> None:
     """Run a program: its script first, then all that the script has not run."""
     try:
         machine.executed.add(machine.main.frame.serial)
         machine.execute(machine, machine.main.tree.body, machine.main.frame)
         machine.way = frozenset()
         _deferred(machine)
-        named = _named(machine.main.tree)
+        named = _named(text)
         for function in [*machine.defined]:
             if function.name not in named and function.owner is None:
                 _unless_run(machine, function)
@@ -57,18 +57,14 @@ def _callbacks(machine: Machine) -> None:
             callbacks.drive(machine, instance_of(machine, cls), cls.node)
 
 
-def _named(tree: ast.Module) -> set[str]:
+def _named(text: Syntax) -> set[str]:
     """The names that the text reads: functions that nothing names are called from elsewhere, so they come first."""
     found: set[str] = set()
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        here = waiting.pop()
+    for here in text.nodes:
         if here.__class__ is ast.Attribute:
             found.add(here.attr)
         elif here.__class__ is ast.Name and here.ctx.__class__ is ast.Load:
             found.add(here.id)
-            continue
-        waiting += parts(here)
     return found
 
 
@@ -90,7 +86,9 @@ def _unless_run(machine: Machine, function: Function) -> None:
     if function.node in machine.ran:
         return
     with machine.phase(Phase("entry")):
-        run_unasked(machine, function, _receiver(machine, function))
+        receiver = _receiver(machine, function)
+        if function.node not in machine.ran:  # `__init__` runs where the object is made
+            run_unasked(machine, function, receiver)
 
 
 def _receiver(machine: Machine, function: Function) -> Instance | None:
@@ -121,10 +119,11 @@ def run_unasked(machine: Machine, function: Function, receiver: Instance | None)
     way, loops, within = machine.way, machine.loops, machine.within
     machine.way, machine.loops, machine.within = frozenset(), (), ()
     bound = as_nobody_calls(machine, function, 1 if receiver is not None or function.owner is not None else 0)
-    names = machine.names(function.node)
+    names = machine.names(function.node, function.frame.module)
     frame = Frame(
         function.node, function.frame, names.own, names.outer, function, function.owner, function.frame.module
     )
+    machine.frames.append(frame)
     own = [*function.node.args.posonlyargs, *function.node.args.args]
     if own and own[0].arg not in bound:
         bound[own[0].arg] = Value.of(receiver) if receiver is not None else machine.unknown("its object", function.node)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from seqlint.run.objects import Option, Value, serial
+from seqlint.run.records import record
 
 if TYPE_CHECKING:
     from seqlint.run.objects import Class, Function, Module
@@ -54,7 +55,7 @@ class Frame:
         return None
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Yield:
     """A value that a generator gives, and whether that happens once or in a loop of unknown length."""
 
@@ -90,8 +91,12 @@ class Names:
     generator: bool = False
 
 
-def names_of(node: Scoped) -> Names:
-    """What a body does with names, those of functions, classes and comprehensions in it left out."""
+def names_of(node: Scoped, *, plain: bool = False) -> Names:
+    """What a body does with names, those of functions, classes and comprehensions in it left out.
+
+    Args:
+        plain: no expression of its text has a `:=` or a `yield`, so hardly any needs to be looked into.
+    """
     bound: set[str] = set()
     outer: set[str] = set()
     generator = False
@@ -111,15 +116,22 @@ def names_of(node: Scoped) -> Names:
             _bind(here, bound, outer)
         elif kind in _YIELDS:
             generator = True
-        for each in kind._fields:
+        for each in _BINDING.get(kind, kind._fields) if plain else kind._fields:
             part = getattr(here, each, None)
-            if isinstance(part, ast.AST):
+            if part.__class__ is list:
+                waiting += [item for item in part if isinstance(item, ast.AST)]
+            elif isinstance(part, ast.AST):
                 waiting.append(part)
-            elif isinstance(part, list):
-                waiting.extend(item for item in part if isinstance(item, ast.AST))
     return Names(frozenset(bound - outer), frozenset(outer), generator)
 
 
+_BINDING: dict[type, tuple[str, ...]] = {
+    ast.Assign: ("targets",), ast.AnnAssign: ("target",), ast.AugAssign: ("target",), ast.Delete: ("targets",), ast.Expr: (),
+    ast.Return: (), ast.Raise: (), ast.Assert: (), ast.If: ("body", "orelse"), ast.While: ("body", "orelse"),
+    ast.For: ("target", "body", "orelse"), ast.AsyncFor: ("target", "body", "orelse"), ast.withitem: ("optional_vars",),
+    ast.Attribute: (), ast.Subscript: (), ast.Name: (), ast.Import: (), ast.ImportFrom: (),
+}  # fmt: skip
+"""Where names can be bound in a statement without a `:=`."""
 _LEAVES: frozenset[type] = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del, ast.Pass, ast.Break, ast.Continue})
 _NAMED: frozenset[type] = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _OTHERS: frozenset[type] = _NAMED | {ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from seqlint.run.objects import ALWAYS, Option, Value
+from seqlint.run.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,7 @@ Place = tuple[object, str]
 """The serial or term of an object, and the name of an attribute, an item or a variable."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Put:
     """A value that was put somewhere; None is a deletion."""
 
@@ -26,7 +27,7 @@ class Put:
     clock: int
 
 
-@dataclass(frozen=True)
+@record
 class Found:
     """What a place can hold.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from seqlint.run.frames import names_of
 from seqlint.run.heap import Heap, excluded, simplest
 from seqlint.run.objects import ALWAYS, Option, Result, Unknown, Value, joined
+from seqlint.run.records import record
 from seqlint.run.trace import Asked, Call, Context, Loop, Phase, Read, Store, Trace, Watched
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Spent(Exception):
     """The budget of a run is used up: what is left is unknown."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Piece:
     """Something that a container gets in a loop of unknown length, or under an unknown key.
 
@@ -79,12 +80,30 @@ class Piece:
     loops: tuple[Loop, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Deferred:
     """A function that somebody else may call later."""
 
     function: Bound | Function
     phase: Phase
+
+
+class Under:
+    """A part of the way that has further conditions. A class costs a third of a generator with `contextmanager`."""
+
+    __slots__ = ("_before", "_guards", "_machine")
+
+    def __init__(self, machine: Machine, guards: Guards) -> None:
+        self._machine = machine
+        self._guards = guards
+
+    def __enter__(self) -> None:
+        self._before = self._machine.way
+        if self._guards:
+            self._machine.way = self._before | self._guards
+
+    def __exit__(self, *raised: object) -> None:
+        self._machine.way = self._before
 
 
 @dataclass
@@ -137,6 +156,7 @@ class Machine:
     deferred: list[Deferred] = field(default_factory=list)
     defined: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     instances: dict[Class, list[Instance]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
@@ -165,15 +185,9 @@ class Machine:
 
     # -- the way ----------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def under(self, guards: Guards) -> Iterator[None]:
+    def under(self, guards: Guards) -> Under:
         """Run code under further conditions; what is learned on the way is forgotten after it."""
-        before = self.way
-        self.way = before | guards
-        try:
-            yield
-        finally:
-            self.way = before
+        return Under(self, guards)
 
     def learn(self, guards: Iterable[Guard]) -> None:
         """Go on where conditions hold."""
@@ -261,11 +275,11 @@ class Machine:
         """Keep the value that an expression has here."""
         self.values[node].append(Watched(value, self.clock, self.way))
 
-    def names(self, node: Scoped) -> Names:
-        """What a body does with names."""
+    def names(self, node: Scoped, module: Module | None) -> Names:
+        """What a body of a module does with names."""
         found = self.scopes.get(node)
         if found is None:
-            found = self.scopes[node] = names_of(node)
+            found = self.scopes[node] = names_of(node, plain=module is not None and module.plain)
         return found
 
     def depth(self, function: Function) -> int:
@@ -273,11 +287,12 @@ class Machine:
         return sum(1 for each in self.functions if each.node is function.node)
 
 
-def _made_in(made: Result) -> Iterator[int]:
+def _made_in(made: Result) -> list[int]:
     """The serials of what a term is made of: two calls that are spelled alike give two objects, each with parts of its own."""
-    if isinstance(made.receiver, Result):
-        yield made.receiver.serial
-    yield from (each.serial for value in made.args for each in value if isinstance(each, Result))
+    found = [made.receiver.serial] if isinstance(made.receiver, Result) else []
+    for value in made.args:
+        found += [option.object.serial for option in value.options if isinstance(option.object, Result)]
+    return found
 
 
 def frame_place(frame: Frame, name: str) -> Place:

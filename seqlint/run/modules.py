@@ -37,9 +37,9 @@ class Modules:
     finder: Finder | None
     known: dict[str, Module | None] = field(default_factory=dict)
 
-    def main(self, tree: ast.Module, path: Path | None) -> Module:
+    def main(self, tree: ast.Module, path: Path | None, text: str) -> Module:
         """The module that is looked at."""
-        made = _module("__main__", path, tree)
+        made = _module("__main__", path, tree, plain=":=" not in text and "yield" not in text)
         if path is not None:
             self.known[os.path.abspath(path)] = made
         return made
@@ -61,19 +61,25 @@ class Modules:
         up = node.level - (1 if os.path.basename(path) == "__init__.py" else 0)
         return ".".join([*parts[: len(parts) - up], *([node.module] if node.module else [])])
 
+    @property
+    def frames(self) -> list[Frame]:
+        """The names of those that were read."""
+        return [module.frame for module in self.known.values() if module is not None]
+
     def read(self, path: str) -> Module | None:
         """The module of a file; None where that is no Python, or big."""
         if path not in self.known:
             self.known[path] = None
-            tree = _tree(path)
-            name = self.finder.name_of(path) if self.finder is not None else path
-            self.known[path] = _module(name, Path(path), tree) if tree is not None else None
+            self.known[path] = self._read(path)
         return self.known[path]
 
-
-def _tree(path: str) -> ast.Module | None:
-    data = surroundings.content(Path(path), BIGGEST)
-    return _parsed(bytes(data)) if data is not None else None
+    def _read(self, path: str) -> Module | None:
+        data = surroundings.content(Path(path), BIGGEST)
+        tree = _parsed(data) if data is not None else None
+        if data is None or tree is None:
+            return None
+        name = self.finder.name_of(path) if self.finder is not None else path
+        return _module(name, Path(path), tree, plain=b":=" not in data and b"yield" not in data)
 
 
 @lru_cache(maxsize=64)
@@ -82,9 +88,9 @@ def _parsed(data: bytes) -> ast.Module | None:
     return neighbour(data)
 
 
-def _module(name: str, path: Path | None, tree: ast.Module) -> Module:
-    own = names_of(tree)
+def _module(name: str, path: Path | None, tree: ast.Module, *, plain: bool) -> Module:
+    own = names_of(tree, plain=plain)
     frame = Frame(tree, None, own.own | own.outer)
-    made = Module(name, path, tree, frame)
+    made = Module(name, path, tree, frame, plain)
     frame.module = made
     return made

@@ -29,7 +29,7 @@ def looked_up(machine: Machine, wanted: str, frame: Frame, node: ast.AST | None)
     home = frame.home(wanted)
     if home is None:
         return _unbound(machine, wanted, frame, node)
-    value, sure = machine.read(frame_place(home, wanted))
+    value, sure = machine.read((home.serial, wanted))
     if sure or value.options:
         return resolved(machine, value, node)
     if home.above is None:
@@ -67,8 +67,9 @@ def _unbound(machine: Machine, wanted: str, frame: Frame, node: ast.AST | None) 
 def bind(machine: Machine, frame: Frame, wanted: str, value: Value, node: ast.AST) -> None:
     """Give a name a value."""
     home = frame if wanted in frame.own else frame.home(wanted) or frame
-    home.own |= {wanted} if wanted not in home.own else frozenset()
-    machine.put(frame_place(home, wanted), value)
+    if wanted not in home.own:
+        home.own |= {wanted}
+    machine.put((home.serial, wanted), value)
     if home is not frame and home.above is None:
         machine.store(home.module, wanted, value, node)
 
@@ -109,7 +110,10 @@ def load(machine: Machine, full: str, node: ast.AST) -> Value:
 
 def resolved(machine: Machine, value: Value, node: ast.AST | None) -> Value:
     """A value with what its imports lead to."""
-    if not any(isinstance(option.object, Pending) for option in value.options):
+    for option in value.options:
+        if isinstance(option.object, Pending):
+            break
+    else:
         return value
     options = []
     for option in value.options:

@@ -8,10 +8,11 @@ spelled alike are the same value, unless their call is fresh each time: a draw, 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import field
 from itertools import count
 from typing import TYPE_CHECKING, Literal
+
+from seqlint.run.records import once, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,7 +52,7 @@ def forget_terms() -> None:
     _terms.clear()
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Constant:
     """A number, text, truth value or None that the program writes.
 
@@ -62,13 +63,13 @@ class Constant:
     value: object
     origin: ast.AST | Result | None = None
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("constant", type(self.value).__name__, repr(self.value))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Setting:
     """A default that somebody outside can replace: of an option, of a parameter that no call fills.
 
@@ -80,40 +81,45 @@ class Setting:
     default: Constant
     origin: Object
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("setting", self.origin.term)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class External:
     """Something of a library, under its canonical name, such as "numpy.random.shuffle"."""
 
     name: str
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("external", self.name)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Module:
-    """A module of the project; its names are those of its frame."""
+    """A module of the project; its names are those of its frame.
+
+    Attributes:
+        plain: whether its text has no `:=` and no `yield`.
+    """
 
     name: str
     path: Path | None
     tree: ast.Module
     frame: Frame
+    plain: bool = False
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("module", str(self.path or self.name))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Pending:
     """What an import names in another file of the project. The file is read when somebody asks for the name.
 
@@ -125,13 +131,13 @@ class Pending:
     path: str
     rest: str
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("pending", self.path, self.rest)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Function:
     """A function or lambda of the program, with the frame that its free names are looked up in.
 
@@ -153,13 +159,13 @@ class Function:
         """Its name; empty for a lambda."""
         return "" if isinstance(self.node, ast.Lambda) else self.node.name
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("function", self.serial)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Bound:
     """A method with its object, or a function with arguments that `functools.partial` has filled."""
 
@@ -168,7 +174,7 @@ class Bound:
     args: tuple[Value, ...] = ()
     keywords: tuple[tuple[str, Value], ...] = ()
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         own = self.receiver.term if self.receiver is not None else ()
@@ -176,7 +182,7 @@ class Bound:
         return term("bound", self.function.term, own, filled)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Class:
     """A class of the program. Names of its body are places of its frame."""
 
@@ -185,19 +191,20 @@ class Class:
     bases: tuple[Value, ...]
     decorators: tuple[str, ...] = ()
     serial: int = field(default_factory=serial)
+    line: list[Object] = field(default_factory=list)  # what `attributes.lineage` has found
 
     @property
     def name(self) -> str:
         """Its name."""
         return self.node.name
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("class", self.serial)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Instance:
     """An object of a class of the program.
 
@@ -211,7 +218,7 @@ class Instance:
     made: bool = True
     serial: int = field(default_factory=serial)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("instance", self.serial)
@@ -220,7 +227,7 @@ class Instance:
 Kind = Literal["list", "dict", "set"]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Container:
     """A list, dict or set. Its items are places of the heap as long as they are known one by one."""
 
@@ -228,53 +235,55 @@ class Container:
     node: ast.AST
     serial: int = field(default_factory=serial)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("container", self.serial)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Tuple:
     """A tuple with known items."""
 
     items: tuple[Value, ...]
     node: ast.AST
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("tuple", *(item.term for item in self.items))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Generator:
     """What a call of a generator function gives; its body runs when somebody reads it.
 
     Attributes:
-        frame: the frame of the call, with the arguments in it.
+        frame: the frame of the call, whose names the body may bind anew.
         node: the call.
+        given: what each parameter gets.
     """
 
     function: Function
     frame: Frame
     node: ast.AST
+    given: tuple[tuple[str, Value], ...] = ()
     serial: int = field(default_factory=serial)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("generator", self.serial)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Super:
     """`super()`: an object as its classes above one class see it."""
 
     receiver: Object
     below: Class
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("super", self.receiver.term, self.below.term)
@@ -288,7 +297,7 @@ def itself(found: Object | None) -> Object | None:
 Op = Literal["call", "attribute", "item", "operator", "element", "each", "parameter", "display"]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Result:
     """What code that is not run gives, as the term that makes it.
 
@@ -317,7 +326,7 @@ class Result:
     type: str = ""
     serial: int = field(default_factory=serial)
 
-    @property
+    @once
     def method(self) -> str:
         """The last part of its name: "shuffle"."""
         return self.name.rpartition(".")[2]
@@ -326,18 +335,18 @@ class Result:
         """A keyword argument, if the call names it."""
         return next((value for keyword, value in self.keywords if keyword == name), None)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         if self.fresh:
             return term("fresh", self.serial)
         own = self.receiver.term if self.receiver is not None else ()
-        args = tuple(value.term for value in self.args)
-        keywords = tuple((name, value.term) for name, value in self.keywords)
+        args = tuple([value.term for value in self.args])
+        keywords = tuple([(name, value.term) for name, value in self.keywords])
         return term(self.op, self.name, own, args, keywords)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Unknown:
     """Anything: what no rule may build on."""
 
@@ -345,7 +354,7 @@ class Unknown:
     node: ast.AST | None = None
     serial: int = field(default_factory=serial)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         return term("unknown", self.serial)
@@ -357,7 +366,7 @@ Object = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Option:
     """One object that a value can be, and when."""
 
@@ -365,7 +374,7 @@ class Option:
     guards: Guards = ALWAYS
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Value:
     """All that an expression can be where it is read. Without an option the code is not reached."""
 
@@ -379,14 +388,21 @@ class Value:
     @property
     def only(self) -> Object | None:
         """The object, where there is one alone."""
-        return self.options[0].object if len(self.options) == 1 else None
+        options = self.options
+        return options[0].object if len(options) == 1 else None
+
+    @property
+    def surely(self) -> Object | None:
+        """The object, where there is one alone, whatever happens."""
+        options = self.options
+        return options[0].object if len(options) == 1 and not options[0].guards else None
 
     @property
     def objects(self) -> tuple[Object, ...]:
         """All that it can be."""
         return tuple(option.object for option in self.options)
 
-    @cached_property
+    @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""
         if len(self.options) == 1:

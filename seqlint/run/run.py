@@ -12,7 +12,7 @@ from seqlint.run.machine import Machine, Spent
 from seqlint.run.modules import Modules
 from seqlint.run.objects import Bound, Container, Function, Instance, Object, Value, forget_terms
 from seqlint.run.trace import Trace
-from seqlint.sources.syntax import syntax
+from seqlint.sources.syntax import Syntax, syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,17 +47,17 @@ class Run:
         self._source = source
         self._made_from = path, finder
         forget_terms()
-        modules = Modules(finder)
+        found, modules = _syntax(source), Modules(finder)
         self.machine = Machine(
             modules,
-            modules.main(_tree(source), path),
+            modules.main(found.tree, path, source.text),
             expressions.evaluate,
             statements.execute,
             calls.invoke,
             calls.drain,
         )
         self.machine.watched = watched
-        entries.start(self.machine)
+        entries.start(self.machine, found)
         self.complete = not self.machine.spent
         self._domains: dict[object, object] = {}
 
@@ -69,7 +69,14 @@ class Run:
 
     def end(self) -> None:
         """Let go of all that was worked out: its parts hold each other, and would wait for the garbage collector."""
-        self._domains.clear()
+        if "watched" in vars(self):
+            self.watched.end()
+        for frame in (self.machine.main.frame, *self.machine.modules.frames, *self.machine.frames):
+            if frame.cls is not None:
+                frame.cls.line.clear()
+            vars(frame).clear()
+        for domain in self._domains.values():
+            vars(domain).clear()
         vars(self.machine).clear()
         vars(self).clear()
 
@@ -306,8 +313,8 @@ class Run:
         return text[indent : indent + 1] == "#" and not text[:indent].strip()
 
 
-def _tree(source: Source) -> ast.Module:
+def _syntax(source: Source) -> Syntax:
     try:
-        return syntax(source.text).tree
+        return syntax(source.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
+        return Syntax(ast.Module([], []))

@@ -241,8 +241,9 @@ def _before(
 def _class(machine: Machine, node: ast.ClassDef, frame: Frame) -> bool:
     bases = tuple(machine.evaluate(machine, base, frame) for base in node.bases)
     decorators = tuple(decorator_name(machine.evaluate(machine, each, frame)) for each in node.decorator_list)
-    own = machine.names(node)
+    own = machine.names(node, frame.module)
     inner = Frame(node, frame, own.own, own.outer, module=frame.module)
+    machine.frames.append(inner)
     made = Class(node, inner, bases, decorators)
     inner.cls = made
     if machine.module is machine.main:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from seqlint.run.heap import excluded
 from seqlint.run.objects import ALWAYS
+from seqlint.run.records import record
 
 if TYPE_CHECKING:
     import ast
@@ -19,7 +20,7 @@ TensorFlow that traces it once (*traced*: functions of `map`); Python for each r
 (*generator*: `from_generator`); somebody at an unknown time (*deferred*); Keras, which drives a Sequence or reads a generator (*sequence*), or the hooks of a callback."""
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Phase:
     """Who runs the code, and for what.
 
@@ -37,7 +38,7 @@ class Phase:
     depth: int = 0
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Loop:
     """One round through a loop whose length is not known.
 
@@ -50,7 +51,7 @@ class Loop:
     round: int
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Context:
     """Where and when something happens.
 
@@ -78,7 +79,7 @@ class Context:
         return excluded(self.guards, other.guards)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Call:
     """A call of something that is not run: of a library, or of what is unknown."""
 
@@ -97,7 +98,7 @@ class Call:
         return self.result.name
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Store:
     """An attribute, item or global name that gets a value."""
 
@@ -111,7 +112,7 @@ class Store:
 ReadKind = Literal["loop", "list", "unpack", "test", "give", "index", "key", "drop"]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Read:
     """A value that something goes through: a `for`, `list(...)`, an unpacking; or that code which is not seen gets (*give*), or that a
     function returns to a caller which is not seen; or that chooses one of the known items of a list (*index*), or of a dict or tuple (*key*): the term of that does not show it;
@@ -123,7 +124,7 @@ class Read:
     context: Context
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Asked:
     """An attribute that is read of a thing that no code of the program has given it.
 
@@ -137,7 +138,7 @@ class Asked:
     context: Context
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Taken:
     """`holder[key]`, read in the file that is checked."""
 
@@ -146,7 +147,7 @@ class Taken:
     node: ast.Subscript
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Entered:
     """A method of an object of the program that runs.
 
@@ -161,7 +162,7 @@ class Entered:
     phase: Phase
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Batch:
     """What `__getitem__` of a Sequence gives, or a `yield`.
 
@@ -193,7 +194,7 @@ class Trace:
     entered: list[Entered] = field(default_factory=list)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Watched:
     """A value that an expression had, when, and on which way the run came there."""
 

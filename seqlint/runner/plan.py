@@ -74,6 +74,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         paths,
         excludes(request, find),
         docs=lambda folder: find(Path(folder)).docs,
+        respects=lambda folder: find(Path(folder)).respect_gitignore,
         force_exclude=request.force_exclude,
         inside=request.inside,
     )
@@ -115,7 +116,8 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     barred = untrusted(by_config)
     read_files, all_problems = len(found.files) - len(problems), (*barred, *found.problems, *problems)
     return Plan(
-        tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped, barred, found.outside
+        tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped, barred, found.outside,
+        tuple(shown), by_folder,
     )  # fmt: skip
 
 
@@ -187,7 +189,8 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     _validate((config,), {config} if wanted else set(), request.over)
     jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
     barred = untrusted((config,))
-    return Plan(jobs, 1, barred, untrusted=barred)
+    configs = {name.rpartition(os.sep)[0]: config.overridden(request.over)} if name else {}
+    return Plan(jobs, 1, barred, untrusted=barred, paths=(name,) if name else (), configs=configs)
 
 
 def settings(config: Config, request: Request) -> Config:

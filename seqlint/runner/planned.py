@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Assumed, Checked
@@ -11,7 +12,7 @@ from seqlint.sources import Source
 from seqlint.sources.discovery import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from seqlint.config import Config
     from seqlint.model import Diagnostic
@@ -83,6 +84,8 @@ class Plan:
         skipped: what was met on the way to the files, and left out.
         untrusted: those of the problems that are rule folders which the user does not trust.
         outside: links that lead out of the folder that was named, and were left alone.
+        paths: the files that were looked at, in order.
+        configs: the settings of each folder in which there are such files, by what is before the names of the files.
     """
 
     jobs: tuple[Job, ...]
@@ -95,6 +98,12 @@ class Plan:
     skipped: tuple[Skipped, ...] = ()
     untrusted: tuple[Problem, ...] = ()
     outside: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    configs: Mapping[str, Config] = field(default_factory=dict)
+
+    def config_of(self, path: str) -> Config | None:
+        """The settings of a file that was looked at."""
+        return self.configs.get(path.rpartition(os.sep)[0])
 
     def to_fix(self) -> tuple[list[Job], list[Checked]]:
         """The files that may have to be changed, in order, and those that are known to stay as they are."""

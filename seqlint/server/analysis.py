@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqlint import engine, registry, trees
+from seqlint import baseline, engine, registry, trees
 from seqlint.config import finder, read_config, trust
 from seqlint.model import SeqlintError
 from seqlint.runner import plan, text
@@ -18,6 +18,7 @@ from seqlint.sources.discovery import left_out
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from seqlint.baseline import Baseline
     from seqlint.config import Config
     from seqlint.engine import Checked, Fixed
     from seqlint.facts.shown.line import ValueKnown
@@ -40,6 +41,7 @@ class Analysis:
         problem: why it could not be checked; empty if it could.
         tried: why fixes of findings must not be applied, as far as somebody has asked; None where nothing speaks against one.
         late: whether it took longer than it had time for.
+        known: those of the findings that the baseline of the project holds.
     """
 
     snapshot: Snapshot
@@ -48,6 +50,7 @@ class Analysis:
     problem: str = ""
     tried: dict[tuple[str, int, Fix], str | None] = field(default_factory=dict, compare=False)
     late: bool = False
+    known: frozenset[Diagnostic] = frozenset()
 
     @property
     def untrusted(self) -> tuple[Path, ...]:
@@ -65,6 +68,7 @@ class Analyst:
     """Checks snapshots. Keeps what it read of projects until `forget`."""
 
     _find: Callable[[Path], Config] = field(default_factory=finder)
+    _baseline_of: Callable[[str], Baseline | None] = field(default_factory=baseline.find)
     _rests: int = 0
     _configs: dict[tuple[Path, Request], Config] = field(default_factory=dict)
 
@@ -74,6 +78,7 @@ class Analyst:
     def forget(self) -> None:
         """Read configurations, requirements and other modules anew: something has changed on the disk."""
         self._find = finder()
+        self._baseline_of = baseline.find()
         self._configs.clear()
         engine.forget()
 
@@ -99,7 +104,10 @@ class Analyst:
             registry.load(config.rules)  # which takes its time once
             seconds = min(filter(None, (turn, config.time_limit)), default=0.0)
             checked = engine.within(seconds, lambda: text.glance(snapshot.source, config))
-            return self._late(snapshot, config) if checked is None else Analysis(snapshot, config, checked)
+            if checked is None:
+                return self._late(snapshot, config)
+            held = baseline.held(checked, self._baseline_of(snapshot.source.path))
+            return Analysis(snapshot, config, checked, known=held)
         except SeqlintError as error:
             return Analysis(snapshot, problem=str(error))
         except Exception as error:  # of seqlint itself: the next keystroke may mend it, and the server must live

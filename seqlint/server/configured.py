@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from seqlint.server.server import Server
 
 SECTION = "seqlint"
-_WATCHED = (
-    "**/{*.py,*.toml,*.lock,requirements*.txt,*requirements.txt,setup.cfg,environment*.yml,environment*.yaml,Pipfile}"
-)
+_WATCHED = "**/{*.py,*.toml,*.lock,requirements*.txt,*requirements.txt,setup.cfg,environment*.yml,environment*.yaml,Pipfile,seqlint-baseline.json}"
 
 
 def initialize(ls: Server, params: lsp.InitializeParams) -> None:

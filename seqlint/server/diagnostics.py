@@ -62,23 +62,24 @@ def by_text(
         if diagnostic.code == _UNPARSABLE and not syntax_errors:
             continue
         uri, where = analysis.snapshot.range(diagnostic.start.offset, diagnostic.end.offset)
-        shown = _shown(diagnostic, where, links=shows.links)
+        shown = _shown(diagnostic, where, links=shows.links, known=diagnostic in analysis.known)
         if shows.related:
             shown.related_information = _related(diagnostic, lsp.Location(uri, where)) or None
         found.setdefault(uri, []).append(shown)
     return found
 
 
-def _shown(diagnostic: Diagnostic, where: lsp.Range, *, links: bool) -> lsp.Diagnostic:
+def _shown(diagnostic: Diagnostic, where: lsp.Range, *, links: bool, known: bool) -> lsp.Diagnostic:
+    """A finding; one that the baseline holds is a hint, and faint."""
     page = page_of(diagnostic.code) if links else ""
     return lsp.Diagnostic(
         where,
         diagnostic.sentence,
-        _SEVERITIES[diagnostic.level],
+        lsp.DiagnosticSeverity.Hint if known else _SEVERITIES[diagnostic.level],
         diagnostic.code,
         code_description=lsp.CodeDescription(page) if page else None,
         source=SOURCE,
-        tags=[lsp.DiagnosticTag.Unnecessary] if diagnostic.code == _UNUSED else None,
+        tags=[lsp.DiagnosticTag.Unnecessary] if known or diagnostic.code == _UNUSED else None,
     )
 
 

@@ -31,6 +31,9 @@ PASSED_OVER = frozenset(
 Docs = Callable[[str], bool]
 """Whether the configuration asks for pages in a folder, by its absolute path."""
 
+Respects = Callable[[str], bool]
+"""Whether what git ignores in a folder is left out, by its absolute path."""
+
 Excludes = Callable[[str], tuple[Patterns, ...]]
 """The `exclude` patterns that hold in a folder, by its absolute path."""
 
@@ -115,6 +118,7 @@ def discover(
     excludes: Excludes,
     *,
     docs: Docs = lambda folder: False,
+    respects: Respects = lambda folder: True,
     force_exclude: bool = False,
     inside: bool = False,
 ) -> Found:
@@ -129,11 +133,12 @@ def discover(
         paths: files and folders, as the user wrote them.
         excludes: gives the patterns of the configuration that holds in a folder.
         docs: whether pages in a folder are taken.
+        respects: whether a walk leaves out what git ignores.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
         inside: a walk leaves links alone that lead to files out of its folder: what is fixed is written.
     """
     paths = tuple(paths)
-    found = {item for path in paths for item in _named(path, excludes, docs, force_exclude)}
+    found = {item for path in paths for item in _named(path, excludes, docs, respects, force_exclude)}
     found.update(_drafts_next_to(paths))
     links = [item.ranked for item in found if isinstance(item, _Outside)]
     files = [*(item for item in found if isinstance(item, tuple)), *(() if inside else links)]
@@ -164,7 +169,9 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
-def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Item]:
+def _named(
+    named: str | Path, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool
+) -> Iterator[_Item]:
     try:
         mode = os.stat(named).st_mode
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
@@ -176,14 +183,14 @@ def _named(named: str | Path, excludes: Excludes, docs: Docs, force_exclude: boo
     if force_exclude and left_out(absolute, excludes, folder=folder):
         yield Skipped("excluded", absolute, folder)
     elif folder:
-        yield from _walk(str(path), excludes, docs, force_exclude)
+        yield from _walk(str(path), excludes, docs, respects, force_exclude)
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
     else:
         yield _ranked(str(path), os.path.realpath(path), link=path.is_symlink())
 
 
-def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iterator[_Item]:
+def _walk(top: str, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool) -> Iterator[_Item]:
     named = os.path.abspath(top)
     home = os.path.realpath(top)
     waiting = [_Folder(top, named, home, _ignores_above(named))]
@@ -199,6 +206,7 @@ def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iter
         excluded = tuple(patterns if force_exclude else patterns.without(named) for patterns in excludes(here.absolute))
         ignores = (_ignore_file(here.absolute), *here.ignores) if ".gitignore" in names else here.ignores
         pages = docs(here.absolute)
+        ignored = ignores if respects(here.absolute) else ()
         shown = "" if here.shown == os.curdir else os.path.join(here.shown, "")
         absolute, real = os.path.join(here.absolute, ""), os.path.join(here.real, "")
         for entry in entries:
@@ -206,13 +214,13 @@ def _walk(top: str, excludes: Excludes, docs: Docs, force_exclude: bool) -> Iter
             if _is(entry, folder=True):
                 if name in PASSED_OVER:
                     continue
-                why = _why(absolute + name, excluded, ignores, folder=True)
+                why = _why(absolute + name, excluded, ignored, folder=True)
                 if why is None:
                     waiting.append(_Folder(shown + name, absolute + name, real + name, ignores))
                 else:
                     yield Skipped(why, absolute + name, folder=True)
             elif name.endswith((*SUFFIXES, *DOCS)) and _is(entry):
-                why = _why(absolute + name, excluded, ignores)
+                why = _why(absolute + name, excluded, ignored)
                 page = name.endswith(DOCS) and not pages
                 if why is None and not page:
                     yield _file(entry, shown + name, absolute + name, real + name, home)

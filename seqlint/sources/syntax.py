@@ -48,31 +48,54 @@ DEEP = 200
 
 
 def neighbour(data: bytes | str) -> ast.Module | None:
-    """The tree of a file that lies near another; None where it is no Python, or nested deeper than a person writes."""
+    """The tree of a file that lies near another; None where it is no Python, or nested deeper than a person writes.
+
+    Whoever asks must leave it as it is.
+    """
     try:
-        tree = ast.parse(data)
+        tree = parsed(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return None if _is_deep(tree) else tree
 
 
+_MOST_KEPT = 200_000  # bytes
+
+
+def parsed(data: bytes | str) -> ast.Module:
+    """One tree of a text for all that read it: a module is summarised, then run for the file that imports it.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
+    """
+    return _kept(data) if len(data) <= _MOST_KEPT else ast.parse(data)
+
+
+@lru_cache(maxsize=32)
+def _kept(data: bytes | str) -> ast.Module:
+    return ast.parse(data)
+
+
 def _is_deep(tree: ast.Module) -> bool:
-    """Whether a tree has more than `DEEP` levels. What takes few characters can't be deep, so hardly any statement is walked through."""
+    """Whether a tree has more than `DEEP` levels. What takes few characters can't be deep, so few nodes are walked through."""
     waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
     while waiting:
         here, level = waiting.pop()
         if level > DEEP:
             return True
-        if level < DEEP // 2 and isinstance(here, ast.stmt) and not hasattr(here, "body") and _is_short(here):
+        if level < DEEP // 2 and _is_short(here):
             continue
         waiting += [(each, level + 1) for each in parts(here)]
     return False
 
 
-def _is_short(statement: ast.stmt) -> bool:
-    """Whether a statement is on one line that has no room for a hundred levels: each takes a character at least."""
-    end, last = statement.end_col_offset, statement.end_lineno
-    return last == statement.lineno and end is not None and end - statement.col_offset < DEEP // 2
+def _is_short(node: ast.AST) -> bool:
+    """Whether a node is on one line that has no room for a hundred levels: each takes a character at least."""
+    last, end = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    if last is None or end is None or hasattr(node, "decorator_list"):  # decorators stand above the first line
+        return False
+    first, start = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    return bool(last == first and end - start < DEEP // 2)
 
 
 @lru_cache(maxsize=4)
@@ -105,15 +128,27 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-_NO_PARTS = frozenset({"ctx", "op", "ops", "type_comment", "kind"})
+_NO_PARTS = frozenset({
+    "ctx", "op", "ops", "type_comment", "kind", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple",
+})  # fmt: skip
+
+
+def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields that may hold nodes."""
+    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _NO_PARTS)
+
+
+_fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def parts(node: ast.AST) -> list[ast.AST]:
     """The nodes right below one; operators, and whether something is loaded or stored, are left out."""
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields[kind] = _fields_of(kind)
     found: list[ast.AST] = []
-    for name in node._fields:
-        if name in _NO_PARTS:
-            continue
+    for name in fields:
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]

@@ -160,7 +160,7 @@ class TestExitCodes:
             (("check", "--slect", "TST"), "--slect"),
             (("chek",), "'chek'"),
             (("check", "--fail-on", "bad"), "'--fail-on': 'bad' is not one of 'error', 'warning', 'advice'"),
-            (("check", "--output-format", "xml"), "'--output-format': 'xml' is not one of"),
+            (("check", "--output-format", "xml"), "--output-format: unknown format 'xml'"),
             (("check", "--jobs", "0"), "'-j': this must be at least 1"),
             (("check", "--jobs", "two"), "'-j': this must be a whole number"),
             (("verify", "--replicas", "99", "a.py"), "'--replicas': this must be at most 64"),

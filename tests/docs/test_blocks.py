@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from seqlint.config import load_config
-from seqlint.config.load import KEYS
+from seqlint.config.schema import KEYS
 from tests.docs.blocks import PAGES, ROOT, blocks, project
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_output_is_compared(shown: str, printed: str, same: bool) -> None:
 
 def test_what_is_not_run_is_what_a_machine_without_a_network_can_not_run() -> None:
     for block in _CONSOLE:
-        needs_more = re.search(r"^\$ (pip|bash|code) ", block.text, re.MULTILINE) is not None
+        needs_more = re.search(r"^\$ (pip|bash|code|reviewdog) ", block.text, re.MULTILINE) is not None
         assert block.run != needs_more, f"{block.page}:{block.line}"
 
 
@@ -125,10 +125,12 @@ def test_sessions_of_python_print_what_is_shown(page: Path, tmp_path: Path, monk
 def test_the_settings_are_valid(tmp_path: Path) -> None:
     shown = [block for page in PAGES for block in blocks(page) if "[tool.seqlint" in block.text]
     assert shown
-    (tmp_path / "tools/rules").mkdir(parents=True)
+    (tmp_path / "project/tools/rules").mkdir(parents=True)
+    (tmp_path / "seqlint.toml").write_text("")  # which one of them extends
     for block in shown:
-        (tmp_path / "pyproject.toml").write_text(block.text)
-        assert load_config(tmp_path / "a.py").file == tmp_path / "pyproject.toml", f"{block.page}:{block.line}"
+        file = tmp_path / "project/pyproject.toml"
+        file.write_text(block.text)
+        assert load_config(tmp_path / "project/a.py").file == file, f"{block.page}:{block.line}"
 
 
 def test_the_page_on_configuration_shows_every_key() -> None:

@@ -60,6 +60,13 @@ def test_python_2_is_named() -> None:
     assert line == 2
 
 
+@pytest.mark.parametrize("text", ["!pip install waves", "%matplotlib inline"])
+def test_a_notebook_that_was_saved_as_a_script_is_named(text: str) -> None:
+    ((_, message, line),) = said(text)
+    assert "notebook" in message
+    assert line == 2
+
+
 def test_nothing_is_said_to_who_runs_it(recwarn: pytest.WarningsRecorder) -> None:
     said("x is 1\n'\\d'")
     assert not recwarn.list

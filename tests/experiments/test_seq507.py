@@ -36,6 +36,20 @@ def test_too_few(line: Line) -> None:
     )
 
 
+def test_a_function(line: Line) -> None:
+    rows = np.ones((4, 3), "float32")
+    functions: Any
+    for functions in (
+        {"on_epoch_end": lambda epoch: None},
+        {"on_train_begin": lambda: None},
+        {"on_train_batch_end": lambda batch: None},
+        {"on_epoch_end": lambda epoch, logs, more: None},
+    ):
+        with pytest.raises(TypeError):
+            model(line).fit(rows, rows[:, :1], verbose=0, callbacks=[line.keras.callbacks.LambdaCallback(**functions)])
+    line.says("SEQ507", "a function of LambdaCallback that takes less or requires more raises TypeError, too")
+
+
 def test_another_name(line: Line) -> None:
     run(line, "on_epoch_end", lambda self, epoch, values: None)
     hook = "on_batch_end" if line.is_2 else "on_train_batch_end"

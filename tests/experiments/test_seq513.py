@@ -34,3 +34,24 @@ def test_they_meet(line: Line) -> None:
         with pytest.raises(TypeError, match="This optimizer was created with a `LearningRateSchedule` object"):
             trained(line, callback, 3)
     line.says("SEQ513", 'TypeError "This optimizer was created with a `LearningRateSchedule` object"')
+
+
+def rates(line: Line, *callbacks: Any) -> list[float]:
+    """The rate that each of 4 epochs runs with."""
+    seen: list[float] = []
+    model = line.keras.Sequential([line.keras.Input((3,)), line.keras.layers.Dense(1)])
+    note = line.keras.callbacks.LambdaCallback(
+        on_train_batch_begin=lambda batch, logs: seen.append(float(model.optimizer.learning_rate.numpy()))
+    )
+    model.compile(optimizer=line.keras.optimizers.SGD(0.1), loss="mse")
+    rows = np.ones((6, 3), "float32")
+    model.fit(rows, rows[:, :1], epochs=4, batch_size=6, verbose=0, callbacks=[*callbacks, note])
+    return seen
+
+
+def test_a_scheduler_sets_back_what_was_cut(line: Line) -> None:
+    cut = line.keras.callbacks.ReduceLROnPlateau("loss", patience=1, min_delta=9)
+    assert rates(line, cut)[-1] == pytest.approx(0.001)
+    steady = line.keras.callbacks.LearningRateScheduler(lambda epoch: 0.1)
+    assert rates(line, cut, steady) == pytest.approx([0.1] * 4)
+    line.says("SEQ513", "with a LearningRateScheduler of 0.1 all four run with 0.1")

@@ -52,3 +52,10 @@ def test_the_best_weights(line: Line) -> None:
     assert np.array_equal(net.get_weights()[0], seen[0])
     assert not np.array_equal(seen[-1], seen[0])
     line.says("SEQ516", "with `restore_best_weights=True` the best weights are restored at the end of the training")
+
+
+def test_each_fit_begins_to_count_anew(line: Line) -> None:
+    stop = line.keras.callbacks.EarlyStopping(monitor="loss", patience=1, min_delta=NEVER_BETTER)
+    assert [len(fit(line, stop, epochs=1).epoch) for _ in range(3)] == [1, 1, 1]
+    assert len(fit(line, stop, epochs=3).epoch) < 3
+    line.says("SEQ516", "3 calls of one epoch each all train, with `patience=1` and nothing that improves")

@@ -50,3 +50,10 @@ def test_the_rows_are_the_same(line: Line) -> None:
     single = np.concatenate([net.predict(row[None], verbose=0) for row in ROWS])
     assert np.allclose(net.predict(ROWS, verbose=0), single)
     line.says("SEQ617", "the rows of one `predict` are those of single calls")
+
+
+def test_a_batch_needs_no_pipeline(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    net = model(line)
+    assert pipelines(monkeypatch, lambda: net.predict_on_batch(ROWS)) == 0
+    assert np.allclose(net.predict_on_batch(ROWS), net.predict(ROWS, verbose=0))
+    line.says("SEQ617", "`predict_on_batch` makes no pipeline, and gives the same array")

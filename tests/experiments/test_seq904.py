@@ -29,6 +29,17 @@ def test_sizes(line: Line, tmp_path: Path) -> None:
     line.says("SEQ904", "a layer of 4 units from one of 8 raises ValueError" + (f' "{said}"' if said else ""))
 
 
+def test_columns(line: Line, tmp_path: Path) -> None:
+    path = str(tmp_path / "moss.weights.h5")
+    model(line, 8).save_weights(path)
+    layers = line.keras.layers
+    with pytest.raises(ValueError):  # noqa: PT011 - its words differ from line to line
+        line.keras.Sequential([line.keras.Input((5,)), layers.Dense(8), layers.Dense(1)]).load_weights(path)
+    line.says(
+        "SEQ904", "the first layer with weights raises ValueError, too, where its input had 3 columns and now has 5"
+    )
+
+
 def test_what_changes_nothing(line: Line, tmp_path: Path) -> None:
     path = str(tmp_path / "moss.weights.h5")
     model(line, 8).save_weights(path)

@@ -141,6 +141,14 @@ CRASHED = {
     "a range of more numbers than `len` can say": "import keras\n\n\nclass Tides(keras.utils.PyDataset):\n"
     "    def __getitem__(self, index):\n        for attempt in range(10000000000000000000000000):\n"
     "            return self.rows[index]\n",
+    "a shuffle and a length of what a star spreads": "import keras\nimport numpy as np\n\n\nclass Birds(keras.utils.PyDataset):\n"
+    "    def __init__(self, songs):\n        super().__init__()\n        self.songs, self.order = songs, np.arange(len(songs))\n\n"
+    "    def on_epoch_end(self):\n        np.random.shuffle(*self.order)\n\n    def __len__(self):\n        return len(*self.songs)\n\n"
+    "    def __getitem__(self, index):\n        return self.songs[self.order[index : index + 8]]\n",
+    "calls without an argument": "import keras\nimport tensorflow as tf\n\n\nclass Tides(keras.utils.PyDataset):\n"
+    "    def __len__(self):\n        return round()\n\n    def __getitem__(self, index):\n        return hasattr(), len()\n\n\n"
+    "model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])\nmodel.compile('sgd', 'mse')\n"
+    "model.fit(tf.random.normal(), tf.reduce_mean())\n",
     "a dataset that is taken out of a list": "import tensorflow as tf\n\nmade = tf.data.Dataset.range(8)\n"
     "both = [made.shuffle(8)][0].batch(2)\nmodel = tf.keras.Sequential()\nmodel.fit(both, batch_size=2)\n",
 }

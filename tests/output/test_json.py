@@ -3,13 +3,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from seqlint.baseline import Key
 from seqlint.model import Edit
 from seqlint.output import json as output
 from tests.output.samples import UNSAFE, diagnostic, fix, rule
 
 
-def document(*args: Any) -> Any:
-    return json.loads(output.document(*args))
+def document(findings: Any, *args: Any) -> Any:
+    return json.loads(output.document([output.finding(*found) for found in findings], *args))
 
 
 def test_a_finding_has_places_in_lines_columns_and_bytes() -> None:
@@ -27,6 +28,7 @@ def test_a_finding_has_places_in_lines_columns_and_bytes() -> None:
                 "path": "a.py",
                 "start": {"line": 2, "column": 7, "offset": 11},
                 "end": {"line": 2, "column": 10, "offset": 14},
+                "fingerprint": Key("SEQ999", "", "fit").digest,
                 "fixes": [
                     {
                         "title": "Repair it",
@@ -58,7 +60,7 @@ def test_what_could_not_be_looked_at_is_told() -> None:
 
 
 def test_any_text_gives_valid_ascii() -> None:
-    text = output.document([diagnostic("«x»\n", message="'\ud800\u2028é' is odd")])
+    text = output.document([output.finding(*diagnostic("«x»\n", message="'\ud800\u2028é' is odd"))])
     assert text.isascii()
     assert json.loads(text)["findings"][0]["message"] == "'\ud800\u2028é' is odd"
 

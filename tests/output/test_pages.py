@@ -44,7 +44,7 @@ Because.
 ## Fix
 
 Fix safety: unsafe. It changes hooks. In a program that failed or warned it repairs errors. \
-It keeps samples, order, grouping, spec, epochs, steps, history, weights, stop, state, warnings and output.
+It keeps samples, order, grouping, spec, epochs, steps, history, weights, stop, settings, state, warnings and output.
 
 ## Sources
 

@@ -45,13 +45,13 @@ def failed(rows: str) -> Run:
 
 def proof(before: Run, after: Run, contract: Contract | None = None, keras: KerasChoice = "3") -> Proof:
     contract = contract or Contract()
-    return Proof("train.py", contract, Settings(keras), before, after, None, judge(contract, before, after))
+    return Proof("train.py", contract, Settings(keras), before, after, (), judge(contract, before, after))
 
 
 def not_run(obstacle: str, factory: str = "") -> Proof:
     verdicts = tuple(Verdict(observable, "NOT RUN") for observable in OBSERVABLES)
     nothing = replace(trained(), recording=None)
-    return Proof("train.py", Contract(), Settings(), nothing, nothing, None, verdicts, obstacle, factory=factory)
+    return Proof("train.py", Contract(), Settings(), nothing, nothing, (), verdicts, obstacle, factory=factory)
 
 
 def item(*proofs: Proof, code: str = "SEQ201", line: int = 7) -> Item:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def fit(loss: Sequence[float] = (0.5, 0.25), why: str = "all epochs were run") -> FitRecord:
     return {
         "depth": 0, "asked": len(loss), "planned": len(loss), "epochs": list(range(len(loss))),
-        "history": {"loss": list(loss)}, "why": why, "cut": "", "seconds": 1.0,
+        "history": {"loss": list(loss)}, "series": ["loss"], "why": why, "cut": "", "seconds": 1.0,
     }  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def recording(
     return {
         "format": FORMAT, "versions": "keras 3", "error": error, "partial": False, "fits": list(fits),
         "steps": list(steps), "calls": ["fit"], "previews": {}, "weights": [], "hooks": list(hooks),
-        "state": state or {}, "warnings": list(warnings), "devices": [], "cards": [], "ran": [], "results": [], "written": [], "memory": 1.0,
+        "state": state or {}, "warnings": list(warnings), "devices": [], "cards": [], "ran": [], "results": [], "settings": {}, "sketches": {}, "validated": [], "tables": [], "written": [], "memory": 1.0, "open": [], "threads": 0, "chances": [], "replicas": 1, "bound": [], "reads": [],
         "read": [], "corrupted": "", "parts": {}, "notes": [], "hung": "",
         "driven": [], "plan": {"targets": [], "left": []},
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,13 @@ import pytest
 
 from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
+from tests.proof.codemods.asked import RIGHT_ASKED, UNSEEN_ASKED, WRONG_ASKED, WRONG_ASKED_ON_LEGACY
+from tests.proof.codemods.asked_otherwise import RIGHT_OTHERWISE, UNSEEN_OTHERWISE, WRONG_OTHERWISE
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
 from tests.proof.codemods.right_data import RIGHT_DATA
 from tests.proof.codemods.right_training import RIGHT_ON_LEGACY, RIGHT_ON_REPLICAS, RIGHT_TRAINING
+from tests.proof.codemods.steered import RIGHT_STEERED, WRONG_STEERED
+from tests.proof.codemods.unseeded import RIGHT_UNSEEDED, UNSEEN_UNSEEDED, WRONG_UNSEEDED
 from tests.proof.codemods.unseen import UNSEEN
 from tests.proof.codemods.wrong_batches import WRONG_BATCHES
 from tests.proof.codemods.wrong_datasets import WRONG_DATASETS, WRONG_ON_LEGACY, WRONG_ON_REPLICAS
@@ -30,9 +35,18 @@ pytestmark = [
     pytest.mark.tensorflow,
     pytest.mark.skipif(bool(missing(Settings(keras="legacy"))), reason="TensorFlow or tf-keras is not installed"),
 ]
-WRONG = (*WRONG_BATCHES, *WRONG_TRAINING, *WRONG_DATASETS, *WRONG_REPORTS)
-ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS)
-RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS)
+WRONG = (
+    *WRONG_BATCHES,
+    *WRONG_TRAINING,
+    *WRONG_DATASETS,
+    *WRONG_REPORTS,
+    *WRONG_UNSEEDED,
+    *WRONG_ASKED,
+    *WRONG_OTHERWISE,
+    *WRONG_STEERED,
+)
+ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE)
+RIGHT = (*RIGHT_DATA, *RIGHT_TRAINING, *RIGHT_REPORTS, *RIGHT_UNSEEDED, *RIGHT_ASKED, *RIGHT_OTHERWISE, *RIGHT_STEERED)
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
@@ -44,7 +58,7 @@ class Twice(Worker):
     def __init__(self, child: Worker) -> None:
         super().__init__(child.settings, child.child)
         self._worker = child
-        self._runs: dict[tuple[str | bytes, bool], Run] = {}
+        self._runs: dict[tuple[str | bytes, bool, bool, bool], Run] = {}
 
     def run(
         self,
@@ -57,9 +71,9 @@ class Twice(Worker):
     ) -> Run:
         if text not in UNCHANGED:
             return self._worker.run(text, script, beside, program, corrupt=corrupt)
-        key = text, bool(program.changed)
+        key = text, bool(program.changed), program.calm, program.validated
         if key not in self._runs:
-            self._runs[key] = self._worker.run(text, script, beside)
+            self._runs[key] = self._worker.run(text, script, beside, replace(program, changed=()))
         return self._runs[key]
 
 
@@ -88,7 +102,7 @@ def test_a_wrong_codemod_is_found(codemod: Wrong, twice: Worker) -> None:
     _must_be_found(codemod, twice)
 
 
-@cases(WRONG_ON_LEGACY)
+@cases((*WRONG_ON_LEGACY, *WRONG_ASKED_ON_LEGACY))
 def test_a_wrong_codemod_is_found_on_the_legacy_line(codemod: Wrong, legacy: Worker) -> None:
     _must_be_found(codemod, legacy)
 
@@ -135,7 +149,7 @@ def _must_be_found(codemod: Wrong, child: Worker) -> None:
 def _must_hold(codemod: Right, child: Worker) -> None:
     proof = prove_pair(codemod.pair, child)
     assert proof.held, render(proof)
-    assert proof.changed == codemod.contract.changes | codemod.contract.repairs, render(proof)
+    assert proof.changed == (codemod.seen or codemod.contract.changes | codemod.contract.repairs), render(proof)
 
 
 def _read(proof: Proof) -> dict[str, tuple[str, str, str]]:

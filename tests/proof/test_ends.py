@@ -48,13 +48,15 @@ def test_files_are_known_by_what_is_in_them(tmp_path: Path) -> None:
     assert {record["name"]: record["content"] for record in changed(str(folder), before)} == found
 
 
+LONG_AGO = (86400.0, 86410.0)
+
+
 def test_what_is_data_stays_in_a_text_and_what_is_of_the_run_goes() -> None:
     text = "File /data/a.py, line 3, row in line 7 of t.csv at 0x7fcf1e30e6d0 or 140527967385744 in /tmp/run/program/x, /tmp/run/t"
     assert (
-        printed(text, "/tmp/run/program") == "File /data/a.py, line …, row in line 7 of t.csv at 0x… or 0x… in x, …/t"
+        printed(text, "/tmp/run/program", LONG_AGO)
+        == "File /data/a.py, line …, row in line 7 of t.csv at 0x… or 0x… in x, …/t"
     )
-    bars = "5/5 ━━━━ 0s 2ms/step\r 50%|###   | 3/6 [00:01<00:01, 2.5it/s]\n1/5 - 1s - 20ms/step - loss: 1\nEpoch 1/3\n3 ms/sample"
-    assert printed(bars, "/tmp/run/program") == "Epoch 1/3\n3 ms/sample"
 
 
 def test_values_are_kept_as_far_as_they_are_plain() -> None:

@@ -176,7 +176,7 @@ def test_a_diff_has_the_numbers_of_both_sides() -> None:
 def test_equal_observables_are_folded_and_different_ones_are_not() -> None:
     text = page([file(DIFFERENT)])
     opened, _, folded = text.partition("<details>")
-    assert "12 observables SAME" in folded
+    assert "13 observables SAME" in folded
     assert 'scope="row">samples</th>' in opened
     assert 'scope="row">order</th>' not in opened
     assert 'scope="row">order</th>' in folded.partition("</details>")[0]

@@ -18,7 +18,7 @@ NOTHING = Contract()
 
 
 def verdicts(before: Run, after: Run, contract: Contract = NOTHING, again: Run | None = None) -> dict[str, Verdict]:
-    return {verdict.observable: verdict for verdict in judge(contract, before, after, again)}
+    return {verdict.observable: verdict for verdict in judge(contract, before, after, *([again] if again else []))}
 
 
 def unlike(found: dict[str, Verdict], outcome: Outcome = "DIFFERENT") -> set[str]:

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from seqlint.proof.defaults import changed
 from seqlint.proof.recorder.marks import Marks
 
 PROGRAM = '''\
@@ -85,3 +86,49 @@ def test_what_is_watched_does_what_it_did() -> None:
 def test_a_name_that_is_declared_global_stays_so() -> None:
     text = "count = 0\n\n\ndef add():\n    global count\n    count += 1\n\n\nadd()\nassert count == 1\n"
     assert marks([(number, number) for number in range(1, 11)], text).ran[4:6] == [True, True]
+
+
+DEFAULTS = '''\
+def cut(rows, size=4, *,
+        step=1):
+    """A docstring."""
+    return rows[:size:step]
+
+
+class Feed:
+    def __init__(self, rows, size=[2]): self.size = size
+
+
+def never(size=9):
+    return size
+
+
+cut([1, 2], 1)
+Feed([1])
+assert cut.__doc__ == "A docstring."
+assert cut.__defaults__ == (4,)
+assert cut.__kwdefaults__ == {"step": 1}
+'''
+
+
+def test_the_line_of_a_changed_default_ran_where_a_call_left_the_argument_out() -> None:
+    made = Marks(
+        "program.py",
+        [(line, line) for line in (1, 2, 4, 8, 11)],
+        ["cut.size", "cut.step", "Feed.__init__.size", "never.size"],
+    )
+    exec(made.compiled(DEFAULTS.encode()), {"__name__": "__main__"})
+    assert made.ran == [False, True, True, True, False]
+
+
+def test_other_changes_of_a_definition_ran_with_its_body() -> None:
+    made = Marks("program.py", [(line, line) for line in (1, 2)], ["cut.step"])
+    exec(made.compiled(DEFAULTS.replace("cut([1, 2], 1)", "cut([1, 2], step=2)").encode()), {"__name__": "__main__"})
+    assert made.ran == [True, False]
+
+
+def test_changed_defaults_are_those_of_functions_that_both_programs_have() -> None:
+    after = DEFAULTS.replace("size=4", "size=5").replace("never(size=9)", "seldom(size=8)").replace("[2]", "[2, 3]")
+    assert changed(DEFAULTS, after) == ("Feed.__init__.size", "cut.size")
+    assert changed(DEFAULTS, DEFAULTS.replace("size=4", "size = 4")) == ()
+    assert changed(DEFAULTS, "def cut(:") == ()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def proof(before: Run, after: Run, contract: Contract | None = None, obstacle: str = "") -> Proof:
     contract = contract or Contract()
-    return Proof("train.py", contract, Settings(), before, after, None, judge(contract, before, after), obstacle)
+    return Proof("train.py", contract, Settings(), before, after, (), judge(contract, before, after), obstacle)
 
 
 def test_the_first_difference_shows_the_samples_themselves() -> None:
@@ -54,7 +54,7 @@ def test_json_has_every_observable_and_no_number_that_json_lacks() -> None:
     history = next(item for item in document["observables"] if item["observable"] == "history")
     assert history["outcome"] == "DIFFERENT"
     assert history["difference"] == {"where": "fit 1, loss, epoch 1", "before": "0.5", "after": "nan"}
-    assert len(document["observables"]) == 14
+    assert len(document["observables"]) == 15
 
 
 def test_a_declared_change_that_no_proof_has_shown_is_named() -> None:

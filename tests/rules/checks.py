@@ -57,4 +57,6 @@ def project(case: Case) -> tuple[Source, Config]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     (folder / "pyproject.toml").write_text('[project]\nname = "shown"\nversion = "1"\n', encoding="utf-8")
-    return Source(str(folder / "main.py"), case.text), replace(Config.default(), root=folder, keras=case.keras)
+    return Source(str(folder / "main.py"), case.text), replace(
+        Config.default(), root=folder, keras=case.keras, extend_select=("ALL",)
+    )

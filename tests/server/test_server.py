@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from lsprotocol import types as lsp
 
 import seqlint
+from seqlint.baseline import NAME, Baseline, key_of, written
 from seqlint.config import load_config, trust
+from seqlint.sources import Source
 from tests.server.editor import Editor
 
 if TYPE_CHECKING:
@@ -84,6 +87,26 @@ async def test_diagnostics_come_with_level_code_and_place(editor: Editor) -> Non
     assert global_one.severity == lsp.DiagnosticSeverity.Error
     assert global_one.source == "seqlint"
     assert global_one.range.start == lsp.Position(COUNTED[: COUNTED.index("passes += 1")].count("\n"), 8)
+
+
+async def test_what_the_baseline_holds_is_a_faint_hint(editor: Editor) -> None:
+    uri = editor.open("known.py", COUNTED)
+    before = await editor.diagnostics(uri)
+    assert lsp.DiagnosticSeverity.Hint not in {one.severity for one in before}
+    source = Source("known.py", COUNTED)
+    checked = seqlint.check_source(COUNTED, path="known.py")
+    keys = Counter(key_of(one, source) for one in checked.diagnostics if one.code == before[0].code)
+    file = editor.folder / NAME
+    file.write_bytes(written(Baseline(file, {"known.py": keys})))
+    change = lsp.FileEvent(file.as_uri(), lsp.FileChangeType.Created)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
+    editor.replace(uri, "# moved\n" + COUNTED)
+    found = await editor.diagnostics(uri)
+    hints = [one for one in found if one.severity == lsp.DiagnosticSeverity.Hint]
+    assert [one.code for one in hints] == [before[0].code]
+    assert all(one.tags == [lsp.DiagnosticTag.Unnecessary] for one in hints)
+    assert len(found) == len(before)
+    file.unlink()
 
 
 async def test_a_text_that_changes_is_checked_again(editor: Editor) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.callbacks.hooks import hook_of, is_model_of_callback, parameter_hook
+from seqlint.domains.callbacks.hooks import hook_of, is_trained_model, parameter_hook
 from seqlint.run import Constant, Container, Instance, Result, Tuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Call, Object, Run, Value
+    from seqlint.run import Call, Object, Phase, Run, Value
 
 _TRAINS = frozenset({"on_train_batch_begin", "on_train_batch_end", "on_batch_begin", "on_batch_end"})
 _EVALUATES = frozenset({"evaluate", "evaluate_generator"})
@@ -52,7 +52,7 @@ class BatchHooks:
         found: dict[ast.AST, InBatchHook] = {}
         for call in self._run.methods(*_EVALUATES):
             phase = hook_of(call.context)
-            if phase is None or phase.method not in _TRAINS or not is_model_of_callback(call.result.receiver):
+            if phase is None or phase.method not in _TRAINS or not is_trained_model(call.result.receiver, phase):
                 continue
             if self._run.is_here(call.context):
                 found.setdefault(call.node, InBatchHook(call.node, phase.method, "evaluate"))
@@ -71,7 +71,7 @@ class BatchHooks:
             phase = hook_of(store.context)
             if phase is None or phase.method not in _TRAINS or not self._run.is_here(store.context):
                 continue
-            if store.name in _RATES and self._is_optimizer(store.owner) and self._counts_batches(store.value):
+            if store.name in _RATES and self._is_optimizer(store.owner, phase) and self._counts_batches(store.value):
                 yield self._shown(store.value, store.node), phase.method, "rate"
 
     def _called(self) -> Iterator[tuple[ast.AST, str, str]]:
@@ -79,7 +79,7 @@ class BatchHooks:
             phase = hook_of(call.context)
             if phase is None or phase.method not in _TRAINS or not self._run.is_here(call.context):
                 continue
-            if self._sets_rate(call) and call.result.args and self._counts_batches(call.result.args[-1]):
+            if self._sets_rate(call, phase) and call.result.args and self._counts_batches(call.result.args[-1]):
                 yield self._shown(call.result.args[-1], call.node), phase.method, "rate"
             step = call.result.keyword("step") if call.name.startswith(_WRITERS) else None
             if step is not None and step.only is not None and parameter_hook(step.only, "batch"):
@@ -97,10 +97,10 @@ class BatchHooks:
                 return leaf.node
         return place
 
-    def _is_optimizer(self, owner: Object | None) -> bool:
-        return isinstance(owner, Result) and owner.method == "optimizer" and is_model_of_callback(owner.receiver)
+    def _is_optimizer(self, owner: Object | None, phase: Phase) -> bool:
+        return isinstance(owner, Result) and owner.method == "optimizer" and is_trained_model(owner.receiver, phase)
 
-    def _sets_rate(self, call: Call) -> bool:
+    def _sets_rate(self, call: Call, phase: Phase) -> bool:
         """`K.set_value(self.model.optimizer.lr, ...)`, `self.model.optimizer.learning_rate.assign(...)`."""
         if call.result.method not in _SETTERS:
             return False
@@ -111,7 +111,7 @@ class BatchHooks:
             if call.result.args
             else None
         )
-        return isinstance(owner, Result) and owner.method in _RATES and self._is_optimizer(owner.receiver)
+        return isinstance(owner, Result) and owner.method in _RATES and self._is_optimizer(owner.receiver, phase)
 
     def _counts_batches(self, value: Value) -> bool:
         """Whether a value depends on the number of the batch, and on nothing that may count epochs or say how long one is."""

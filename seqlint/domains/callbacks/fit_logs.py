@@ -14,6 +14,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from seqlint.domains.callbacks.blanks import is_blank_compile, is_blank_fit
 from seqlint.domains.callbacks.lists import FITS, CallbackLists, fit_argument, hides_arguments
 from seqlint.domains.callbacks.writers import written_by
 from seqlint.domains.models.asked import Asked
@@ -84,6 +85,9 @@ class FitLogs:
         return self._known[key]
 
     def _of(self, fit: Call, line: KerasLine, way: Guards) -> Logged:
+        compiles = [compiled.call for compiled in self._compiles.at(fit, way) if compiled is not None]
+        if is_blank_fit(fit) or any(map(is_blank_compile, compiles)):
+            return ANYTHING
         train = self._trained(fit, line, way)
         test = ANYTHING if self._overrides(fit, _OWN_TESTING) else train
         validates = self.validates(fit, way)

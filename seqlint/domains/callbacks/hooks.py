@@ -67,6 +67,12 @@ def is_model_of_callback(found: Object | None) -> bool:
     return isinstance(found.receiver, Instance) and is_callback(found.receiver)
 
 
+def is_trained_model(found: Object | None, phase: Phase) -> bool:
+    """Whether an object is the model that is trained while a hook runs: `self.model`, or the one whose `fit` gets the callback."""
+    trained = phase.owner.receiver if phase.owner is not None else None
+    return is_model_of_callback(found) or (found is not None and found is trained)
+
+
 class HookReads:
     """What the hooks of this file read in vain."""
 

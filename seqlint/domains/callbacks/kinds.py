@@ -46,9 +46,3 @@ def monitored(found: Object) -> object:
         return None
     given = found.keyword("monitor") or (found.args[place] if place < len(found.args) else None)
     return "val_loss" if given is None else constant(given)
-
-
-def waits_for_validation(found: Object) -> bool:
-    """Whether a callback decides by a value that only a validation gives, or may do so."""
-    name = monitored(found)
-    return name is ... or (isinstance(name, str) and name.startswith("val_"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LINES: tuple[KerasLine, ...] = ("2", "3.0-3.9", "3.10+")
 _ALIKE = 0.85
 _LONG_ENOUGH = 6
+_MOST_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,20 @@ class Miss:
         lines: the lines of Keras on which it surely is not logged.
         instead: what is logged in its place, by line; lines where nothing comes near are left out.
         logged: all that the newest of these lines surely logs.
+        has_others: whether it may log more.
     """
 
     name: str
     lines: tuple[KerasLine, ...]
     instead: tuple[tuple[KerasLine, str], ...]
     logged: tuple[str, ...]
+    has_others: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What is logged, for a reader; empty where nothing surely is."""
+        names = ", ".join(f"`{name}`" for name in self.logged[:_MOST_SHOWN])
+        return f"{names}, and what else `fit` prints" if names and self.has_others else names
 
     @property
     def name_instead(self) -> str:
@@ -65,8 +74,9 @@ class Misses:
         if not found or not calls:
             return None
         instead = [(line, self._instead(name, calls, line, way)) for line in found]
-        logged = self._logs.of(calls[0], found[-1], way).names
-        return Miss(name, tuple(found), tuple((line, text) for line, text in instead if text), in_order(logged))
+        logged = self._logs.of(calls[0], found[-1], way)
+        others = tuple((line, text) for line, text in instead if text)
+        return Miss(name, tuple(found), others, in_order(logged.names), not logged.complete)
 
     def _instead(self, name: str, fits: tuple[Call, ...], line: KerasLine, way: Guards) -> str:
         """The one name that every fit logs and that means the same; empty where there is none, or are several."""

@@ -81,10 +81,21 @@ class Trainings:
         Args:
             span: that of the class, in bytes.
         """
-        objects = [
-            callback for callback in self.of if isinstance(callback, Instance) and self._starts_at(callback, span[0])
-        ]
+        objects = self._of_class(span)
         return any(map(self.again, objects)) if objects else None
+
+    def serves_other_models(self, span: tuple[int, int]) -> bool:
+        """Whether the objects of a class of this file that serve several trainings surely serve each for another model.
+
+        Args:
+            span: that of the class, in bytes.
+        """
+        objects = [callback for callback in self._of_class(span) if self.again(callback)]
+        return bool(objects) and all(map(self._trains_several, objects))
+
+    def _of_class(self, span: tuple[int, int]) -> list[Instance]:
+        callbacks = (callback for callback in self.of if isinstance(callback, Instance))
+        return [callback for callback in callbacks if self._starts_at(callback, span[0])]
 
     def _starts_at(self, callback: Instance, start: int) -> bool:
         node = callback.cls.node

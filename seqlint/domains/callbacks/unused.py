@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.callbacks.kinds import is_callback, name_of, waits_for_validation
+from seqlint.domains.callbacks.blanks import is_blank_fit
+from seqlint.domains.callbacks.kinds import is_callback, name_of
 from seqlint.run import Class, Container, External, Instance, Module, Result, Tuple
 from seqlint.run.attributes import lineage
 
@@ -34,7 +35,7 @@ class UnusedCallback:
         classes: the classes of the callbacks, such as "EarlyStopping".
         name: the variable or attribute that holds it, such as "early" or "self.early"; empty where none does.
         is_list: whether it is a list, tuple or dict of callbacks.
-        waits_for_validation: whether one of them decides by a value of the validation.
+        callbacks: the callbacks themselves.
         lost_by: the `append` whose result, None, takes the place of the list.
     """
 
@@ -42,7 +43,7 @@ class UnusedCallback:
     classes: tuple[str, ...]
     name: str
     is_list: bool
-    waits_for_validation: bool
+    callbacks: tuple[Result | Instance, ...]
     lost_by: ast.Call | None
 
 
@@ -70,7 +71,11 @@ class UnusedCallbacks:
             for top in [callback] if any(map(_is_filled_later, named)) else named or found or ():
                 tops[_node(top)].append(top)
                 held[_node(top)].setdefault(callback)
-        judged = (self._judged(objects[0], list(held[node])) for node, objects in tops.items() if node not in used)
+        # Code that runs several times makes several objects at one place: where one of them is used, the place is.
+        lost = {node: [each for each in found if each.node not in used] for node, found in held.items()}
+        judged = (
+            self._judged(objects[0], lost[node]) for node, objects in tops.items() if node not in used and lost[node]
+        )
         kept = [one for one in judged if one is not None and (one.classes[0], one.name) not in passed]
         return tuple(sorted(kept, key=lambda one: self._run.span(one.node)))
 
@@ -80,7 +85,7 @@ class UnusedCallbacks:
         calls = self._run.calls
         if not self._run.complete or self._run.machine.cut or any(call.name in _SEES_ALL for call in calls):
             return False
-        return bool(self._trainers)
+        return bool(self._trainers) and not any(map(is_blank_fit, self._trainers))
 
     @cached_property
     def _trainers(self) -> list[Call]:
@@ -179,8 +184,9 @@ class UnusedCallbacks:
             return None
         is_list = not isinstance(top, (Result, Instance))
         classes = tuple(dict.fromkeys(name_of(each) for each in held))
-        waits = any(waits_for_validation(each) for each in held)
-        return UnusedCallback(node, classes, names[0] if names else "", is_list, waits, self._lost_by(names, node))
+        return UnusedCallback(
+            node, classes, names[0] if names else "", is_list, tuple(held), self._lost_by(names, node)
+        )
 
     def _names(self, top: Object) -> list[str] | None:
         """The variables and attributes that hold an object; None where a class does."""
@@ -215,6 +221,7 @@ class UnusedCallbacks:
 
     def _lost_by(self, names: list[str], display: ast.AST) -> ast.Call | None:
         """`hooks = hooks.append(...)`; `[early].append(...)` as an argument."""
+        words = {name.removeprefix("self.") for name in names}
         for node in self._nodes:
             if (
                 not isinstance(node, ast.Call)
@@ -230,7 +237,7 @@ class UnusedCallbacks:
                 isinstance(parent, ast.Assign)
                 and len(parent.targets) == 1
                 and _word(owner) == _word(parent.targets[0]) != ""
-            ) and _word(owner) in {name.removeprefix("self.") for name in names}:
+            ) and not {_word(owner), *map(_word, node.args)}.isdisjoint(words):
                 return node
         return None
 

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.models.objectives import Objective, Objectives
-from seqlint.domains.models.targets import Target, Targets
+from seqlint.domains.models.target import Target
+from seqlint.domains.models.targets import Targets
 from seqlint.domains.models.unlike_losses import UnlikeLosses
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.knowledge.losses import BINARY, CATEGORICAL, OF_NUMBERS, SPARSE

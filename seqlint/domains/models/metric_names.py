@@ -95,9 +95,9 @@ class MetricNames:
 
     @cached_property
     def _renamed(self) -> frozenset[int]:
-        """The functions whose `__name__` the program sets."""
+        """The functions, and what `functools.partial` makes of them, whose `__name__` the program sets."""
         stores = (store.owner for store in self._run.stores if store.name == "__name__")
-        return frozenset(owner.serial for owner in stores if isinstance(owner, Function))
+        return frozenset(owner.serial for owner in stores if isinstance(owner, (Function, Result)))
 
     def _external(self, name: str, line: KerasLine) -> Logged:
         last = name.rpartition(".")[2]
@@ -111,7 +111,7 @@ class MetricNames:
 
     def _object(self, made: Result, line: KerasLine) -> Logged:
         if made.name == "functools.partial":
-            return named("partial")
+            return ANY_NAME if made.serial in self._renamed else named("partial")
         if made.name.startswith(_ROOTS) and made.method[:1].isupper():
             place = name_place(made.method) if made.name.startswith(_METRICS) else -1
             given = made.args[place] if 0 <= place < len(made.args) else None

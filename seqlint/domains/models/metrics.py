@@ -13,7 +13,6 @@ from seqlint.knowledge.losses import BINARY, OF_NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.domains.models.targets import Target
     from seqlint.run import Result, Run
 
 _ACCURACIES = frozenset({"accuracy", "acc"})
@@ -71,23 +70,25 @@ class AccuraciesOf:
             loss, head = compiled.loss, compiled.head
             if loss is None or loss.name not in OF_NUMBERS or head is None or head.activation not in _MEASURED:
                 continue
-            if self._compiles.is_replaced(compiled) or not self._are_measured(compiled):
+            if self._compiles.is_replaced(compiled):
                 continue
             for metric in compiled.metrics:
-                if metric.name in _ACCURACIES | {"binary_accuracy", "categorical_accuracy"}:
+                # Who names the kind of accuracy means labels of that kind.
+                is_meant = metric.name in ("binary_accuracy", "categorical_accuracy")
+                if (is_meant or metric.name in _ACCURACIES) and self._are_measured(compiled, is_meant=is_meant):
                     yield CountedBy(compiled, metric)
 
-    def _are_measured(self, compiled: Objective) -> bool:
+    def _are_measured(self, compiled: Objective, *, is_meant: bool) -> bool:
         """Whether no label of the model is known to be one of a class."""
         targets = [self._labels.of(use) for use in compiled.uses]
         own = any(self._labels.is_its_own_input(use) for use in compiled.uses)
         if any(target.kind in ("classes", "one-hot", "several") for target in targets):
             return False
-        return own or any(target.kind == "real" for target in targets) or _is_one_number(compiled, targets)
+        return own or any(target.kind == "real" for target in targets) or (not is_meant and _is_one_number(compiled))
 
 
-def _is_one_number(compiled: Objective, targets: list[Target]) -> bool:
-    """Whether a model gives one number without a bound, as only a regression does."""
+def _is_one_number(compiled: Objective) -> bool:
+    """Whether a model gives one number without a bound, as a regression does, and least squares for two classes."""
     return compiled.head is not None and compiled.head.units == 1 and compiled.head.activation == "linear"
 
 

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.models import label_shapes
+from seqlint.domains.models.label_arrays import LabelArrays
+from seqlint.domains.models.label_shapes import OPERATORS, axes_of, with_axes
+from seqlint.domains.models.target import UNKNOWN, Kind, Target
+from seqlint.domains.rows.frames import Frames
 from seqlint.knowledge.labels import ENCODERS, LOADED, ONE_HOT, SAME, SKLEARN
-from seqlint.run import Constant, Container, Result, Tuple, constant
+from seqlint.run import Constant, Container, External, Result, Tuple, Value, constant
 
 if TYPE_CHECKING:
-    from seqlint.run import Object, Run, Value
+    from seqlint.run import Object, Run
 
-Kind = Literal["classes", "one-hot", "several", "real", ""]
-"""*classes*: the number of a class; *one-hot*: one place for each class; *several*: a place for each class, of which several can hold;
-*real*: measurements; empty: not known."""
 _DEEPEST = 40
 _DRAWN_REAL = frozenset({"rand", "randn", "random", "random_sample", "normal", "uniform", "standard_normal"})
 _COMPARES = frozenset({">", "<", ">=", "<=", "==", "!=", "not", "compare"})
 _FILLED = frozenset({"zeros", "ones", "empty", "full"})
+_MARKS = frozenset({"zeros", "ones", "zeros_like", "ones_like"})
+_JOINS = frozenset({"concatenate", "concat", "vstack", "hstack", "append", "r_"})
 
 
-@dataclass(frozen=True, eq=False)
-class Target:
-    """Labels.
-
-    Attributes:
-        rank: how many axes they have; None: not known.
-        width: the size of the last axis of labels with several; None: not known.
-        made: the call that makes them what they are.
-        is_column: whether they are a column of a pandas table, which subtracts in its own way.
-    """
-
-    kind: Kind
-    rank: int | None = None
-    width: int | None = None
-    made: Result | None = None
-    is_column: bool = False
-
-
-_ANY = Target("")
+_ANY = UNKNOWN
 
 
 class Targets:
@@ -48,6 +34,8 @@ class Targets:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._counts = run.domain(Counts)
+        self._arrays = LabelArrays(run, self.of)
+        self._frames = run.domain(Frames)
 
     def of(self, value: Value | None, depth: int = 0) -> Target:
         """What labels surely are; where there are several possibilities, what they have in common."""
@@ -81,6 +69,8 @@ class Targets:
             if found.name == "not":
                 return inner
             return Target("classes" if inner.rank == 1 else "several", inner.rank, inner.width, found)
+        if found.op == "operator" and found.name in OPERATORS:
+            return self._arrays.calculated(found, depth + 1)
         return self._of_call(found, depth + 1) if found.op == "call" else _ANY
 
     # -- calls ------------------------------------------------------------------------------------------------------
@@ -91,7 +81,7 @@ class Targets:
         module, _, name = found.name.rpartition(".")
         if name in ("fit_transform", "transform") and isinstance(found.receiver, Result):
             return self._encoded(found, found.receiver, depth)
-        if module in ("numpy.random", "numpy.random.Generator", "tensorflow.random") or (
+        if module in ("numpy.random", "numpy.random.Generator", "tensorflow.random", "keras.random") or (
             module == "numpy" and name in _FILLED
         ):
             return self._drawn(found, module, name)
@@ -100,13 +90,29 @@ class Targets:
             return Target("one-hot" if column.rank == 1 else "", 2, None, found)
         if name == "map" and found.args and isinstance(found.args[0].only, Container):
             return Target("classes", 1, None, found)
+        if name in _JOINS and (joined := self._joined(found, depth)) is not None:
+            return joined
         if name in ("argmax", "reshape", "expand_dims", "ravel", "flatten", "squeeze"):
             return self._reshaped(found, name, depth)
+        made = self._arrays.of(found, depth)
+        if made is not None:
+            return made
         inner = found.receiver if name in SAME and isinstance(found.receiver, (Result, Container)) else None
         if inner is None and name in SAME and found.args:
             return replace(self.of(found.args[0], depth), is_column=False)
         same = self._of(inner, depth) if inner is not None else _ANY
         return replace(same, is_column=False) if name == "to_numpy" else same
+
+    def _joined(self, found: Result, depth: int) -> Target | None:
+        """Zeros for the rows of one class, and ones for those of the other; None where they are something else."""
+        first = found.args[0].only if found.args else None
+        parts = self._run.items(first) if isinstance(first, (Tuple, Container)) else list(found.args[:2])
+        made = [each.only for each in parts or ()]
+        if len(made) < 2 or not all(isinstance(each, Result) and each.method in _MARKS for each in made):
+            return None
+        one = self._of(made[0], depth) if made[0] is not None else _ANY
+        is_column = one.rank == 1 or one.width == 1
+        return Target("classes", one.rank, one.width, found) if is_column else None
 
     def _one_hot(self, found: Result, depth: int) -> Target:
         name, place = ONE_HOT[found.name]
@@ -129,7 +135,7 @@ class Targets:
         shape = self._shape(found, name)
         rank = len(shape) if shape is not None else None
         width = shape[-1] if shape is not None and len(shape) > 1 else None
-        if name in _DRAWN_REAL:
+        if name in _DRAWN_REAL and not _asks_for_whole(found):
             return Target("real", rank, width, found)
         return Target("classes" if name in ("randint", "integers") and rank == 1 else "", rank, width, found)
 
@@ -140,8 +146,9 @@ class Targets:
         given = found.keyword("size") or found.keyword("shape")
         if given is None and name in (*_FILLED, "random", "random_sample", "standard_normal") and found.args:
             given = found.args[0]
-        if given is None and name in ("normal", "uniform", "randint", "integers") and len(found.args) > 2:
-            given = found.args[2]
+        place = 2 if found.name.startswith("numpy.") else 0
+        if given is None and name in ("normal", "uniform", "randint", "integers") and len(found.args) > place:
+            given = found.args[place]
         only = given.only if given is not None else None
         if isinstance(only, (Tuple, Container)):
             items = self._run.items(only)
@@ -157,12 +164,16 @@ class Targets:
         if name in ("ravel", "flatten"):
             return replace(inner, rank=1, width=None)
         if name == "reshape":
+            given = found.keyword("shape") or found.keyword("newshape")
+            args = (given,) if given is not None else args
             if len(args) == 1 and isinstance(args[0].only, (Tuple, Container)):
                 args = tuple(self._run.items(args[0].only) or ())
             return replace(inner, rank=len(args) or None, width=self._counts.whole(args[-1]) if len(args) > 1 else None)
         axis = constant(found.keyword("axis") or (args[0] if args else None))
         if name == "expand_dims" and inner.rank == 1 and axis in (1, -1):
             return replace(inner, rank=2, width=1)
+        if name == "squeeze" and inner.rank == 2 and inner.width == 1 and axis in (None, 1, -1):
+            return replace(inner, rank=1, width=None)
         return Target(inner.kind, None, None, inner.made)
 
     # -- parts ------------------------------------------------------------------------------------------------------
@@ -174,7 +185,9 @@ class Targets:
             return Target(_kind(SKLEARN[found.receiver.method]), 1, None, found.receiver)
         if found.method == "codes":
             return Target("classes", 1, None, found)
-        if found.method == "T" or found.method not in SAME:
+        if found.method == "T":
+            return self._arrays.turned(Value.of(found.receiver), depth)
+        if found.method not in SAME:
             return _ANY
         inner = self._of(found.receiver, depth)
         return replace(inner, is_column=False) if found.method == "values" else inner
@@ -190,15 +203,35 @@ class Targets:
             index = self.of(found.args[0], depth)
             width = self._counts.whole(found.receiver.args[0]) if found.receiver.args else None
             return Target("one-hot", 2 if index.rank == 1 else None, width, found.receiver)
-        return self._indexed(found, self._of(found.receiver, depth))
+        columns = self._in_columns(found, depth)
+        return columns if columns is not None else self._indexed(found, self._of(found.receiver, depth))
+
+    def _in_columns(self, found: Result, depth: int) -> Target | None:
+        """`np.c_[a, b]`; `y[:, None]` and `y[..., np.newaxis]`."""
+        index = found.args[0].only
+        if not isinstance(index, Tuple):
+            return None
+        if isinstance(found.receiver, External):
+            parts = [axes_of(self.of(item, depth)) for item in index.items]
+            is_c = found.receiver.name == "numpy.c_" and len(parts) > 1
+            return Target("", *label_shapes.joined("column_stack", parts, None)) if is_c else None
+        first, last = index.items[0].only, index.items[-1].only
+        is_new = (isinstance(last, Constant) and last.value is None) or (
+            isinstance(last, External) and last.name.endswith(".newaxis")
+        )
+        is_all = (isinstance(first, Constant) and first.value is ...) or _is_whole(first)
+        if len(index.items) != 2 or not is_new or not is_all:
+            return None
+        inner = self._of(found.receiver, depth) if found.receiver is not None else _ANY
+        return with_axes(inner, label_shapes.with_new_axis(axes_of(inner)))
 
     def _indexed(self, found: Result, whole: Target) -> Target:
         """Rows of labels, or columns of a table."""
         index = found.args[0].only
         if isinstance(index, Tuple) and len(index.items) == 2:
             return self._columns(found.receiver, whole, index.items[1])
-        if isinstance(index, Constant) and isinstance(index.value, str):
-            return Target("", 1, None, found, is_column=True)
+        if isinstance(index, Constant) and isinstance(index.value, str):  # or what a dict, or a file, has by this name
+            return Target("", 1, None, found, is_column=True) if self._frames.has(found.receiver) else _ANY
         if isinstance(index, Container):
             items = self._run.items(index)
             if items and all(isinstance(constant(item), str) for item in items):
@@ -276,6 +309,19 @@ class Targets:
         if all(isinstance(number, int) for number in numbers):
             return Target("classes" if set(numbers) <= {0, 1} else "", 1)
         return Target("real" if any(number % 1 for number in numbers) else "", 1)  # type: ignore[operator]
+
+
+def _asks_for_whole(found: Result) -> bool:
+    """Whether whole numbers are asked for: `tf.random.uniform(..., dtype=tf.int32)`."""
+    given = found.keyword("dtype")
+    only = given.only if given is not None else None
+    return "int" in str(only.name if isinstance(only, External) else constant(given) if given is not None else "")
+
+
+def _is_whole(found: Object | None) -> bool:
+    """Whether an index is `:`."""
+    is_slice = isinstance(found, Result) and found.op == "operator" and found.name == "slice"
+    return is_slice and all(constant(value) is None for value in found.args)  # type: ignore[union-attr]
 
 
 def _kind(name: str) -> Kind:

@@ -26,6 +26,8 @@ _MIXING = frozenset({
     "shuffle", "permutation", "permuted", "sample", "choice", "choices", "train_test_split", "KFold", "StratifiedKFold",
     "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "resample",
 })  # fmt: skip
+_SAME_ROWS = frozenset({"reset_index", "copy", "dropna", "fillna", "astype", "drop"})
+"""Methods of a frame that leave its rows in their order."""
 _LISTINGS = frozenset({"listdir", "scandir", "iterdir", *_GLOBS})
 _MOST_PARTS, _NESTED = 300, 2
 
@@ -130,12 +132,40 @@ class ClassOrders:
             return self._are_filled_by_folder(found)
         if not isinstance(found, Result):
             return False
+        if found.op == "item":
+            return self._is_of_joined_frames(found)
         if found.name == "numpy.repeat" and found.args:
             repeated = self._run.items(found.args[0]) or []
             return len({text(kind) for kind in repeated} - {None}) == len(repeated) > 1
         parts = self._labels.joined(found)
         kinds = [self._labels.one(part) for part in parts]
         return None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _is_of_joined_frames(self, column: Result) -> bool:
+        """Whether a column has one label in each of the frames that were joined: `good["label"] = 0`, `bad.assign(label=1)`."""
+        name, frame = column.args[0].constant, column.receiver
+        while isinstance(frame, Result) and frame.op == "call" and frame.method in _SAME_ROWS:
+            frame = frame.receiver
+        if (
+            not isinstance(name, str)
+            or not isinstance(frame, Result)
+            or frame.name != "pandas.concat"
+            or not frame.args
+        ):
+            return False
+        parts = [item.only for item in self._run.items(frame.args[0]) or ()]
+        kinds = [self._label_in(part, name) for part in parts]
+        return frame.keyword("axis") is None and None not in kinds and len(set(kinds)) == len(kinds) > 1
+
+    def _label_in(self, frame: Object | None, column: str) -> str | None:
+        """The one value that a column of a frame was given; None where it has none, or several."""
+        if not isinstance(frame, Result):
+            return None
+        if frame.method == "assign" and (given := frame.keyword(column)) is not None:
+            return text(given)
+        stored = self._run.machine.heap.log.get((frame.term, f"k:{column!r}"), [])
+        value = stored[0].value if len(stored) == 1 else None
+        return text(value) if value is not None else None
 
     def _are_filled_by_folder(self, found: Container) -> bool:
         """Whether a list gets the label of a folder once for each file in it: the loop over files is inside of the one over folders."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,9 @@ class AnewSplits:
         """Each later fit, with the first one before it that has seen its validation rows."""
         earlier: list[Fed] = []
         for fed in self._feds.all:
+            if self._goes_through_folds(fed):
+                yield Anew(fed, fed, folds=True)
+                continue
             for held in self._scored(fed):
                 seen = (each for each in earlier if self._goes_on(each, fed) and _is_anew(each.train, held))
                 found = next(seen, None)
@@ -55,6 +59,21 @@ class AnewSplits:
                     yield Anew(found, fed, any(take.family[0] == "fold" for take in held.takes))
                     break
             earlier.append(fed)
+
+    def _goes_through_folds(self, fed: Fed) -> bool:
+        """Whether a comprehension runs a fit for each fold, with one model: the run goes through it once."""
+        model = fed.call.result.receiver
+        if not isinstance(model, Result):
+            return False
+        made = self._run.call_of.get(model)
+        own = [each for each in fed.call.context.loops if made is not None and each not in made.context.loops]
+        if fed.train is None or not any(isinstance(each.node, ast.comprehension) for each in own):
+            return False
+        inside = [call.result for call in self._run.calls if set(own) <= set(call.context.loops)]
+        if any(each.method in _SETS or self._gets(each, model) for each in inside):
+            return False
+        folds = {take.family for take in fed.train.takes if take.family[0] == "fold" and _is_drawn(take)}
+        return any(take.family in folds for held in self._scored(fed) for take in held.takes)
 
     def _scored(self, fed: Fed) -> Iterator[Part]:
         """What a fit is validated on, and what its model is asked for before the next fit."""

@@ -13,7 +13,6 @@ from seqlint.domains.parts.part import Part, relation
 from seqlint.domains.parts.parts import Parts
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.run import Container, Generator, Instance, Result, Tuple, Value
-from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -209,11 +208,10 @@ def inside(run: Run, found: Object) -> list[Value]:
     if isinstance(found, Container):
         return list(run.items(found) or ())[:_MOST]
     if isinstance(found, Generator):
-        own = found.function.node.args
-        given = (
-            own.args[1:] if found.function.owner is not None else own.args
-        )  # without `self`, that may hold all splits
-        return [run.machine.read(frame_place(found.frame, each.arg))[0] for each in (*given, *own.kwonlyargs)]
+        own, given = found.function.node.args, dict(found.given)
+        # Without `self`, that may hold all splits.
+        names = own.args[1:] if found.function.owner is not None else own.args
+        return [given[each.arg] for each in (*names, *own.kwonlyargs) if each.arg in given]
     if isinstance(found, Instance):
         return [store.value for store in run.stores if store.owner is found][:_MOST]
     if isinstance(found, Result) and found.op == "call":

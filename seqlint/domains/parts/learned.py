@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from seqlint.domains.parts.counted import Counted, Reader
+from seqlint.domains.parts.counted import Counted, Reader, Role
 from seqlint.domains.parts.fed import Feds, moment
 from seqlint.domains.parts.part import Part, relation
 from seqlint.domains.parts.parts import Parts
@@ -16,7 +16,7 @@ from seqlint.run import Result, Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Call, Run
+    from seqlint.run import Call, Object, Run
 
 _LAYERS = frozenset({"Normalization", "TextVectorization", "StringLookup", "IntegerLookup", "Discretization"})
 _VOCABULARIES = frozenset({"TextVectorization", "StringLookup", "IntegerLookup", "Tokenizer"})
@@ -32,11 +32,13 @@ class Learned:
         made: the call of `fit`, `fit_transform` or `adapt`, or the mean that is taken.
         what: "vocabulary" where only words are learned.
         split: how the rows are divided: "validation_split", or "" for parts that are cut by the program.
+        held_by: the role in which the rows that are held out are read: "validation", "evaluate" or "predict".
     """
 
     made: Result
     what: Literal["numbers", "vocabulary"]
     split: str
+    held_by: Role
 
 
 class LearnedEarly:
@@ -49,11 +51,18 @@ class LearnedEarly:
         self._feds = run.domain(Feds)
 
     def all(self) -> Iterator[Learned]:
-        """What learns from rows that are trained on and from rows that are held out, in running order."""
+        """What learns from rows that are trained on and from rows that are held out, in running order.
+
+        A mean and a deviation of the same rows are one: the first that is taken.
+        """
+        told: set[Part] = set()
         for made, part, is_words in self._learners:
-            split = self._split(made, part)
-            if split is not None:
-                yield Learned(made, "vocabulary" if is_words else "numbers", split)
+            held = self._split(made, part)
+            is_second = made.method in _MOMENTS and part in told
+            if held is None or is_second:
+                continue
+            told |= {part} if made.method in _MOMENTS else set()
+            yield Learned(made, "vocabulary" if is_words else "numbers", *held)
 
     @cached_property
     def _learners(self) -> tuple[tuple[Result, Part, bool], ...]:
@@ -87,35 +96,64 @@ class LearnedEarly:
 
     # -- what is held out -------------------------------------------------------------------------------------------
 
-    def _split(self, made: Result, learned: Part) -> str | None:
+    def _split(self, made: Result, learned: Part) -> tuple[str, Role] | None:
         """How rows that were learned from are divided later; None where they are not, or nobody knows."""
-        used = [(reader, part) for reader in self._counted.readers for part in reader.own if self._uses(part, made)]
+        used = [
+            (reader, part) for reader in self._counted.readers for part in reader.own if self._uses(reader, part, made)
+        ]
         trained = [(reader, part) for reader, part in used if reader.role == "train"]
         for reader, part in trained:
             if self._cuts_itself(reader.call) and relation(learned, part) in ("same", "part"):
-                return "validation_split"
-            if any(self._is_held(learned, part, other) for other in self._others(reader)):
-                return ""
+                return "validation_split", "validation"
+            for other in self._others(reader):
+                if any(self._is_held(learned, part, each) for each in other.own[:1]):
+                    return "", other.role
         return None
 
-    def _others(self, train: Reader) -> Iterator[Part]:
+    def _others(self, train: Reader) -> Iterator[Reader]:
         for reader in self._counted.readers:
             if reader.role != "train" and reader.call.result.receiver is train.call.result.receiver:
-                yield from reader.own[:1]
+                yield reader
 
     def _is_held(self, learned: Part, train: Part, other: Part) -> bool:
         within = [relation(learned, part) for part in (train, other)]
         return all(each == "part" for each in within) and relation(train, other) == "disjoint"
 
-    def _uses(self, part: Part, made: Result) -> bool:
+    def _uses(self, reader: Reader, part: Part, made: Result) -> bool:
         """Whether rows are changed by what was learned: by `transform`, by a layer that is called or that the model may hold."""
         if made.method == "adapt":
             return True
         if made.op == "operator" or made.method in _MOMENTS:
             return any(_moment_in(value) is made for way in part.ways for value in way.args)
-        return any(
-            way is made or (way.receiver is made.receiver and way.clock > made.clock) for way in part.ways
-        ) or any(way.receiver is made for way in part.ways)
+        return (
+            self._is_stored_before_split(reader, part, made)
+            or any(way is made or (way.receiver is made.receiver and way.clock > made.clock) for way in part.ways)
+            or any(way.receiver is made for way in part.ways)
+        )
+
+    def _is_stored_before_split(self, reader: Reader, part: Part, made: Result) -> bool:
+        """Whether columns of a table are replaced by what was learned, and the table is split after that alone."""
+        if part.source is None or not part.takes or part.takes[0].family[0] != "split":
+            return False
+        stores = [call for call in self._run.methods("setitem") if call.result.receiver is part.source]
+        own = [call for call in stores if call.result.args[-1].only is made]
+        data = reader.call.result.keyword("x") or (reader.call.result.args[0] if reader.call.result.args else None)
+        read = self._columns(data.only if data is not None else None)
+        clocks = [call.context.clock for call in own if not read.isdisjoint(self._named(call.result.args[0]))]
+        splits = [call.context.clock for call in self._run.methods("train_test_split")]
+        return bool(clocks and splits) and max(clocks) < min(splits)
+
+    def _columns(self, found: Object | None) -> frozenset[str]:
+        """The columns of a table that a call surely gets: `left[["wind", "wave"]].values`."""
+        while isinstance(found, Result):
+            if found.op == "item" and (names := self._named(found.args[0])):
+                return names
+            found = found.receiver
+        return frozenset()
+
+    def _named(self, index: Value) -> frozenset[str]:
+        given = [index] if isinstance(index.constant, str) else self._run.items(index) or ()
+        return frozenset(name for each in given if isinstance(name := each.constant, str))
 
     def _cuts_itself(self, call: Call) -> bool:
         given = call.result.keyword("validation_split")

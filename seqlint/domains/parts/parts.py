@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.domains.parts.indexes import side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
+from seqlint.domains.rows.frames import Frames
 from seqlint.domains.rows.in_place import InPlace
 from seqlint.domains.rows.steps import Moment, made_at
 from seqlint.domains.rows.terms import are_names, identity, is_nothing
@@ -54,6 +55,7 @@ class Parts:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._in_place = run.domain(InPlace)
+        self._frames = run.domain(Frames)
         self._known: dict[tuple[Object, Moment], Part | None] = {}
 
     def of(self, found: Value | Object | None, at: Moment, depth: int = _DEEPEST) -> Part | None:
@@ -232,11 +234,10 @@ class Parts:
         return part.then(*self._steps_of_index(only, when, depth)) if part is not None else None
 
     def _column(self, found: Result, holder: Object | None, at: Moment, depth: int) -> Part | None:
-        """A column of a frame; an entry of what a file holds is a collection of its own."""
+        """A column of a frame; an entry of a dict, or of what a file holds, is a collection of its own."""
         part = self.of(holder, at, depth - 1)
-        is_frame = isinstance(holder, Result) and not holder.name.startswith(LOADS)
-        read = isinstance(holder, Result) and holder.name.startswith("pandas.")
-        return part if part is not None and (is_frame or read) else root(found)
+        is_frame = not isinstance(found.args[0].constant, str) or self._frames.has(holder)
+        return part if part is not None and is_frame else root(found)
 
     def _component(self, found: Result, holder: Object | None, key: int, at: Moment, depth: int) -> Part | None:
         """One of several collections that a call gives."""

@@ -54,7 +54,7 @@ class Preprocessed:
         trained: dict[object, Reader] = {}
         for reader in self._counted.readers:
             part = reader.own[0] if reader.own else None
-            scales = self._scalings.of(part, moment(reader.call)) if part is not None and _is_plain(reader) else None
+            scales = self._scalings.of(part, moment(reader.call)) if part is not None and is_plain(reader) else None
             model = reader.call.result.receiver
             if part is None or scales is None or model is None:
                 continue
@@ -90,7 +90,7 @@ class Preprocessed:
         return unlike(before, scales) if before is not None and _is_one_source(own, part) else None
 
 
-def _is_plain(reader: Reader) -> bool:
+def is_plain(reader: Reader) -> bool:
     """Whether no code of the program makes the batches: it may do anything to its rows."""
     return not any(isinstance(each, (Instance, Generator)) for each in reader.data)
 
@@ -101,13 +101,13 @@ def _is_one_source(one: Part, other: Part) -> bool:
         return one.base == other.base
     if relation(one, other) != "unknown" or one.base == other.base:
         return True
-    if all(part.base[:1] == _RAW or _is_picture(part.source) for part in (one, other)):
+    if all(part.base[:1] == _RAW or is_picture(part.source) for part in (one, other)):
         return True
     left, right = _loader(one.source), _loader(other.source)
     return left is not None and left == right
 
 
-def _is_picture(found: object) -> bool:
+def is_picture(found: object) -> bool:
     """Whether rows are a picture as its file holds it."""
     return isinstance(found, Result) and found.op == "call" and found.name.endswith(PICTURES)
 

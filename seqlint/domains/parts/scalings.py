@@ -196,7 +196,7 @@ def unlike(train: tuple[Scale, ...], other: tuple[Scale, ...]) -> tuple[Unlike, 
             return "own", here
     both = (*train, *other)
     if all(scale.kind == "times" for scale in both):
-        return None if _total(train) == _total(other) else ("other", other[-1])
+        return None if total(train) == total(other) else ("other", other[-1])
     if all(scale.kind == "each" for scale in both) and [each.key for each in train] != [each.key for each in other]:
         return "other", other[-1]
     return None
@@ -217,7 +217,8 @@ def twice(scales: tuple[Scale, ...]) -> Scale | None:
     return None
 
 
-def _total(scales: tuple[Scale, ...]) -> tuple[float, float]:
+def total(scales: tuple[Scale, ...]) -> tuple[float, float]:
+    """The factor and the shift of changes of the kind "times", one after the other."""
     factor, shift = 1.0, 0.0
     for scale in scales:
         by, plus = scale.key

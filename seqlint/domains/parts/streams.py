@@ -13,7 +13,6 @@ from seqlint.knowledge.canonical_names import SEQUENCE
 from seqlint.knowledge.rows_kept import DRAWN
 from seqlint.run import Constant, Generator, Instance, Result, Value
 from seqlint.run.attributes import inherits
-from seqlint.run.machine import frame_place
 
 if TYPE_CHECKING:
     from seqlint.domains.parts.parts import Parts
@@ -105,8 +104,8 @@ def _of_several(
 def _of_loader(pipelines: Pipelines, step: Result) -> Part | None:
     """The files of a folder, or one subset of them."""
     folder = pipelines.argument(step, "directory")
-    if folder is None or pipelines.hides_arguments(step):
-        return None
+    if folder is None or folder.constant is None or pipelines.hides_arguments(step):
+        return None  # a folder of None is a blank that somebody shall fill in
     names = pipelines.argument(step, "class_names")
     part = Part(("folder", folder.term, names.term if names is not None else 0), (), step)
     subset = pipelines.argument(step, "subset")
@@ -127,7 +126,7 @@ def _of_flow(parts: Parts, flow: Flow, at: Moment, depth: int) -> Part | None:
         return None
     source = {"flow": "x", "flow_from_directory": "directory"}.get(flow.call.result.method, "dataframe")
     given = flow.argument(source)
-    if given is None:
+    if given is None or given.constant is None:
         return None
     if source == "directory":
         classes = flow.argument("classes")
@@ -153,10 +152,9 @@ def _of_instance(parts: Parts, found: Instance, at: Moment, depth: int) -> Part 
 
 def _of_generator(parts: Parts, found: Generator, at: Moment, depth: int) -> Part | None:
     """The rows of a generator function: those of the first collection that it gets."""
-    own = found.function.node.args
+    own, given = found.function.node.args, dict(found.given)
     names = [each.arg for each in (*own.posonlyargs, *own.args, *own.kwonlyargs)]
-    read = parts.run.machine.read
-    held = {name: read(frame_place(found.frame, name))[0] for name in names}
+    held = {name: given[name] for name in names if name in given}
     return _of_settings(parts, found.function.term, held, at, depth)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.paths.saved_models import SavedModels
 from seqlint.domains.paths.saves import Saves
-from seqlint.run import Constant, Result, Tuple
+from seqlint.run import Constant, Container, Result, Tuple, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,13 @@ _WITHOUT = frozenset({
     "LeakyReLU", "Softmax", "ELU", "MaxPooling1D", "MaxPooling2D", "AveragePooling1D", "AveragePooling2D", "GlobalAveragePooling1D",
     "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "UpSampling2D", "ZeroPadding2D", "Rescaling", "RepeatVector", "Masking",
 })  # fmt: skip
+_TAKES_COLUMNS = frozenset({"Dense", "LSTM", "GRU", "SimpleRNN"})
+"""Layers whose weights depend on the last axis of what they get."""
+_KEEPS_COLUMNS = frozenset({
+    "Input", "InputLayer", "Activation", "Dropout", "GaussianNoise", "ReLU", "LeakyReLU", "ELU", "Softmax", "Rescaling", "Masking",
+    "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
+})  # fmt: skip
+"""Layers without weights that leave the last axis as long as it is."""
 _DEEPEST = 100
 
 
@@ -81,7 +88,48 @@ class Architectures:
         one, other = (self.layers(model) if model is not None else None for model in models)
         if one is None or other is None or [each.kind for each in one] != [each.kind for each in other]:
             return None
-        return next((OtherSizes(load, *pair) for pair in zip(one, other, strict=True) if pair[0] != pair[1]), None)
+        found = next((OtherSizes(load, *pair) for pair in zip(one, other, strict=True) if pair[0] != pair[1]), None)
+        if found is not None or not one or one[0].kind not in _TAKES_COLUMNS:
+            return found
+        inputs = [self._columns(model) for model in models if isinstance(model, Result)]
+        differ = None not in inputs and len(set(inputs)) > 1
+        return OtherSizes(load, *(Sized("Input", (f"{number},",)) for number in inputs)) if differ else None
+
+    def _columns(self, model: Result) -> int | None:
+        """How many columns the first layer with weights gets; None where that is not known, or a layer before it may change that."""
+        chain = self._chain(model) or []
+        if model.name == "keras.Model":
+            start = self._start(model)
+            chain = [start, *chain] if start is not None else []
+        number: int | None = None
+        for layer in chain:
+            if not isinstance(layer, Result):
+                return None
+            number = number or self._given_columns(layer)
+            if layer.method in _SIZES:
+                return number
+            if layer.method not in _KEEPS_COLUMNS:
+                return None
+        return None
+
+    def _given_columns(self, layer: Result) -> int | None:
+        """What a layer says of the last axis of its input: `Input((3,))`, `input_shape=(9, 3)`, `input_dim=3`."""
+        given = layer.keyword("shape") or layer.keyword("input_shape")
+        if given is None and layer.method == "Input" and layer.args:
+            given = layer.args[0]
+        items = (
+            self._run.items(given.only) if given is not None and isinstance(given.only, (Tuple, Container)) else None
+        )
+        number = constant(items[-1]) if items else constant(layer.keyword("input_dim"))
+        return number if isinstance(number, int) else None
+
+    def _start(self, model: Result) -> Object | None:
+        """The input of a functional model whose layers are in one row."""
+        outputs = model.keyword("outputs") or (model.args[1] if len(model.args) > 1 else None)
+        here = outputs.only if outputs is not None else None
+        while isinstance(here, Result) and here.name.endswith("()") and here.args:
+            here = here.args[0].only
+        return here
 
     def layers(self, model: Object) -> tuple[Sized, ...] | None:
         """The layers of a model that have weights, from its first to its last; None where one of them is not known."""

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from seqlint.run import Call, Object, Run, Value
 
 _SCOPES = ("custom_object_scope", "CustomObjectScope")
-_REGISTER = "register_keras_serializable"
+_TELL_NOTHING = frozenset({"function", "dataclass", "final", "override", "deprecated"})
+"""Decorators that register nothing with Keras."""
 _ALIASES = frozenset({"mse", "mae", "MSE", "MAE", "mape", "msle", "kld", "bce"})
 """Short names of losses that Keras 3 writes into `.h5` and does not find again."""
 _DEEPEST = 200
@@ -180,5 +181,12 @@ class CustomParts:
 
 
 def _is_registered(made_of: Class | Function) -> bool:
+    """Whether a decorator tells Keras of it, or may: one of the program that says `@exported("shapes.Ring")`."""
     node = made_of.node
-    return not isinstance(node, ast.Lambda) and any(_REGISTER in ast.dump(each) for each in node.decorator_list)
+    decorators = [] if isinstance(node, ast.Lambda) else [_last_name(each) for each in node.decorator_list]
+    return any(name not in _TELL_NOTHING for name in decorators)
+
+
+def _last_name(decorator: ast.expr) -> str:
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return named.attr if isinstance(named, ast.Attribute) else named.id if isinstance(named, ast.Name) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqlint.domains.pipelines.passes import repeats_for_ever
+from seqlint.knowledge.other_frameworks import WRAPPERS
 from seqlint.run import Container, Instance, Result
 from seqlint.run.handed import is_of_keras
 from seqlint.run.objects import constant
@@ -99,7 +100,8 @@ def _may_stop(run: Run, callback: Object) -> bool:
 def is_of_model(trainer: Call) -> bool:
     """Whether a trainer call surely is that of a Keras model: one that Keras makes, or of a class that is made from Keras's."""
     receiver = trainer.result.receiver
-    return trainer.name.startswith("keras.") or (isinstance(receiver, Instance) and is_of_keras(receiver))
+    of_keras = trainer.name.startswith("keras.") and not trainer.name.startswith(WRAPPERS)
+    return of_keras or (isinstance(receiver, Instance) and is_of_keras(receiver))
 
 
 def has_own_step(trainer: Call) -> bool:

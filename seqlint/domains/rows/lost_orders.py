@@ -111,7 +111,9 @@ def _gives_copy(made: Result) -> bool:
         if made.name != "random.sample":
             return made.receiver is not None and part is not None and part.constant == 1
         only = many.only if many is not None else None
-        return isinstance(only, Result) and only.name == "builtins.len" and only.args[0].term == made.args[0].term
+        if not isinstance(only, Result) or only.name != "builtins.len" or not only.args or not made.args:
+            return False
+        return only.args[0].term == made.args[0].term
     if made.name == "keras.random.shuffle":
         axis = made.keyword("axis") or (made.args[1] if len(made.args) > 1 else None)
         return axis is None or axis.constant == 0

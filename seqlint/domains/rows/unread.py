@@ -144,7 +144,7 @@ class UnreadOrders:
     def _targets(self, call: Call) -> list[Result | Container]:
         if not moves_in_place(call.name):
             return [call.result]
-        found = call.result.args[0]
+        found = call.result.args[0] if call.result.args else ()
         if self._places.get(identity(call.result)):
             return []  # `x = np.random.shuffle(x)`: it holds None
         return [each for each in found if isinstance(each, (Result, Container))]

@@ -159,7 +159,7 @@ class Wrappers:
 
     def _is_open(self, taken: dict[Object, None]) -> bool:
         """Whether only other files can tell what is wrapped: a parameter of which the length is asked, as that of a Sequence."""
-        asked = [each for call in self._run.called("builtins.len") for each in call.result.args[0]]
+        asked = [each for call in self._run.called("builtins.len") for given in call.result.args[:1] for each in given]
         return all(isinstance(each, Result) and each.op == "parameter" and each in asked for each in taken)
 
 

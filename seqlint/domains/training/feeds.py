@@ -23,6 +23,13 @@ STEPS_OF: dict[FeedRole, str] = {
     "predicted": "steps",
 }
 """The argument that says how many batches a role reads."""
+_ROWS_OF: dict[FeedRole, str] = {
+    "trained": "samples_per_epoch",
+    "validated": "nb_val_samples",
+    "evaluated": "val_samples",
+    "predicted": "val_samples",
+}
+"""That of Keras 1, which counts rows; later ones refuse it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +88,13 @@ class Feeds:
         return tuple(feed for call in self.calls for feed in _of(call))
 
     def steps(self, feed: Feed) -> Value | Literal["unknown"] | None:
-        """How many batches Keras is told to read; None where it is told nothing."""
+        """How many batches Keras is told to read; None where it is told nothing, *unknown* also where it is told a number of rows."""
         given = argument(feed.call, STEPS_OF[feed.role])
         if given is None and feed.call.result.method.endswith("_generator"):
             given = argument(feed.call, "steps")
         if given is None:
-            return "unknown" if hides_arguments(feed.call) else None
+            counted = feed.call.result.keyword(_ROWS_OF[feed.role]) is not None
+            return "unknown" if counted or hides_arguments(feed.call) else None
         return None if constant(given) is None else given
 
     def epochs(self, call: Call) -> int | None:

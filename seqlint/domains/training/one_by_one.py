@@ -1,9 +1,10 @@
-"""Models that are asked for one row at a time, or loaded again for each, in a loop over many."""
+"""Models that are asked for one row at a time or in each step of a training, or loaded again for each, in a loop over many."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.counts.counts import Counts
@@ -16,12 +17,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.run import Call, Loop, Run
+    from seqlint.run.objects import Object
 
 _HANDFUL = 64
 _PLOTS = frozenset({"imshow", "show", "savefig", "imsave", "plot", "subplot"})
 _TRAINS = frozenset(
     {"fit", "fit_generator", "train_on_batch", "compile", "set_weights", "load_weights", "quantize_model"}
 )
+_STEPS = ("train_on_batch",)
+_DRAWS = {
+    "numpy.random.normal": 2,
+    "numpy.random.uniform": 2,
+    "numpy.random.rand": 0,
+    "numpy.random.randn": 0,
+    "numpy.random.random": 0,
+    "tensorflow.random.normal": 0,
+    "tensorflow.random.uniform": 0,
+}
+"""What draws numbers, and the place of the shape among its arguments."""
 _FEW = frozenset({"sample", "choice", "choices", "take", "head", "islice"})
 
 
@@ -30,11 +43,14 @@ class OneByOne:
     """A call that a loop makes for each item, where one for all would do.
 
     Attributes:
-        kind: *predict*: of one row; *load*: of the same model again.
+        kind: *predict*: of one row; *step*: of the rows for one step of a training by hand; *frame*: of what a camera or video gives;
+            *load*: of the same model again.
+        loop: the innermost loop; None where this file does not have it, or it is no `for` statement.
     """
 
     call: Call
-    kind: Literal["predict", "load"]
+    kind: Literal["predict", "step", "frame", "load"]
+    loop: ast.For | None
 
 
 class OneByOnes:
@@ -49,25 +65,54 @@ class OneByOnes:
         """Every such call, once for each time that it ran."""
         for call in self._run.methods("predict"):
             if self._is_in_long_loop(call) and self._is_of_one_item(call):
-                yield OneByOne(call, "predict")
+                yield OneByOne(call, "predict", self._loop(call))
+            elif self._is_of_a_step(call):
+                yield OneByOne(call, "step", self._loop(call))
+            elif self._is_of_a_frame(call):
+                yield OneByOne(call, "frame", self._loop(call))
         for call in self._run.called("keras.load_model", "keras.saving.load_model"):
             if self._is_in_long_loop(call) and self._is_loaded_again(call):
-                yield OneByOne(call, "load")
+                yield OneByOne(call, "load", self._loop(call))
+
+    def _loop(self, call: Call) -> ast.For | None:
+        loops = call.context.loops
+        node = loops[-1].node if loops else None
+        return node if isinstance(node, ast.For) and node in self._run.parents else None
 
     def _is_in_long_loop(self, call: Call) -> bool:
         loops = call.context.loops
         if not loops or any(isinstance(loop.node, ast.While) for loop in loops) or any(map(_is_left, loops)):
             return False
+        if any(phase.kind == "deferred" for phase in call.context.phases):  # a button, an upload: what a user gives
+            return False
         inside = (
             each for each in self._run.calls if each.context.loops and each.context.loops[-1].node is loops[-1].node
         )
-        return all(map(self._may_be_many, loops)) and not any(each.result.method in _PLOTS for each in inside)
+        return self._are_many(loops) and not any(each.result.method in _PLOTS for each in inside)
+
+    def _are_many(self, loops: tuple[Loop, ...]) -> bool:
+        """Whether loops in one another have more than a handful of rounds together."""
+        rounds = [self._counts.rounds(loop.iterable) for loop in loops]
+        unknown = [loop for loop, count in zip(loops, rounds, strict=True) if count is None]
+        known = prod(count for count in rounds if count is not None)
+        return all(map(self._may_be_many, unknown)) and (known > _HANDFUL if not unknown else known > 0)
+
+    def _is_of_a_step(self, call: Call) -> bool:
+        """Whether each round of a long loop predicts and trains by hand. What a round does now and then is under a condition."""
+        loops = call.context.loops
+        rounds = self._counts.rounds(loops[-1].iterable) if loops else None
+        if not loops or (rounds is not None and rounds <= _HANDFUL):
+            return False
+        steps = [each for each in self._run.methods(*_STEPS) if _is_same_round(each, call)]
+        return any(call.context.guards <= each.context.guards for each in steps)
+
+    def _is_of_a_frame(self, call: Call) -> bool:
+        """Whether each round takes a picture of a camera or video."""
+        reads = self._run.methods("read") if call.context.loops else ()
+        return any(_is_camera(each.result.receiver) and _is_same_round(each, call) for each in reads)
 
     def _may_be_many(self, loop: Loop) -> bool:
-        """Whether a loop is not known to be short, and does not pick a few."""
-        rounds = self._counts.rounds(loop.iterable)
-        if rounds is not None:
-            return rounds > _HANDFUL
+        """Whether a loop of unknown length does not pick a few."""
         parts = [*contents(self._run, loop.iterable)] if loop.iterable is not None else []
         few = any(isinstance(each, Result) and each.method in _FEW for each in parts)
         cut = any(isinstance(each, Result) and each.name == "slice" and _is_short(each) for each in parts)
@@ -82,6 +127,7 @@ class OneByOnes:
             parts = [each for each in contents(self._run, given) if isinstance(each, Result)]
             one = self._is_one_row(given)
         taken = any(each.op == "each" and each.receiver in loop.iterable.objects for each in parts)
+        taken = taken or any(each.op == "call" and each.name in _DRAWS for each in parts)
         return one and taken and not any(each.op == "call" and each.method == "predict" for each in parts)
 
     def _is_one_row(self, given: Value) -> bool:
@@ -95,6 +141,8 @@ class OneByOnes:
             return _adds_axis(only.args[0]) or _is_of_one(only.args[0])
         if only.op == "operator":
             return any(self._is_one_row(value) for value in only.args)
+        if only.name in _DRAWS:
+            return self._is_of_size_one(only)
         if only.method == "expand_dims":
             axis = only.keyword("axis") or (only.args[1] if len(only.args) > 1 else None)
             return axis is not None and constant(axis) == 0
@@ -105,6 +153,18 @@ class OneByOnes:
         if only.method in ("array", "asarray", "stack", "vstack", "constant", "convert_to_tensor") and only.args:
             return self._is_one_row(only.args[0]) if isinstance(only.args[0].only, (Tuple, Container)) else False
         return only.method == "astype" and only.receiver is not None and self._is_one_row(Value.of(only.receiver))
+
+    def _is_of_size_one(self, drawn: Result) -> bool:
+        """`np.random.normal(size=(1, 8))`, `np.random.rand(1, 8)`."""
+        place = _DRAWS[drawn.name]
+        shape = drawn.keyword("size") or drawn.keyword("shape")
+        if shape is None and len(drawn.args) > place:
+            shape = drawn.args[place]
+        only = shape.only if shape is not None else None
+        sizes = (
+            self._run.items(only) if isinstance(only, (Tuple, Container)) else [shape] if shape is not None else None
+        )
+        return bool(sizes) and constant((sizes or [])[0]) == 1
 
     def _is_loaded_again(self, call: Call) -> bool:
         """Whether the same file is loaded each time, and the model not trained there."""
@@ -120,6 +180,16 @@ class OneByOnes:
 def _is_left(loop: Loop) -> bool:
     """Whether a loop has a `break` or a `return`: it may stop after a few."""
     return any(isinstance(each, (ast.Break, ast.Return)) for each in ast.walk(loop.node))
+
+
+def _is_same_round(one: Call, other: Call) -> bool:
+    """Whether the innermost loop of one call also goes on around the other."""
+    inner = one.context.loops[-1] if one.context.loops else None
+    return inner is not None and any(inner.node is loop.node for loop in other.context.loops)
+
+
+def _is_camera(found: Object | None) -> bool:
+    return isinstance(found, Result) and found.name == "cv2.VideoCapture"
 
 
 def _is_short(found: Result) -> bool:

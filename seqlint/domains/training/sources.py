@@ -53,7 +53,7 @@ class Sources:
         filled = len(found.args) + (found.receiver is not None) + len(found.keywords) if isinstance(found, Bound) else 0
         least = len(own.posonlyargs) + len(own.args) - len(own.defaults)
         keywords = any(default is None for default in own.kw_defaults)
-        makes = not isinstance(node, ast.Lambda) and self._run.machine.names(node).generator
+        makes = not isinstance(node, ast.Lambda) and self._run.machine.names(node, function.frame.module).generator
         return makes and not function.wrapped and least <= filled and not keywords
 
     def ends(self, found: Function | Bound) -> bool:

@@ -76,7 +76,7 @@ class Numbers:
 
     def _of_call(self, found: Result, depth: int) -> NumberKind:
         name = found.name
-        if name == "builtins.round":
+        if name == "builtins.round" and found.args:
             return "int" if len(found.args) == 1 else self._any(found.args[0], depth)
         if name in _INTS:
             return "int"

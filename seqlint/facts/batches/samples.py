@@ -27,6 +27,7 @@ _AS_ROWS = ("to_list", "to_numpy", "tolist")
 _BY_ROW = ("iterrows", "itertuples", "to_pylist")
 _PICKS = frozenset({"random.sample", "random.choices"})
 _MOST = 4  # comprehensions over one another
+_MOST_PARTS = 3  # inputs, targets and weights: a tuple of more is for a loop of the program's own
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,9 @@ class Samples:
             for batch in self._batches.of(maker):
                 for whole in self._batches.values(batch):
                     if isinstance(whole.node, (cst.Tuple, cst.List)):
-                        yield from ((batch, number, part) for number, part in enumerate(parts_of(whole) or ()))
+                        parts = parts_of(whole) or ()
+                        if len(parts) <= _MOST_PARTS:
+                            yield from ((batch, number, part) for number, part in enumerate(parts))
                     elif maker.of_sequence:
                         yield batch, 0, whole
 

@@ -55,6 +55,8 @@ class StepCounts:
         """How a number of steps compares with the batches in a Sequence; None where that can't be told."""
         makers = self._input_kinds.makers(data)
         value = self._values.only(steps)
+        if len(makers) == 1 and self._counts_samples(steps, makers[0], data):
+            return "more"
         measured = self._measured(value) if value is not None else None
         if measured is not None:
             return "equal" if self._is(measured, data) else None
@@ -98,6 +100,29 @@ class StepCounts:
             if least is not None and measured is not None and isinstance(by, int) and by >= least:
                 return self._is(measured, data)
         return False
+
+    def _counts_samples(self, steps: cst.BaseExpression, maker: cst.Call, data: cst.BaseExpression) -> bool:
+        """Whether steps are all samples of what gives them in batches: `flow.samples`, `len(paths)` for a Sequence of paths."""
+        size = self._size(maker)
+        number = self._numbers.value(size) if size is not None else None
+        if _is_flow(maker):
+            by_default = size is None and not self._may_be_sized(maker)
+            counted = self._named(steps)
+            of_flow = isinstance(counted, cst.Attribute) and counted.attr.value in _SAMPLES
+            is_its = isinstance(counted, cst.Attribute) and of_flow and self._is(counted.value, data)
+        else:
+            by_default, is_its = False, self._is_numerator(steps, maker)
+        return is_its and (by_default or (isinstance(number, int) and number > 1))
+
+    def _is_numerator(self, steps: cst.BaseExpression, maker: cst.Call) -> bool:
+        """Whether steps are what a Sequence divides by the size of its batches."""
+        value = self._values.only(steps)
+        owner = self._training.class_of(maker)
+        length = self._lengths.of(owner) if owner is not None else None
+        if value is None or self._measured(value) is None or length is None or length.count is None:
+            return False
+        own = {self._at(variable, maker) for variable in self._quantities.counted(length.count.numerator)}
+        return not own.isdisjoint(self._quantities.counted(value))
 
     def _measured(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         """The x of `len(x)`, and of `x.__len__()`."""

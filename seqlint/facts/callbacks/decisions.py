@@ -130,9 +130,13 @@ class Decisions:
     def unaveraged(self, callbacks: CallbackList) -> Unaveraged | None:
         """The first callback that decides with no MetricAverageCallback before it.
 
-        A class that exchanges values itself counts as one, and so does everything unknown.
+        A class that exchanges values itself counts as one, and so does everything unknown. Where one branch of a test averages, the other is
+        for a training without Horovod.
         """
+        averages = [other for other in callbacks.members if self._may_average(other)]
         for member in callbacks.members:
+            if any(_are_alternatives(member, other) for other in averages):
+                continue
             if self._acts(member) and not any(self._may_average(other) for other in callbacks.before(member)):
                 late = (other for other in callbacks.after(member) if AVERAGE in other.bases)
                 return Unaveraged(member, next(late, None))
@@ -144,6 +148,11 @@ class Decisions:
         if member.owner is not None:
             return self._deciders.exchanges(member.owner) or not member.owner.lineage_is_known
         return not (member.name or "").startswith(("keras.", "horovod."))
+
+
+def _are_alternatives(one: Listed, other: Listed) -> bool:
+    """Whether two callbacks are on two branches of one test."""
+    return any(c.node is d.node and c.branch != d.branch for c in one.conditions for d in other.conditions)
 
 
 def _is_in_both(callbacks: CallbackList, member: Listed, condition: Condition) -> bool:

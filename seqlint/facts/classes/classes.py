@@ -271,6 +271,11 @@ class Classes:
             self._facts[node] = ClassFacts(node, self._names, self._values, self)
         return self._facts[node]
 
+    def end(self) -> None:
+        """Let go of all classes: each holds its own methods and bases, which hold it."""
+        for owner in self._facts.values():
+            vars(owner).clear()
+
     def template_methods(self, owner: ClassFacts, hook: str) -> tuple[TemplateMethod, ...]:
         """What a Sequence fills in of a method that it inherits from another file."""
         return template_methods_of(owner, hook, self._names, self._project) if owner.is_a("sequence") == "yes" else ()

@@ -107,6 +107,12 @@ class Scopes:
         """Every scope of the file."""
         return tuple(dict.fromkeys(self._numbered.values()))
 
+    def end(self) -> None:
+        """Let go of all scopes: each holds its bindings, which hold it."""
+        for scope in (self.module, *self._numbered.values()):
+            scope.bindings.clear()
+            scope.stars.clear()
+
     def opened_by(self, body: cst.CSTNode) -> Scope:
         """The scope of what stands in the body of a definition."""
         return self._numbered[self.tree.places[body]]

@@ -107,3 +107,6 @@ class ExternalFile(Protocol):
     @property
     def missed_errors(self) -> MissedErrors:
         """Errors of data, and what raises them."""
+
+    def end(self) -> None:
+        """Let go of all that was worked out."""

@@ -51,6 +51,12 @@ class Files:
         other = self.defining(name)
         return sequence_of(other, name) if other is not None else None
 
+    def end(self) -> None:
+        """Let go of what was worked out of the other files."""
+        for other in self._known.values():
+            if other is not None:
+                other.end()
+
     def _read(self, path: Path) -> ExternalFile | None:
         data = surroundings.content(path, BIGGEST) if os.path.abspath(path) != self._path else None
         source = decoded(path, data) if data is not None else None

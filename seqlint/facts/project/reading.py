@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from seqlint.facts.project.expressions import Lookup, Scope, merged, union
 from seqlint.facts.project.functions import holds_class, parameters, rebound, returns_names, yields
 from seqlint.facts.project.summary import GENERATOR, UNKNOWN, ClassSummary, ModuleSummary, Names
+from seqlint.sources.syntax import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ def summarise(data: bytes | str, name: str, package: bool) -> ModuleSummary | No
     collects = gc.isenabled()
     gc.disable()
     try:
-        return _Reader(name, package, text).read(ast.parse(text))
+        return _Reader(name, package, text).read(parsed(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     finally:

@@ -11,13 +11,13 @@ import libcst as cst
 from seqlint.facts.code.keys import key_of, word_of
 from seqlint.facts.code.tree import is_none
 from seqlint.facts.flow.call_frames import Traced
-from seqlint.facts.flow.none_tests import none_tested
+from seqlint.facts.state.set_up import is_set_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts.batches.batches import Batch, Batches, Maker
-    from seqlint.facts.instances.attributes import Attributes, Touch
+    from seqlint.facts.instances.attributes import Attributes
 
 _BLANK = frozenset({
     "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like",
@@ -124,7 +124,7 @@ class Buffers:
             touches = [touch for touch in touches if self._is_at(touch.node, key) or touch.kind == "assign"]
             if any(self._is_stored_at(touch.node) for touch in touches):  # each batch starts with an array of its own
                 return
-        later = {touch.kind for touch in touches if not self._is_set_up(touch)}
+        later = {touch.kind for touch in touches if not is_set_up(self._tree, touch)}
         if "assign" in later or "change" not in later:
             return
         made = [value for holder in owner.lineage for value in self._values.attribute_values(holder.node, name)]
@@ -132,16 +132,6 @@ class Buffers:
         calls = [value for value in made if isinstance(value, cst.Call) and self._is_blank(value)]
         if calls and len(calls) == len(made):
             yield Buffer(maker, calls[0], name, copied, leaf.node, key=key)
-
-    def _is_set_up(self, touch: Touch) -> bool:
-        """Whether it runs while there is no array yet: `if self.batch is None: self.batch = np.empty(shape)`."""
-        for outer in self._tree.ancestors(touch.node):
-            if isinstance(outer, cst.FunctionDef):
-                return False
-            asked = none_tested(outer.test) if isinstance(outer, cst.If) else None
-            if isinstance(asked, cst.Attribute) and asked.attr.value == touch.name and isinstance(outer, cst.If):
-                return self._tree.holds(outer.body, touch.node) and not self._tree.inside(outer.test, cst.IsNot)
-        return False
 
     def _is_at(self, node: cst.BaseExpression, key: str) -> bool:
         """Whether an attribute is asked for the item of a key: `self.buffers["x"]`."""

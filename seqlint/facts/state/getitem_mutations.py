@@ -13,6 +13,7 @@ from seqlint.facts.code.control_flow import statements
 from seqlint.facts.code.keys import key_of
 from seqlint.facts.code.scopes import parameters
 from seqlint.facts.state.remembered import is_set_right
+from seqlint.facts.state.set_up import is_set_up
 
 if TYPE_CHECKING:
     from seqlint.facts.batches.batches import Batches
@@ -109,9 +110,10 @@ class GetitemMutations:
             return "taken"
         if word == "update" and self._is_set(owner, touch.name):
             return "collected"
-        return (
-            "taken" if word in _TAKES else "collected" if word in _KEEPS else "reordered" if word in _REORDERS else None
-        )
+        if word in _REORDERS:
+            # An order that is drawn while there is none is drawn once, or once after each hook that takes it away.
+            return None if is_set_up(self._tree, touch) else "reordered"
+        return "taken" if word in _TAKES else "collected" if word in _KEEPS else None
 
     def _moves_on(self, owner: ClassFacts, touch: Touch) -> bool:
         """`self.at = self.at + 4`, `self.rows = self.rows[4:]`, also through names of the function."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _EXACT = 2**24
 """Whole numbers below this are exact as float32."""
 _SHOWN = 4
+_SKETCHED = 8
 UNREAD = "train steps ran in a function that XLA compiles, and there no batch can be read"
 
 
@@ -33,7 +34,7 @@ def prepare(tape: Tape) -> None:
     """Read the batches of compiled steps, for the rest of this process."""
 
     def read(data: Any) -> None:
-        _read_safely(tape, data)
+        read_safely(tape, data)
 
     read.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph leaves such functions alone
     compiled.instrument(tape.outside, read)
@@ -45,17 +46,22 @@ def instrument(tape: Tape, model_class: type) -> None:
         step = vars(owner).get("train_step")
         if callable(step) and not hasattr(step, "seqlint_recorded"):
             owner.train_step = _recorded(tape, step)  # type: ignore[attr-defined]
+        test = vars(owner).get("test_step")
+        if tape.job["validated"] and callable(test) and not hasattr(test, "seqlint_recorded"):
+            owner.test_step = _recorded(tape, test, _read_validated)  # type: ignore[attr-defined]
 
 
-def _recorded(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+def _recorded(
+    tape: Tape, original: Callable[..., Any], read: Callable[[Tape, Any], None] | None = None
+) -> Callable[..., Any]:
     @functools.wraps(original)
     def train_step(self: Any, *args: Any, **kwargs: Any) -> Any:
         # AutoGraph converts custom train steps on tf-keras: pass its state on, or Python's `if` on a tensor fails.
         state = tf.__internal__.autograph.control_status_ctx()
         step = tf.__internal__.autograph.tf_convert(original.__get__(self), state)
-        with tape.once("train_step") as outermost:
+        with tape.once(original.__name__) as outermost:
             if outermost and args:
-                _read_where_possible(tape, args[0])
+                (read or _read_where_possible)(tape, args[0])
             return step(*args, **kwargs)
 
     train_step.seqlint_recorded = True  # type: ignore[attr-defined]
@@ -65,12 +71,26 @@ def _recorded(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _read_where_possible(tape: Tape, data: Any) -> None:
     if not compiled.inside():
-        _read_safely(tape, data)
+        read_safely(tape, data)
     elif not tape.outside.depth:
         tape.notes[UNREAD] = None
 
 
-def _read_safely(tape: Tape, data: Any) -> None:
+def _read_validated(tape: Tape, data: Any) -> None:
+    """Note which inputs a model is tested on."""
+    if compiled.inside():
+        tape.notes[UNREAD] = None
+        return
+    _, tensors = _layout(data)
+    names = _names(data)
+
+    def note(*arrays: Array) -> None:
+        tape.validated.update(dict.fromkeys(x for x, _ in _parts(names, arrays)))
+
+    tf.numpy_function(note, tensors, [])
+
+
+def read_safely(tape: Tape, data: Any) -> None:
     """Read a batch; one that can't be read is no error of the program."""
     try:
         _read(tape, data)
@@ -93,11 +113,12 @@ def _read(tape: Tape, data: Any) -> None:
             tape.notes[_failed(error)] = None
 
     def record(replica: Array, arrays: tuple[Array, ...]) -> None:
-        rows = _digests(arrays)
+        rows = digests(arrays)
         new = [number for number, digest in enumerate(rows) if digest not in tape.previews]
         parts = _parts(names, arrays) if new else []
         for number in new:
             tape.preview(rows[number], _preview(names, arrays, number), parts[number])
+            tape.sketch(rows[number], _sketch(arrays, number))
         size = sum(array.nbytes for array in arrays)
         spec = layout.format(*_shapes(arrays))
         tape.step(
@@ -164,7 +185,7 @@ def _is_exact(array: Any) -> bool:
     return bool(np.abs(np.asarray(array, dtype=np.float64)).max(initial=0) < _EXACT)
 
 
-def _digests(arrays: tuple[Array, ...]) -> list[str]:
+def digests(arrays: tuple[Array, ...]) -> list[str]:
     """One digest for each row; a row that some tensor lacks has one too, so that a dropped label shows."""
     plain = [_plain(array) for array in arrays]
     rows = max((len(array) for array in plain if array.ndim), default=0)
@@ -212,6 +233,16 @@ def _preview(names: list[str], arrays: tuple[Array, ...], number: int) -> str:
         more = ", …" if np.size(row) > _SHOWN else ""
         parts.append(f"{name} [{', '.join(values)}{more}]")
     return " ".join(parts)
+
+
+def _sketch(arrays: tuple[Array, ...], number: int) -> list[float]:
+    """The first values of a row and the mean of each part, by which rows that are nearly equal are known."""
+    found: list[float] = []
+    for array in arrays:
+        row = np.ravel(array if not array.ndim else array[number : number + 1])
+        if row.size and row.dtype.kind in "fiub":
+            found += [float(value) for value in row[:_SKETCHED]] + [float(np.mean(row, dtype=np.float64))]
+    return found
 
 
 def _shown(value: Any) -> str:

@@ -45,7 +45,7 @@ def instrument(outside: Outside, read: Callable[[Any], None]) -> None:
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not args or not _is_compiled_step(self):
             return original(self, *args, **kwargs)
-        _in_each_replica(read, args[0])
+        in_each_replica(read, args[0])
         with outside.read():
             return original(self, *args, **kwargs)
 
@@ -63,7 +63,8 @@ def inside() -> bool:
     return False
 
 
-def _in_each_replica(read: Callable[[Any], None], data: Any) -> None:
+def in_each_replica(read: Callable[[Any], None], data: Any) -> None:
+    """Hand a batch to a function in the context of each replica."""
     if tf.distribute.in_cross_replica_context():
         tf.distribute.get_strategy().run(read, args=(data,))
     else:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import outside
+from . import outside, places
 from .arrays import MOST_VALUES, record
 from .hooks import own
 from .leaves import leaves
-from .places import weights_of
+from .names import of_own_code
+from .places import LOOP, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import ModuleType
 
-    from .recording import Leaf, WeightRecord
+    from .recording import Devices, Leaf, WeightRecord
     from .tape import Tape
 
 _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
@@ -39,6 +40,19 @@ def all_weights(tape: Tape) -> list[list[WeightRecord]]:
     return [*map(weights, tape.models), *([loose] if loose else [])]
 
 
+def devices(tape: Tape) -> list[Devices]:
+    """Where each model lay and ran that was trained, then those that only computed, then what own loops train."""
+    found = [(places.of_variables(model), tape.places.of_steps.get(k, set())) for k, model in enumerate(tape.models)]
+    others = tape.places.of_others
+    for model, steps in others.values():
+        if model is not None and not any(model is known for known in tape.models):
+            found.append((places.of_variables(model), steps))
+    loose = outside.loose(tape)
+    if loose:
+        found.append((places.of_tensors(loose), others.get(LOOP, (None, set()))[1]))
+    return [{"variables": sorted(variables), "steps": sorted(steps)} for variables, steps in found]
+
+
 def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[str, Leaf]:
     """Simple values of module globals and their objects, class attributes, the last fit's own callbacks, the environment.
 
@@ -52,10 +66,12 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
             if not name.startswith("__"):
                 _add(found, prefix, name, value, module.__name__)
                 if _is_plain(tape, value):
-                    _add_attributes(found, prefix + name, value)
+                    _add_attributes(found, prefix + name, value, None)
     for callback in tape.callbacks:
         if own(tape, type(callback).__module__):
-            _add_attributes(found, f"the callback {type(callback).__name__}", callback)
+            _add_attributes(
+                found, f"the callback {type(callback).__name__}", callback, of_own_code(tape, type(callback))
+            )
     for name, value in os.environ.items():
         if environment.get(name) != value:
             found[f"environ[{name}]"] = value
@@ -91,11 +107,27 @@ def _add(found: dict[str, Leaf], prefix: str, name: str, value: object, module: 
                 found.update(leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
 
 
-def _add_attributes(found: dict[str, Leaf], name: str, value: object) -> None:
-    """What an object of the program's own holds; Keras keeps what is its own in private attributes."""
+def _add_attributes(found: dict[str, Leaf], name: str, value: object, mentioned: frozenset[str] | None) -> None:
+    """What an object of the program's own holds.
+
+    Args:
+        mentioned: private attributes that are the program's; None where all are. Keras keeps what is its own in others.
+    """
     for attribute, content in list(getattr(value, "__dict__", {}).items()):
-        if not attribute.startswith("_"):
+        private = attribute.startswith("_")
+        if not private or ((mentioned is None or attribute in mentioned) and not attribute.startswith("__")):
             found.update(leaves(f"{name}.{attribute}", content))
+
+
+def bound(tape: Tape, main: ModuleType) -> list[str]:
+    """The names of globals, and of attributes of plain objects in them, whatever they hold."""
+    found: list[str] = []
+    for prefix, module in _modules(tape, main):
+        for name, value in list(vars(module).items()):
+            found.append(prefix + name)
+            if _is_plain(tape, value):
+                found += [f"{prefix}{name}.{attribute}" for attribute in getattr(value, "__dict__", {})]
+    return found
 
 
 def memory() -> float:

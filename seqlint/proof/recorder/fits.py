@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import batches, outside
+from . import batches, beyond, cuts, outside, progress, settings, tables
 from .outside import replace_method
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _OF_EVERY_FIT = frozenset({"History", "ProgbarLogger"})
 
 def instrument(tape: Tape, keras: ModuleType) -> None:
     """Patch the training calls of one Keras (`keras` or `tf_keras`) for the rest of this process."""
-    replace_method(keras.Model, "fit", lambda original: _fit(tape, original))
+    replace_method(keras.Model, "fit", lambda original: _fit(tape, keras, original))
     replace_method(keras.Model, "train_on_batch", lambda original: _train_on_batch(tape, original))
     for name in ("fit", *outside.RESULTS):
         replace_method(keras.Model, name, lambda original: _called(tape, keras, original))
@@ -35,8 +36,7 @@ def instrument(tape: Tape, keras: ModuleType) -> None:
     replace_method(keras.callbacks.CallbackList, "on_epoch_end", lambda original: _epoch_end(tape, original))
     replace_method(keras.callbacks.CallbackList, "on_train_batch_begin", lambda original: _batch_begin(tape, original))
     replace_method(keras.callbacks.CallbackList, "on_train_batch_end", lambda original: _batch_end(tape, original))
-    # The progress bar prints timings; its values are in the history.
-    keras.utils.Progbar.update = lambda *args, **kwargs: None
+    progress.instrument(tape, keras)
 
 
 def _called(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,7 +76,7 @@ def _prepare(tape: Tape, model: Any) -> int:
     return tape.train(model)
 
 
-def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
+def _fit(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(original)
 
     @functools.wraps(original)
@@ -89,10 +89,15 @@ def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         start = int(given.arguments.get("initial_epoch") or 0)
         asked = given.arguments.get("epochs", 1)
         planned = min(asked, start + tape.job["epochs"]) if isinstance(asked, int) else asked
+        settings.of_fit(tape, len(tape.fits), self, given.arguments, keras)
         given.arguments["epochs"] = planned
+        number = len(tape.fits)
+        tables.keep(tape, sys.modules["__main__"], given.arguments.get("x"))
+        tape.data[number] = given.arguments.get("x")
         with _noted(tape, self, asked, planned) as record:
             history = original(*given.args, **given.kwargs)
             record["history"] = _series(getattr(history, "history", None))
+            settings.of_metrics(tape, number, self)
             return history
 
     return fit
@@ -102,7 +107,7 @@ def _fit(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
 def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitRecord]:
     number = len(tape.fits)
     record: FitRecord = {
-        "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {},
+        "depth": len(tape.running), "asked": _count(asked), "planned": _count(planned), "epochs": [], "history": {}, "series": [],
         "why": "", "cut": f"{planned} of {asked} epochs" if planned != asked else "", "seconds": 0.0,
     }  # fmt: skip
     tape.fits.append(record)
@@ -118,6 +123,7 @@ def _noted(tape: Tape, model: Any, asked: Any, planned: Any) -> Iterator[FitReco
     finally:
         record["seconds"] = time.perf_counter() - start
         tape.running.remove(number)
+        tape.data.pop(number, None)
         tape.training.pop()
 
 
@@ -139,7 +145,9 @@ def _epoch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]
         if tape.running:
             tape.fits[tape.fit]["epochs"].append(int(epoch))
             tape.callbacks = list(self.callbacks)
-            _note_callbacks(tape)
+            if len(tape.fits[tape.fit]["epochs"]) == 1:
+                _note_callbacks(tape)
+                beyond.begin(tape, tape.fit, self, int(epoch))
         return original(self, epoch, *args, **kwargs)
 
     return on_epoch_begin
@@ -148,7 +156,7 @@ def _epoch_begin(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]
 def _note_callbacks(tape: Tape) -> None:
     """Note which callbacks a fit has, once for each fit: those of Keras do their work without a hook of the program."""
     names = [type(item).__name__ for item in tape.callbacks if type(item).__name__ not in _OF_EVERY_FIT]
-    if names and len(tape.fits[tape.fit]["epochs"]) == 1:
+    if names:
         tape.hooks.append((f"the callbacks {', '.join(names)}", f"fit {tape.fit + 1}"))
 
 
@@ -156,8 +164,14 @@ def _epoch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def on_epoch_end(self: Any, epoch: int, logs: Any = None) -> Any:
         if tape.running:
-            _append(tape.fits[tape.fit]["history"], logs)
-        return original(self, epoch, logs)
+            record = tape.fits[tape.fit]
+            _append(record["history"], logs)
+            record["series"] = list(record["history"])
+            cuts.epoch_ends(tape, self)
+        result = original(self, epoch, logs)
+        if tape.running and len(tape.fits[tape.fit]["epochs"]) == 1:
+            settings.of_callbacks(tape, tape.fit, tape.callbacks)
+        return result
 
     return on_epoch_end
 
@@ -180,20 +194,10 @@ def _batch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
             tape.places.end(tape.training[-1], logs)
         result = original(self, batch, logs)
         if tape.running and tape.taken.get(tape.fit, 0) >= tape.job["steps"]:
-            _cut(tape, self)
+            cuts.cut(tape, self, logs)
         return result
 
     return on_train_batch_end
-
-
-def _cut(tape: Tape, callbacks: Any) -> None:
-    """End this fit after the step: sized and endless sources alike, and without a change to the data pipeline."""
-    model = getattr(callbacks, "_model", None) or getattr(callbacks, "model", None)
-    if model is None or model.stop_training:
-        return
-    record = tape.fits[tape.fit]
-    record["cut"] = record["why"] = f"the smoke run ended it after {tape.taken[tape.fit]} steps"
-    model.stop_training = True
 
 
 def _series(history: Any) -> dict[str, list[Leaf]]:

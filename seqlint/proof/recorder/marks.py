@@ -13,13 +13,14 @@ import mmap
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from types import CodeType
 
     from .recording import Ran
 
 _NAME = "__seqlint_ran__"
 _OF_IMPORTS = "__seqlint_imported__"
+_MADE, _USED = "__seqlint_default__", "__seqlint_defaulted__"
 _SPLICED = ("body", "orelse", "finalbody")
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _RAN, _IMPORTED = 1, 2
@@ -31,13 +32,16 @@ class Marks:
 
     Args:
         ranges: first and last line of each, from 1.
+        defaults: parameters, as "Class.method.parameter", whose defaults change: their lines ran where a call has left the argument out.
     """
 
-    def __init__(self, file: str, ranges: list[_Range]) -> None:
+    def __init__(self, file: str, ranges: list[_Range], defaults: Collection[str] = ()) -> None:
+        self._defaults = frozenset(defaults)
+        self._values: dict[str, Any] = {}
+        self._names: list[str] = []  # of the definitions round the statement that is looked at
         self._file = file
         self._above: dict[str, int] = {}  # lines, by the files that are watched
         self._here = 0
-        self._inside = 0  # definitions round the statement that is looked at
         self._ranges = ranges
         self._watched: set[int] = set()
         # Shared, so that what runs in a forked worker process counts.
@@ -65,6 +69,8 @@ class Marks:
         if not self._above:
             setattr(builtins, _NAME, self._note)
             setattr(builtins, _OF_IMPORTS, self._import)
+            setattr(builtins, _MADE, self._make)
+            setattr(builtins, _USED, self._use)
             _watch_autograph(self)
         self._above[file] = self._here = above
         self._splice(tree)
@@ -107,25 +113,53 @@ class Marks:
             self._splice(case)
 
     def _marked(self, parent: ast.AST, place: int, statement: ast.stmt) -> Iterator[ast.stmt]:
-        defines = isinstance(statement, _DEFINES)
-        self._inside += defines
-        self._splice(statement)
-        self._inside -= defines
         if isinstance(statement, _DEFINES):
+            self._names.append(statement.name)
+            self._splice(statement)
+            taken = self._watch_defaults(statement)
+            self._names.pop()
             first = min([statement.lineno, *(item.lineno for item in statement.decorator_list)])
             # That a definition was read tells nothing: its body must run, of a class some method.
-            numbers = self._touched(first, max(first, statement.body[0].lineno - 1))
+            last = max(first, _first_line(statement.body) - 1)
+            numbers = [number for number in self._touched(first, last) if number not in taken]
             nodes = statement.body if isinstance(statement, ast.ClassDef) else [statement]
             for node in nodes:
                 self._at_start(node, numbers)
-        elif not _is_preamble(parent, place, statement) and (numbers := self._touched(*_own_lines(statement))):
-            of_module = isinstance(statement, (ast.Import, ast.ImportFrom)) and not self._inside
+            yield statement
+            return
+        self._splice(statement)
+        if not _is_preamble(parent, place, statement) and (numbers := self._touched(*_own_lines(statement))):
+            of_module = isinstance(statement, (ast.Import, ast.ImportFrom)) and not self._names
             yield _call(numbers, statement, _OF_IMPORTS if of_module else _NAME)
         yield statement
 
+    def _watch_defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[int]:
+        """Note where a changed default of a function is used, and give the numbers of the ranges that this decides about."""
+        taken: set[int] = set()
+        if isinstance(node, ast.ClassDef):
+            return taken
+        for argument, value in defaults_of(node.args):
+            key = ".".join([*self._names, argument.arg])
+            numbers = self._touched(value.lineno, value.end_lineno or value.lineno) if key in self._defaults else []
+            if numbers:
+                taken.update(numbers)
+                _replace(node.args, value, _call_of(_MADE, [ast.Constant(key), value], value))
+                given = ast.Name(argument.arg, ast.Load())
+                used = ast.Expr(_call_of(_USED, [ast.Constant(key), given, *map(ast.Constant, numbers)], value))
+                node.body.insert(_after_docstring(node.body), ast.copy_location(used, node.body[0]))
+        return taken
+
+    def _make(self, key: str, value: Any) -> Any:
+        self._values[key] = value
+        return value
+
+    def _use(self, key: str, value: Any, *numbers: int) -> None:
+        if key in self._values and value is self._values[key]:
+            self._note(*numbers)
+
     def _at_start(self, node: Any, numbers: list[int]) -> None:
         if numbers and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler)):
-            at = 1 if _is_docstring(node.body[0]) and len(node.body) > 1 else 0
+            at = _after_docstring(node.body)
             node.body.insert(at, _call(numbers, node.body[at]))
 
     def _touched(self, first: int, last: int) -> list[int]:
@@ -157,6 +191,36 @@ def _is_docstring(statement: ast.stmt) -> bool:
         and isinstance(statement.value, ast.Constant)
         and isinstance(statement.value.value, str)
     )
+
+
+def _after_docstring(body: list[ast.stmt]) -> int:
+    return 1 if _is_docstring(body[0]) and len(body) > 1 else 0
+
+
+def _first_line(body: list[ast.stmt]) -> int:
+    """The first line of what the program itself has in a body: our calls bear the lines of what they stand for."""
+    return min(statement.lineno for statement in body)
+
+
+def defaults_of(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """The parameters of a function that have defaults, with these."""
+    named = [*arguments.posonlyargs, *arguments.args]
+    given = len(arguments.defaults)
+    yield from zip(named[len(named) - given :], arguments.defaults, strict=True)
+    yield from ((one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value)
+
+
+def _replace(arguments: ast.arguments, old: ast.expr, new: ast.expr) -> None:
+    arguments.defaults = [new if value is old else value for value in arguments.defaults]
+    arguments.kw_defaults = [new if value is old else value for value in arguments.kw_defaults]
+
+
+def _call_of(name: str, arguments: list[ast.expr], at: ast.expr) -> ast.expr:
+    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+    for node in ast.walk(call):
+        if not hasattr(node, "lineno"):
+            ast.copy_location(node, at)
+    return call
 
 
 def _call(numbers: list[int], at: ast.stmt, name: str = _NAME) -> ast.stmt:

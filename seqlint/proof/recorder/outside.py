@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import tensorflow as tf
 
+from . import settings
 from .arrays import record
 from .places import weights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from .recording import WeightRecord
@@ -57,13 +60,43 @@ def _result(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         if kwargs.get(_INTERNAL):
             return original(self, *args, **kwargs)
         args, kwargs = _cut(tape, signature, self, args, kwargs)
-        with tape.once(original.__name__) as outermost:
+        with tape.once(original.__name__) as outermost, _placed(tape, self) as results:
             result = original(self, *args, **kwargs)
+            results.append(result)
         if outermost:
             _note(tape, original.__name__, result)
         return result
 
     return call
+
+
+@contextmanager
+def _placed(tape: Tape, model: Any) -> Iterator[list[Any]]:
+    """Watch where a model computes outside of `fit`, unless it has been seen to train."""
+    if tape.running or any(model is known for known in tape.models):
+        yield []
+        return
+    with tape.places.outside(model) as results:
+        yield results
+
+
+def watch(tape: Tape) -> None:
+    """See where functions of the program's own compute outside of `fit`, each in its first call."""
+    cls: Any = type(tf.function(lambda: None))
+    original, seen = cls.__call__, set[int]()
+
+    @functools.wraps(original)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if tape.running or id(self) in seen or not tf.executing_eagerly():
+            return original(self, *args, **kwargs)
+        seen.add(id(self))
+        with tape.places.outside(None) as results:
+            results.append(original(self, *args, **kwargs))
+        return results[-1]
+
+    call.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph leaves such functions alone
+    if tape.places.watched:
+        cls.__call__ = call
 
 
 def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
@@ -82,16 +115,34 @@ def _cut(tape: Tape, signature: inspect.Signature, self: Any, args: Any, kwargs:
 
 def _note(tape: Tape, name: str, result: Any) -> None:
     """Keep what a call gave: one record for each array or number of it."""
-    if len(tape.results) >= _MOST_RESULTS:
-        tape.notes["more results of calls outside fit than are kept"] = None
-        return
     values = result if isinstance(result, dict) else dict(enumerate(tf.nest.flatten(result)))
     try:
         arrays = {str(key): np.asarray(value) for key, value in values.items()}
     except (TypeError, ValueError):
         return
-    number = 1 + sum(call == name for call, _ in tape.results)
-    tape.results.append((name, [record(f"{name} {number}, {key}", array) for key, array in arrays.items()]))
+    tape.asked[name] += 1
+    found = [record(f"{name} {tape.asked[name]}, {key}", array) for key, array in arrays.items()]
+    if len(tape.results) < _MOST_RESULTS:
+        tape.results.append((name, found))
+        return
+    more = tape.more.setdefault(name, hashlib.blake2b(digest_size=8))
+    for one in found:
+        more.update(f"{one['shape']} {one['digest']}".encode())
+
+
+def results(tape: Tape) -> list[WeightRecord]:
+    """What calls gave; of those above the number that is kept, a digest."""
+    kept = [one for _, found in tape.results for one in found]
+    later: list[WeightRecord] = [
+        {
+            "name": f"{name}, all later of {tape.asked[name]} calls",
+            "shape": [0],
+            "digest": more.hexdigest(),
+            "values": "",
+        }
+        for name, more in tape.more.items()
+    ]
+    return [*kept, *later]
 
 
 def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -103,9 +154,13 @@ def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         with tape.once(OWN_STEP) as outermost:
             result = original(self, *args, **kwargs)
         if not tape.running:
+            if all(known is not self for known in tape.optimizers):
+                tape.optimizers.append(self)
+                settings.of_loop(tape, self)
             tape.calls["apply_gradients"] = None
             _remember(tape, [pair[1] for pair in args[0]] if pairs and args else _variables(self, args, kwargs))
             if outermost and tf.executing_eagerly():
+                tape.places.eager([pair[0] for pair in args[0]] if pairs and args else list(args[:1]))
                 count(tape)
         return result
 
@@ -142,7 +197,16 @@ def count(tape: Tape) -> None:
         raise Enough
 
 
+def loose(tape: Tape) -> list[Any]:
+    """The variables that own loops have trained and no recorded model holds."""
+    return [plain for _, plain in _loose(tape)]
+
+
 def variables(tape: Tape) -> list[WeightRecord]:
     """What own loops have trained and no recorded model holds."""
+    return [record(name, plain.numpy()) for name, plain in _loose(tape)]
+
+
+def _loose(tape: Tape) -> list[tuple[str, Any]]:
     known = {id(_plain(weight)) for model in tape.models for weight in weights_of(model)}
-    return [record(name, plain.numpy()) for key, (name, plain) in tape.variables.items() if key not in known]
+    return [named for key, named in tape.variables.items() if key not in known]

@@ -1,31 +1,57 @@
-"""On which device a train step runs: where TensorFlow placed its operations, read from the graphs of the first step."""
+"""On which device a model computes: where TensorFlow placed the operations, read from the graphs of its first call."""
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _COMPUTING = ("MatMul", "Conv", "Einsum", "RNN", "_Fused", "Xla")
 """Parts of the names of operations that a GPU is for; others are placed on the CPU at times even there."""
 _COMPILED = "_XlaMustCompile"
+_TYPES = ("T", "dtype", "Tparams")
+"""Attributes of an operation with the type of what it computes."""
+_PASSED_ON = (
+    "Const",
+    "_Arg",
+    "_Retval",
+    "_Send",
+    "_Recv",
+    "_Host",
+    "Placeholder",
+    "Iterator",
+    "Identity",
+    "PyFunc",
+    "VarHandle",
+)
+"""Starts of the names of operations that compute nothing."""
+LOOP = "the program's own loop"
 
 
 class Places:
-    """The devices of each model's train step, by the number of the model in the order of their first step.
+    """The devices of what was computed first with each model, and by the program's own loops.
 
     Attributes:
-        of_steps: devices of the operations that compute; those of the results where nothing is known of the operations.
+        watched: whether anybody wants to know.
+        of_steps: by the number of the model in the order of their first step: devices of the operations of the train step that compute;
+            those of the results where nothing is known of the operations.
+        of_others: the same for what ran outside of `fit`, by the identity of the model, with the model; for functions and loops of the program
+            itself under one name.
     """
 
     def __init__(self, watched: bool) -> None:
-        self._watched = watched
+        self.watched = watched
         self._collecting = False
         self.of_steps: dict[int, set[str]] = {}
+        self.of_others: dict[int | str, tuple[Any, set[str]]] = {}
 
     def begin(self, model: int) -> None:
         """Collect the graphs of the step that begins, if it is the model's first."""
-        if self._watched and model not in self.of_steps and not self._collecting:
+        if self.watched and model not in self.of_steps and not self._collecting:
             _context().enable_graph_collection()
             self._collecting = True
 
@@ -34,8 +60,30 @@ class Places:
         if self._collecting:
             self._collecting = False
             self.of_steps[model] = _computing(_collected())
-        if self._watched and not self.of_steps.get(model):
+        if self.watched and not self.of_steps.get(model):
             self.of_steps[model] = _devices(logs)
+
+    @contextmanager
+    def outside(self, model: Any) -> Iterator[list[Any]]:
+        """Collect the graphs of the first call with a model, or of own loops where it is None; the list takes the results."""
+        key = LOOP if model is None else id(model)
+        results: list[Any] = []
+        if not self.watched or self._collecting or (model is not None and key in self.of_others):
+            yield results
+            return
+        self._collecting = True
+        _context().enable_graph_collection()
+        try:
+            yield results
+        finally:
+            self._collecting = False
+            found = _computing(_collected()) or _devices(results)
+            self.of_others[key] = (model, self.of_others.get(key, (None, set()))[1] | found)
+
+    def eager(self, tensors: Any) -> None:
+        """Note where an own loop has computed what it has at hand."""
+        if self.watched and (found := _devices(tensors)):
+            self.of_others[LOOP] = (None, self.of_others.get(LOOP, (None, set()))[1] | found)
 
 
 def cards() -> list[str]:
@@ -58,13 +106,17 @@ def of_variables(model: Any) -> set[str]:
     # On tf-keras a weight is the variable itself, and its `value` a method.
     weights = weights_of(model)
     values = [getattr(weight, "value", weight) for weight in weights]
-    variables = [weight if callable(value) else value for weight, value in zip(weights, values, strict=True)]
-    return {str(getattr(variable, "device", "")) for variable in variables} - {""}
+    return of_tensors([weight if callable(value) else value for weight, value in zip(weights, values, strict=True)])
 
 
-def _devices(logs: Any) -> set[str]:
-    values = logs.values() if isinstance(logs, dict) else ()
-    return {str(getattr(value, "device", "")) for value in values} - {""}
+def of_tensors(tensors: list[Any]) -> set[str]:
+    """Where numbers lie; TensorFlow keeps counters and seeds on the CPU, which count where there is nothing else."""
+    floats = [one for one in tensors if getattr(getattr(one, "dtype", None), "is_floating", False)]
+    return {str(getattr(one, "device", "")) for one in floats or tensors} - {""}
+
+
+def _devices(results: Any) -> set[str]:
+    return of_tensors([one for one in tf.nest.flatten(results) if tf.is_tensor(one)])
 
 
 def _context() -> Any:
@@ -82,9 +134,17 @@ def _collected() -> list[Any]:
 
 
 def _computing(graphs: list[Any]) -> set[str]:
-    return {node.device for graph in graphs for node in graph.node if node.device and _computes(node)}
+    """The devices of the operations that a GPU is for; where there are none, of those that compute with fractions."""
+    nodes = [node for graph in graphs for node in graph.node if node.device]
+    heavy = {node.device for node in nodes if _computes(node)}
+    return heavy or {node.device for node in nodes if _is_of_floats(node)}
 
 
 def _computes(node: Any) -> bool:
     compiled = _COMPILED in node.attr and node.attr[_COMPILED].b
     return compiled or any(part in node.op for part in _COMPUTING)
+
+
+def _is_of_floats(node: Any) -> bool:
+    types = [node.attr[name].type for name in _TYPES if name in node.attr]
+    return not node.op.startswith(_PASSED_ON) and any(tf.as_dtype(one).is_floating for one in types if one)

@@ -14,7 +14,25 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import batches, ends, fits, hangs, hooks, leaving, notebooks, outside, places, setup, streams, written
+from . import (
+    batches,
+    beyond,
+    calm,
+    chance,
+    ends,
+    fits,
+    handles,
+    hangs,
+    hooks,
+    leaving,
+    names,
+    notebooks,
+    outside,
+    places,
+    setup,
+    streams,
+    written,
+)
 from .drive import player
 from .recording import FORMAT, LIMIT_STATUS
 from .tape import Tape
@@ -23,7 +41,7 @@ from .texts import comparable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .recording import Devices, ErrorRecord, Job, Orders, Recording
+    from .recording import ErrorRecord, Job, Orders, Recording
 
 
 _CHOSEN_BEFORE = ("KERAS_BACKEND", "TF_USE_LEGACY_KERAS")
@@ -36,13 +54,18 @@ def play(job: Job, orders: Orders) -> None:
     _redirect(job)
     _enter(job)
     setup.place(orders, job["replicas"])
-    setup.seed(job["seed"])
+    setup.seed(job["seed"], job["deterministic"])
+    if job["calm"]:
+        calm.hold_still()
     batches.prepare(tape)
+    chance.instrument(tape)
+    streams.instrument(job["said"])
     tape.places = places.Places(watched=orders["device"] != "cpu")
     for keras in _lines(job, orders):
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
+    outside.watch(tape)
     _listen(tape)
     _limit(tape, orders)
     environment = dict(os.environ)
@@ -51,8 +74,14 @@ def play(job: Job, orders: Orders) -> None:
     main = _main(job)
 
     def end(error: ErrorRecord | None = None) -> None:
-        _write(job, _recording(tape, orders, error, main, environment))
-        _leave(0)
+        recording = _recording(tape, orders, error, main, environment)
+        _write(job, recording)
+        tape.over = True
+        try:
+            recording["settings"].update(beyond.look(tape))
+            _write(job, recording)
+        finally:
+            _leave(0)
 
     tape.end = end
     end(_run(tape, main))
@@ -102,10 +131,12 @@ def _limit(tape: Tape, orders: Orders) -> None:
 
     def stop() -> None:
         tape.hung = hangs.Watch(tape).until_the_limit()
+        if tape.over:
+            _leave(0)
         _write(tape.job, _recording(tape, orders, None, None, {}))
         _leave(LIMIT_STATUS)
 
-    threading.Thread(target=stop, daemon=True).start()
+    threading.Thread(target=stop, name=handles.WATCH, daemon=True).start()
 
 
 def _script(tape: Tape, main: types.ModuleType) -> None:
@@ -167,12 +198,15 @@ def _recording(
         "previews": dict(tape.previews),
         "weights": ends.all_weights(tape) if main else [],
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
-        "warnings": list(tape.warnings), "devices": _devices(tape),
-        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "ran": tape.marks.ran,
-        "results": [one for _, found in tape.results for one in found],
+        "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
+        "warnings": list(tape.warnings), "devices": ends.devices(tape),
+        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
+        "results": outside.results(tape),
         "written": written.changed(tape.job["folder"], tape.folder) if main else [],
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
-        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "plan": tape.plan,
+        "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,
+        "settings": {entity: dict(values) for entity, values in tape.settings.items()},
+        "notes": list(tape.notes), "hung": tape.hung, "driven": list(tape.driven), "chances": list(tape.chances), "replicas": tape.job["replicas"], "plan": tape.plan,
     }  # fmt: skip
 
 
@@ -181,13 +215,6 @@ def _without_effect(environment: dict[str, str]) -> Iterator[str]:
         value = os.environ.get(name)
         if value != environment.get(name):
             yield f"the program sets {name} to {value!r}, which has no effect here: Keras is imported before it starts"
-
-
-def _devices(tape: Tape) -> list[Devices]:
-    return [
-        {"variables": sorted(places.of_variables(model)), "steps": sorted(tape.places.of_steps.get(number, ()))}
-        for number, model in enumerate(tape.models)
-    ]
 
 
 def _versions(tape: Tape, orders: Orders) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-FORMAT = 2
+FORMAT = 3
 """The version of the shape; a file with another one is refused."""
 
 Leaf = str | float | int | bool | None
@@ -44,6 +44,7 @@ class FitRecord(TypedDict):
         planned: the epochs that the smoke run allows.
         epochs: the epochs that began, in order.
         history: the series that `fit` returned; those of the epochs so far when it raised.
+        series: the names of what Keras computes in each epoch; callbacks may add others to the history.
         why: why training ended.
         cut: what the smoke run left out; empty when nothing.
     """
@@ -53,6 +54,7 @@ class FitRecord(TypedDict):
     planned: int
     epochs: list[int]
     history: dict[str, list[Leaf]]
+    series: list[str]
     why: str
     cut: str
     seconds: float
@@ -124,7 +126,7 @@ class Plan(TypedDict):
 
 
 class Devices(TypedDict):
-    """Where the variables of one model lay, and where its first train step computed; not watched with `--device cpu`."""
+    """Where the variables of one model or own loop lay, and where its first step or call computed; not watched with `--device cpu`."""
 
     variables: list[str]
     steps: list[str]
@@ -141,17 +143,27 @@ class Recording(TypedDict):
         previews: the first values of a sample, by its digest.
         hooks: class and hook, and "main" or "other" for the thread; where a fit begins, its callbacks and its name.
         state: simple values of module globals, class attributes and environment, by name.
+        bound: names of globals and of attributes of plain objects at the end, whatever they hold.
+        reads: names that the code of the script reads, as `names.read_in` gives them.
         warnings: category and text, each once.
         cards: names of the GPUs that TensorFlow found; not asked with `--device cpu`.
-        devices: where each model that was trained lay and ran.
+        devices: where each model lay and ran: those that were trained, those that only computed, and last what own loops train.
         memory: peak memory, in MiB.
+        open: files that are still open at the end; those of the run by their names in its folder.
+        threads: threads of Python that still run at the end, without the main one.
         read: data files in the run's own places that were read while it trained, as `corrupt` of a job names one.
         corrupted: what was done to the file that was to be spoiled, in words; empty when nothing was.
         parts: digests of x and of y of a sample, by its digest; empty for a part that the sample lacks.
         driven: classes and functions of a module of classes that were in use when a model was trained, base classes too.
         plan: what was chosen to be driven; empty but for modules of classes without a factory.
         hung: where the program waited for ever when its time was over, in words; empty where it did not.
+        replicas: how many a strategy had that takes all GPUs.
+        chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
+        sketches: the first values of a sample and the mean of each of its parts, by its digest.
+        validated: digests of the inputs that a model was tested on; only where that was asked.
+        tables: the digests of the rows of each array that the program had when its first fit began; only of calm runs.
+        settings: what was asked for, by the thing that was asked, such as "the optimizer of fit 1", and the name of the value.
         written: files in the folder of the program that it made, changed or removed, sorted by name.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
@@ -167,12 +179,22 @@ class Recording(TypedDict):
     weights: list[list[WeightRecord]]
     hooks: list[tuple[str, str]]
     state: dict[str, Leaf]
+    bound: list[str]
+    reads: list[str]
     warnings: list[tuple[str, str]]
     cards: list[str]
     devices: list[Devices]
     memory: float
+    open: list[str]
+    threads: int
     ran: list[Ran]
+    replicas: int
+    chances: list[str]
     results: list[WeightRecord]
+    sketches: dict[str, list[float]]
+    validated: list[str]
+    tables: list[list[str]]
+    settings: dict[str, dict[str, Leaf]]
     written: list[FileRecord]
     read: list[str]
     corrupted: str
@@ -195,7 +217,11 @@ class Job(TypedDict):
             folder; empty: none.
         said: where to write what the program's own code writes to its standard error stream.
         missing: whether that file is removed; else it is truncated.
-        replicas: logical CPU devices.
+        replicas: how many a strategy has that takes all GPUs.
+        deterministic: whether TensorFlow uses deterministic operations alone.
+        defaults: parameters of its functions whose defaults change.
+        calm: whether nothing may change the order of rows or files.
+        validated: whether it is noted which inputs a model is tested on.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
 
@@ -205,7 +231,10 @@ class Job(TypedDict):
     plan: str
     corrupt: str
     missing: bool
+    calm: bool
+    validated: bool
     changed: list[tuple[int, int]]
+    defaults: list[str]
     script: str
     folder: str
     result: str
@@ -214,6 +243,7 @@ class Job(TypedDict):
     said: str
     limit_s: float
     replicas: int
+    deterministic: bool
     epochs: int
     steps: int
     seed: int

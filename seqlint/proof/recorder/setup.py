@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import cards, unseeded
+
 if TYPE_CHECKING:
     from .recording import Job, Orders
 
 
-def seed(number: int) -> None:
-    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations."""
+def seed(number: int, deterministic: bool = True) -> None:
+    """Seed Python, NumPy and TensorFlow, and ask TensorFlow for deterministic operations, unless the program needs one that has none."""
     random.seed(number)
     np.random.seed(number)
     tf.random.set_seed(number)
-    tf.config.experimental.enable_op_determinism()
-    _seed_new_generators(number)
+    if deterministic:
+        tf.config.experimental.enable_op_determinism()
+    unseeded.seed(number)
 
 
 def temporary_files(job: Job) -> None:
@@ -33,30 +36,11 @@ def temporary_files(job: Job) -> None:
         tempfile._get_candidate_names().rng.seed(job["seed"])  # type: ignore[attr-defined]
 
 
-def _seed_new_generators(number: int) -> None:
-    """Give `default_rng()` without a seed one that counts up, in this process alone.
-
-    Worker processes keep the real one: a copied counter would give all of them the same numbers.
-    """
-    original, here, made = np.random.default_rng, os.getpid(), [number]
-
-    def default_rng(seed: Any = None) -> np.random.Generator:
-        if seed is not None or os.getpid() != here:
-            return original(seed)
-        made[0] += 1
-        return original(made[0])
-
-    np.random.default_rng = default_rng
-
-
 def place(orders: Orders, replicas: int) -> None:
-    """Hide the GPUs or not, and split the CPU into replicas. Must run before TensorFlow does anything else."""
-    if orders["device"] == "cpu":
-        tf.config.set_visible_devices([], "GPU")
-    if replicas > 1:
-        cpu = tf.config.list_physical_devices("CPU")[0]
-        tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * replicas)
-        _mirror_on_cpus(replicas)
+    """Choose the devices of a run. Must come before TensorFlow does anything else."""
+    stand_ins = cards.choose(tf.config, orders["device"], replicas)
+    if stand_ins:
+        _mirror_on_cpus(stand_ins)
 
 
 def _mirror_on_cpus(count: int) -> None:

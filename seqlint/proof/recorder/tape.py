@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-    from .recording import FitRecord, Job, Plan, StepRecord, WeightRecord
+    from .beyond import Training
+    from .recording import FitRecord, Job, Leaf, Plan, StepRecord, WeightRecord
 
 MOST_PREVIEWS = 20_000
+MOST_SKETCHES = 2_000
 MOST_EVENTS = 50_000
 
 
@@ -41,11 +44,23 @@ class Tape:
         plan: for a module of classes, what is driven with which inputs, and what is not, with the reason.
         marks: which of the changed lines ran.
         results: what calls of evaluate and predict gave.
+        chances: parts of datasets that leave the order of elements to chance.
+        asked: the number of such calls, by the name of the method.
+        more: digests of the results that are too many to keep.
         variables: what the program's own loops train, by identity: a name and the variable of TensorFlow.
+        optimizers: those of such loops.
         own_steps: steps that those loops took.
         folder: the files of the program before it ran, with size and time.
         files: the data files of the run.
         imported: the modules that were there before the program ran.
+        data: what each fit gets its batches from.
+        reading: the train functions of models that only read now, by the number of the fit.
+        trainings: the first fits, as they began.
+        over: whether the program has ended, and its recording is written.
+        sketches: numbers of samples, by their digests.
+        validated: digests of the inputs that a model was tested on.
+        tables: digests of the rows of arrays.
+        settings: what was asked for, by the thing that was asked and the name of the value.
         parts: digests of x and y, by the digest of the sample.
         end: writes all that is known, and ends the process.
     """
@@ -67,13 +82,25 @@ class Tape:
         self.callbacks: list[Any] = []
         self.places = Places(watched=False)
         self.results: list[tuple[str, list[WeightRecord]]] = []
+        self.asked: Counter[str] = Counter()
+        self.more: dict[str, Any] = {}
         self.variables: dict[int, tuple[str, Any]] = {}
+        self.optimizers: list[Any] = []
         self.own_steps = 0
+        self.chances: dict[str, None] = {}
         self.folder: dict[str, tuple[int, int]] = {}
-        self.marks = Marks(job["script"], job["changed"])
+        self.marks = Marks(job["script"], job["changed"], job["defaults"])
         self.files = Files(job)
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
+        self.data: dict[int, Any] = {}
+        self.reading: dict[int, Any] = {}
+        self.trainings: list[Training] = []
+        self.over = False
+        self.sketches: dict[str, list[float]] = {}
+        self.validated: dict[str, None] = {}
+        self.tables: list[list[str]] = []
+        self.settings: dict[str, dict[str, Leaf]] = {}
         self.place = ""
         self.driven: dict[str, None] = {}
         self.plan: Plan = {"targets": [], "left": []}
@@ -112,6 +139,11 @@ class Tape:
         if len(self.previews) < MOST_PREVIEWS:
             self.previews[digest] = text
             self.parts[digest] = parts
+
+    def sketch(self, digest: str, numbers: list[float]) -> None:
+        """Keep some numbers of a sample."""
+        if len(self.sketches) < MOST_SKETCHES:
+            self.sketches[digest] = numbers
 
     def hook(self, name: str) -> None:
         """Note the call of a hook and the kind of thread it ran in."""

@@ -5,6 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from typing import TYPE_CHECKING
+
+from .bars import thinned
+from .clock import untimed
+
+if TYPE_CHECKING:
+    from .clock import Span
 
 _FRAME = re.compile(r'^\s*File "[^\n]*\n(?:[ \t]+(?!File ")[^\n]*\n?)*', re.MULTILINE)
 _REPLACEMENTS = (
@@ -20,11 +27,6 @@ _REPLACEMENTS = (
     (re.compile(r"((?:\.py|>)[\"')]*,? line )\d+"), r"\1…"),
     (re.compile(r"\.py:\d+"), ".py:…"),
 )
-_BAR = re.compile(
-    r"^\s*\d+/(?:\d+|Unknown) (?:[━=\[]|.*\b\d+(?:\.\d+)? ?(?:us|ms|s)/(?:step|epoch|sample)\b)"
-    r"|\d+%\|.*\| *[\d.]+\w?/[\d.?]+\w? \[|\d+\w* \[\d\d:\d\d, +[\d.?]+ ?(?:\w+/s|s/\w+)"
-)
-"""A line of a progress bar of Keras or of tqdm, which tells the time."""
 LONGEST = 4000
 """Characters of a text that are kept; what comes after is known by its digest."""
 
@@ -41,11 +43,15 @@ def comparable(text: str, folder: str) -> str:
     return _kept("\n".join(line.rstrip() for line in text.strip().splitlines()))
 
 
-def printed(text: str, folder: str) -> str:
-    """What a program printed, in comparable form and whole, without the lines of a progress bar."""
+def printed(text: str, folder: str, run: Span) -> str:
+    """What a program printed, in comparable form and whole: without times, and of a progress bar the last line alone.
+
+    Args:
+        run: when it ran.
+    """
     text = _FRAME.sub("", text)
-    lines = [line for line in re.split(r"[\r\n]+", text) if not _BAR.search(line)]
-    return "\n".join(comparable(line, folder) for line in lines).strip()
+    lines = thinned(re.split(r"[\r\n]+", text))
+    return "\n".join(comparable(untimed(line, run), folder) for line in lines).strip()
 
 
 def _anywhere(text: str, folder: str) -> str:

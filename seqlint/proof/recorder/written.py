@@ -9,6 +9,8 @@ import zipfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from .contents import of_tensorflow
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -58,6 +60,9 @@ def _content(folder: str, name: str) -> str:
     path = os.path.join(folder, name)
     if os.path.isdir(path):
         return ""
+    known = of_tensorflow(path)
+    if known is not None:
+        return known
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
             return f"{os.path.getsize(path)} bytes"

@@ -10,7 +10,7 @@ from seqlint.proof.report.batches import first_differing
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.curves import curves
 from seqlint.proof.report.groups import distinct
-from seqlint.proof.report.words import answer, are_digests, previews, stderr, versions
+from seqlint.proof.report.words import answer, are_digests, previews, replicas, stderr, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ def as_dict(proof: Proof) -> dict[str, object]:
         "versions": versions(proof),
         "keras": proof.settings.keras,
         "device": proof.settings.device,
-        "replicas": proof.settings.replicas,
+        "replicas": replicas(proof),
         "changes": sorted(proof.contract.changes),
         "repairs": sorted(proof.contract.repairs),
         "observables": [_verdict(verdict) for verdict in proof.verdicts],

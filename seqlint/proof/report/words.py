@@ -31,13 +31,20 @@ def place(proof: Proof) -> str:
     recording = proof.before.recording or proof.after.recording
     if recording is not None and recording["cards"]:
         words = f"{words} ({', '.join(dict.fromkeys(recording['cards']))})"
-    return f"{words}, {proof.settings.replicas} replicas" if proof.settings.replicas > 1 else words
+    number = replicas(proof)
+    return f"{words}, {number} replicas" if number > 1 else words
+
+
+def replicas(proof: Proof) -> int:
+    """How many replicas a strategy of the program had, or would have had."""
+    recording = proof.before.recording or proof.after.recording
+    return recording["replicas"] if recording is not None else proof.settings.replicas or 1
 
 
 def conclusion(proof: Proof) -> str:
     """What follows from the proof, in a sentence."""
     if proof.outcome == "DIFFERENT":
-        return f"the contract is broken: {differing(proof)}, and no fix declares that"
+        return f"the contract is broken: {turned(proof) or f'{differing(proof)}, and no fix declares that'}"
     if proof.outcome == "NOT RUN":
         return "nothing was proved"
     return f"the contract holds: {unchanged(proof.contract, (proof,), many=True)}"
@@ -49,7 +56,7 @@ def answer(item: Item) -> str:
         contract = union((item.contract, *(proof.contract for proof in item.proofs)))
         return f"the fix holds: {unchanged(contract, item.proofs, many=contract != item.contract)}"
     if item.outcome == "DIFFERENT":
-        return f"the fix does not hold: {differing(*item.proofs)}, and it does not declare that"
+        return f"the fix does not hold: {turned(*item.proofs) or f'{differing(*item.proofs)}, and it does not declare that'}"
     why = item.unproved or next((proof.obstacle for proof in item.proofs if proof.obstacle), "it was not run")
     return f"nothing was proved: {why.splitlines()[0]}"
 
@@ -88,6 +95,12 @@ def differing(*proofs: Proof) -> str:
     names = [name for name in OBSERVABLES if name in found]
     one = len(names) == 1 and not names[0].endswith("s")
     return f"{listed(names)} {'differs' if one else 'differ'}"
+
+
+def turned(*proofs: Proof) -> str:
+    """What must hold of what was declared, and does not; empty where something else differs as well."""
+    found = [v for proof in proofs for v in proof.verdicts if v.outcome == "DIFFERENT"]
+    return found[0].detail if all(verdict.detail for verdict in found) else ""
 
 
 def located(found: Item | Left) -> str:

@@ -56,7 +56,9 @@ def _position(at: Position | None) -> list[object] | None:
 
 def _fix(fix: Fix) -> list[object]:
     contract = fix.contract
-    declared = None if contract is None else [sorted(contract.changes), sorted(contract.repairs)]
+    declared = (
+        None if contract is None else [sorted(contract.changes), sorted(contract.repairs), sorted(contract.holds)]
+    )
     return [fix.title, [[edit.start, edit.end, edit.text] for edit in fix.edits], declared, fix.lines]
 
 
@@ -76,5 +78,5 @@ def _placed(fields: list[Any]) -> Position:
 
 def _made_fix(fields: list[Any]) -> Fix:
     title, edits, declared, lines = fields
-    contract = None if declared is None else Contract(frozenset(declared[0]), frozenset(declared[1]))
+    contract = None if declared is None else Contract(*map(frozenset, declared))
     return Fix(title, tuple(Edit(*edit) for edit in edits), contract, tuple(lines))

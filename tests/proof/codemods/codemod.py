@@ -63,6 +63,7 @@ class Right:
     """A codemod that keeps its contract; what its contract declares to change or to repair must be seen to.
 
     Attributes:
+        seen: of a contract that serves more programs, what this one shows of it.
         flaw: what the proof still gets wrong; empty when nothing.
     """
 
@@ -72,6 +73,7 @@ class Right:
     contract: Contract = NOTHING
     keras: KerasChoice = "3"
     flaw: str = ""
+    seen: frozenset[Observable] = frozenset()
 
     @property
     def pair(self) -> Pair:
