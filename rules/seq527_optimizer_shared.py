@@ -8,7 +8,7 @@ models share one `Adam(...)`, fail at the first step of the second model.
 ## Measured
 - Keras 3: the second model raises ValueError "Unknown variable" at its first step.
 - Keras 2: from 2.11 on it raises KeyError "The optimizer cannot recognize variable"; an optimizer of `optimizers.legacy` serves both.
-- On every Keras the name of an optimizer, such as "adam", makes one for each `compile`, and a model that has no weights of its own shares without harm.
+- Keras 3 and Keras 2: the name of an optimizer, such as "adam", makes one for each `compile`, and a model that has no weights of its own shares without harm.
 
 ## Do this
 Make an optimizer for each model: call the class in each `compile`, or give its name.

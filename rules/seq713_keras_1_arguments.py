@@ -71,8 +71,9 @@ _NEW = {
     "W_constraint": "kernel_constraint",
     "b_constraint": "bias_constraint",
 }
+_ROOMS = [["core"], ["convolutional"], ["recurrent"], ["pooling"], ["embeddings"], ["normalization"], ["local"]]
+"""Modules of `keras.layers` that layers were imported from."""
 _OF_MODEL = {"input": "inputs", "output": "outputs"}
-_PAIRS = ("keras.layers.Convolution2D",)
 _KERNEL = 3
 """A third number that is as large as the kernel is the other side of it, where the class has its old name and the number is odd, from here on."""
 
@@ -94,7 +95,7 @@ def _old(call: Call) -> tuple[str, str, str] | None:
     name, result = call.name, call.result
     if name == "keras.Model":
         table = _OF_MODEL
-    elif name.startswith("keras.layers.") and not name.endswith("()") and name.count(".") == 2:
+    elif name.startswith("keras.layers.") and result.method[:1].isupper() and name.split(".")[2:-1] in ([], *_ROOMS):
         table = _NEW
     else:
         return None
@@ -107,7 +108,7 @@ def _old(call: Call) -> tuple[str, str, str] | None:
         )
     numbers = [constant_of(value) for value in result.args]
     if (
-        name in _PAIRS
+        result.method == "Convolution2D"
         and len(numbers) == _KERNEL
         and numbers[1] == numbers[2]
         and isinstance(numbers[1], int)

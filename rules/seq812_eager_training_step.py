@@ -5,7 +5,7 @@
 operation by itself. For small models that takes most of the time, and a GPU waits for it.
 
 ## Measured
-- On every Keras 20 steps without `tf.function` run the Python of the step 20 times, and with it at most 2 times.
+- Keras 3 and Keras 2: 20 steps without `tf.function` run the Python of the step 20 times, and with it at most 2 times.
 - Keras 3: 30 steps of a dense network of five layers took 32 times the CPU time of those of a graph, and 30 of a small convolutional one 14 times.
 
 ## Do this
