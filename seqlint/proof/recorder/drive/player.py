@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import gc
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import streams
 from . import factories, words
 from .made import made, make_files
 from .modules import load
@@ -153,7 +153,7 @@ def _all(tape: Tape, driven: list[_Driven]) -> None:
             errors.append(error)
             if len(errors) > 1:
                 tape.notes[f"{one.target['name']} raised {type(error).__name__} as well"] = None
-                sys.excepthook(type(error), error, error.__traceback__)
+                streams.show(error)  # recorded as an error, and no output of the program
     if errors:
         raise errors[0]
 
