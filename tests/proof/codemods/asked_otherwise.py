@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.proof.codemods.codemod import At, Right, Unseen, Wrong
+from tests.proof.codemods.codemod import At, Right, Unseen, Wrong, changes
 
 _START = """\
 import argparse
@@ -149,7 +149,7 @@ UNSEEN_OTHERWISE = (
 RIGHT_OTHERWISE = (
     Right("a loop gets a name for its rows", OWN_LOOP, {"enumerate(tf.data.Dataset.from_tensor_slices((x, y)).batch(8))": "enumerate(rows)", "net, optimizer =": "rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(8)\nnet, optimizer ="}),
     Right("a subclass hands the name on", TRAINER, {'super().__init__(monitor="val_loss", patience=patience': 'super().__init__("val_loss", 0, patience'}),
-    Right("a budget is counted upwards", BY_BATCH, {"self._left = 900": "self._left = -900", "self._left -= 1": "self._left += 1", "self._left <= 0": "self._left >= 0"}),
+    Right("a budget is counted upwards", BY_BATCH, {"self._left = 900": "self._left = -900", "self._left -= 1": "self._left += 1", "self._left <= 0": "self._left >= 0"}, changes("state")),
     Right("a schedule tests each epoch", STEPPED, {"epoch in (30, 60)": "epoch == 30 or epoch == 60"}),
     Right("what is named is imported", STEPPED, {'loss="bce", metrics=["accuracy"]': 'loss=losses.binary_crossentropy, metrics=[metrics.BinaryAccuracy(name="accuracy")]'}),
 )  # fmt: skip
