@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.proof.codemods.codemod import At, Right, Unseen, Wrong
+from tests.proof.codemods.codemod import At, Right, Unseen, Wrong, changes
 
 _START = """\
 import argparse
@@ -37,7 +37,7 @@ class Trainer:
     def run(self):
         net = network()
         schedule = optimizers.schedules.CosineDecay(self.__rate, decay_steps=2000, alpha=0.1)
-        net.compile(optimizers.RMSprop(schedule), losses.BinaryCrossentropy(label_smoothing=0.1), [metrics.AUC(num_thresholds=50)])
+        net.compile(optimizers.RMSprop(schedule), losses.BinaryCrossentropy(label_smoothing=0.1), metrics=[metrics.AUC(num_thresholds=50)])
         net.fit(
             x, y, batch_size=8, epochs=self.__epochs, validation_split=0.25, verbose=0,
             callbacks=[
@@ -133,7 +133,6 @@ WRONG_OTHERWISE = (
     Wrong("the patience of a subclass", TRAINER, {"patience=20": "patience=2"}, {"settings": At("Patience of fit 1: patience", 20, 2)}, _SAME),
     Wrong("a baseline is lost", TRAINER, {", baseline=5.0": ""}, {"settings": At("Patience of fit 1: baseline")}, _SAME),
     Wrong("stopping may begin at once", TRAINER, {"start_from_epoch=10": ""}, {"settings": At("Patience of fit 1: start_from_epoch", 10, 0)}, _SAME),
-    Wrong("a threshold of the checkpoint is lost", TRAINER, {", initial_value_threshold=0.5": ""}, {}),
     Wrong("the lowest is saved", TRAINER, {'mode="max"': 'mode="min"'}, {"settings": At("ModelCheckpoint of fit 1: better", "higher", "lower")}),
     Wrong("a cosine falls to zero", TRAINER, {", alpha=0.1": ""}, {"settings": At("the optimizer of fit 1: learning_rate['alpha']", 0.1, 0.0)}),
     Wrong("a budget of batches is smaller", BY_BATCH, {"self._left = 900": "self._left = 800"}, {"settings": At("Budget of fit 1 by made-up values: …")}, _SAME),
@@ -150,7 +149,7 @@ UNSEEN_OTHERWISE = (
 RIGHT_OTHERWISE = (
     Right("a loop gets a name for its rows", OWN_LOOP, {"enumerate(tf.data.Dataset.from_tensor_slices((x, y)).batch(8))": "enumerate(rows)", "net, optimizer =": "rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(8)\nnet, optimizer ="}),
     Right("a subclass hands the name on", TRAINER, {'super().__init__(monitor="val_loss", patience=patience': 'super().__init__("val_loss", 0, patience'}),
-    Right("a budget is counted upwards", BY_BATCH, {"self._left = 900": "self._left = -900", "self._left -= 1": "self._left += 1", "self._left <= 0": "self._left >= 0"}),
+    Right("a budget is counted upwards", BY_BATCH, {"self._left = 900": "self._left = -900", "self._left -= 1": "self._left += 1", "self._left <= 0": "self._left >= 0"}, changes("state")),
     Right("a schedule tests each epoch", STEPPED, {"epoch in (30, 60)": "epoch == 30 or epoch == 60"}),
     Right("what is named is imported", STEPPED, {'loss="bce", metrics=["accuracy"]': 'loss=losses.binary_crossentropy, metrics=[metrics.BinaryAccuracy(name="accuracy")]'}),
 )  # fmt: skip
