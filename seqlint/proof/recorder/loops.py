@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .tape import Tape
 
 _FEWEST = 10
-"""Calls of fit in one place, on one model, that are run in any case: the folds of a cross-validation are no more."""
+"""Calls of fit in one place, on one model, that are run in any case: a cross-validation has no more folds."""
 
 
 def instrument(tape: Tape) -> None:
