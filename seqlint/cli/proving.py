@@ -67,7 +67,7 @@ class Trial:
         """The folder of the project that a script belongs to; None where nobody has named it.
 
         Raises:
-            ConfigError: it is no folder, or the script is not in it.
+            ConfigError: it is not a folder, or the script lies elsewhere.
         """
         from seqlint.model import ConfigError
 
@@ -75,7 +75,7 @@ class Trial:
             return None
         root = Path(os.path.abspath(self.root))
         if not root.is_dir():
-            raise ConfigError(f"--root: {self.root} is no folder")
+            raise ConfigError(f"--root: {self.root} is not a folder")
         if not script.is_relative_to(root):
             raise ConfigError(f"--root: {script} is not in {self.root}")
         return root

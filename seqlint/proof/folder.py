@@ -107,7 +107,7 @@ def _around(source: Path) -> Iterator[tuple[str, str]]:
 
 
 def _entries(source: Path) -> Iterator[tuple[str, bool]]:
-    """Each file and folder that a program may need, and whether it is a small file; a folder stands for all that is in it."""
+    """Each file and folder that a program may need, and whether it is a small file; a folder means all that is in it."""
     left = _LISTED
     for name, folders, files in os.walk(source):
         here = os.path.relpath(name, source)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .tape import Tape
 
 _FEWEST = 10
-"""Calls of fit in one place, on one model, that are run in any case: the folds of a cross-validation are no more."""
+"""Calls of fit in one place, on one model, that are run in any case: a cross-validation has no more folds."""
 
 
 def instrument(tape: Tape) -> None:
@@ -90,9 +90,12 @@ def _looping(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def loop(data: Any, *args: Any, **kwargs: Any) -> Any:
         steps = tape.job["steps"]
-        if tape.running or not isinstance(data, tf.data.Dataset) or 0 <= int(data.cardinality()) <= steps:
+        if tape.running or not isinstance(data, tf.data.Dataset):
             return original(data, *args, **kwargs)
-        tape.notes[f"a loop over a dataset inside a tf.function was cut to {steps} steps"] = None
+        count = tf.get_static_value(data.cardinality())  # a graph knows it later
+        if count is not None and 0 <= int(count) <= steps:
+            return original(data, *args, **kwargs)
+        tape.notes[f"a loop over a dataset inside a tf.function was cut to {steps} steps, if it has more"] = None
         return original(data.take(steps), *args, **kwargs)
 
     return loop

@@ -68,7 +68,7 @@ def _patch_accessor(opened: Callable[..., Any]) -> None:
 
 
 def _asks(copies: Copies, call: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """What stands for a call: it works on the copies, unless the call is our own."""
+    """What is called in the place of a call: it works on the copies, unless the call is our own."""
 
     def make(how: Callable[..., Any]) -> Callable[..., Any]:
         def stand_in(*args: Any, **kwargs: Any) -> Any:
@@ -311,7 +311,7 @@ _PATCHES = (
     (_scanning, "scandir"),
     (_opening_number, "open"),
 )
-"""What stands for the functions of `os`."""
+"""What is called in the place of the functions of `os`."""
 
 
 class _Hook:

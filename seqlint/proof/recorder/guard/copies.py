@@ -54,7 +54,7 @@ class Copies:
         return bool(getattr(self._busy, "own", False))
 
     def real(self, path: Any, folder: int | None = None, follow: bool = True) -> str:
-        """The real path of a file that lies outside of the place of the run; empty for one in it, and for what is no path.
+        """The real path of a file that lies outside of the place of the run; empty for one in it, and for any other value.
 
         Args:
             folder: the file descriptor of the folder that a relative path starts from.

@@ -25,7 +25,7 @@ _NEW_MOUNTS, _NEW_USER = 0x20000, 0x10000000
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
 _MOUNT_SETATTR, _AT_RECURSIVE, _READ_ONLY = 442, 0x8000, 1
 _MACHINE = ("/dev", "/proc", "/sys")
-"""Folders that show the machine. Files of a new file system are no devices for who is not root."""
+"""Folders that show the machine. Who is not root can not use devices of a new file system."""
 _SHARED_MEMORY = "/dev/shm"
 _OCTAL = re.compile(r"\\([0-7]{3})")
 

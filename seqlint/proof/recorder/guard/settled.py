@@ -41,5 +41,5 @@ def _writes(flags: object) -> bool:
 
 
 def _is_kept(path: str, temporary: str) -> bool:
-    """Whether a file may be made: compiled code, a device, or a file that stands in the folder of temporary files itself."""
+    """Whether a file may be made: compiled code, a device, or a file directly in the folder of temporary files."""
     return _COMPILED in path or path == os.devnull or os.path.dirname(path) in ("/dev", temporary)
