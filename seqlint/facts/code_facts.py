@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from seqlint.trees import Grown
 
 
-_GIVEN = frozenset({"source", "project", "keras", "_grown", "_keras", "_run"})
-"""What facts have got from others, who may need it longer."""
+_GIVEN = frozenset({"source", "project", "keras", "grown", "_grown", "_keras", "_run"})
+"""What facts have got from others, who may need it longer: the tree of a text that somebody types serves the next one, too."""
 
 
 class CodeFacts:

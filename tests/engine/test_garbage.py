@@ -6,12 +6,15 @@ import gc
 from typing import TYPE_CHECKING
 
 import libcst as cst
+import pytest
 
 from seqlint import engine, registry
 from seqlint.config import Config
 from seqlint.run.frames import Frame
 from seqlint.run.objects import Class, Result
 from seqlint.sources import Source
+from seqlint.trees import remember
+from seqlint.trees.regrown import Regrowth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,3 +83,18 @@ def test_no_part_of_a_file_waits_for_the_garbage_collector(tmp_path: Path) -> No
     (tmp_path / "feed.py").write_text(_PROGRAM)
     source = Source.from_text(_PROGRAM, str(tmp_path / "feed.py"))
     assert _waiting(source) == set()
+
+
+def test_a_tree_that_is_kept_from_text_to_text_serves_each_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seqlint.trees.grow._regrowth", Regrowth())
+    remember()
+    path = str(tmp_path / "feed.py")
+    codes = []
+    for more in ("", "# typed\n", "# typed more\n", ""):
+        text = _PROGRAM + f'print(f"{{model!r:>9}}")\n{more}'
+        found = engine.check(Source.from_text(text, path), registry.load(), Config.default())
+        codes.append([each.code for each in found.diagnostics])
+    assert "SEQ002" not in codes[-1]
+    assert codes == [codes[0]] * len(codes)
