@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import TYPE_CHECKING
 
 import libcst as cst
-import pytest
 
 from seqlint import engine, registry
 from seqlint.config import Config
 from seqlint.run.frames import Frame
 from seqlint.run.objects import Class, Result
 from seqlint.sources import Source
-from seqlint.trees import remember
 from seqlint.trees.regrown import Regrowth
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 _BASE = """
 import keras
@@ -88,8 +89,9 @@ def test_no_part_of_a_file_waits_for_the_garbage_collector(tmp_path: Path) -> No
 def test_a_tree_that_is_kept_from_text_to_text_serves_each_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("seqlint.trees.grow._regrowth", Regrowth())
-    remember()
+    kept = Regrowth()
+    kept.remember()
+    monkeypatch.setattr(sys.modules["seqlint.trees.grow"], "_regrowth", kept)
     path = str(tmp_path / "feed.py")
     codes = []
     for more in ("", "# typed\n", "# typed more\n", ""):
