@@ -116,7 +116,8 @@ class TestUntrusted:
     def test_a_proof_says_so_too(self, house: Path, cli: Cli) -> None:
         Path("a.py").write_text("import keras\n\nkeras.utils.seed(0)\n")
         done = cli("verify", "a.py", "--output-format", "json")
-        assert (done.code, done.err, json.loads(done.out)["items"], ran(house)) == (2, UNTRUSTED, [], False)
+        assert done.err.startswith(UNTRUSTED)
+        assert (done.code, json.loads(done.out)["items"], ran(house)) == (2, [], False)
 
     def test_standard_input_is_no_way_round(self, house: Path, cli: Cli) -> None:
         done = cli("check", "-", "--stdin-filename", "a.py", *JSON, stdin=BARE.encode())

@@ -104,7 +104,7 @@ async def test_what_the_baseline_holds_is_a_faint_hint(editor: Editor) -> None:
     found = await editor.diagnostics(uri)
     hints = [one for one in found if one.severity == lsp.DiagnosticSeverity.Hint]
     assert [one.code for one in hints] == [before[0].code]
-    assert all(one.tags == [lsp.DiagnosticTag.Unnecessary] for one in hints)
+    assert [tuple(one.tags or ()) for one in hints] == [(lsp.DiagnosticTag.Unnecessary,)]
     assert len(found) == len(before)
     file.unlink()
 
