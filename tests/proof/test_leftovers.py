@@ -98,6 +98,7 @@ def nothing_is_left(place: Path) -> None:
     assert [path.name for path in (place / "tmp").rglob("*")] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ENDS)
 def test_after_a_run_that_ends_badly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Workers, end: str) -> None:
     (tmp_path / "tmp").mkdir()
@@ -109,6 +110,7 @@ def test_after_a_run_that_ends_badly(tmp_path: Path, monkeypatch: pytest.MonkeyP
     nothing_is_left(tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fork", [True, False], ids=["forked", "alone"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_after_a_signal_to_the_parent(tmp_path: Path, number: signal.Signals, fork: bool) -> None:
