@@ -145,7 +145,6 @@ def _told(before: Baseline, after: Baseline, *, prune: bool) -> str:
     name = shown(after.file)
     if prune:
         gone = before.count - after.count
-        return f"{name}: {count(gone, 'entry')} removed, {count(after.count, 'finding')} left\n".replace(
-            "entrys", "entries"
-        )
+        removed = f"{gone} {'entry' if gone == 1 else 'entries'} removed"
+        return f"{name}: {removed}, {count(after.count, 'finding')} left\n"
     return f"{name}: {count(after.count, 'finding')} in {count(len(after.entries), 'file')}\n"

@@ -65,7 +65,7 @@ def _configs(paths: Sequence[str], trust_rules: bool) -> Iterator[Config]:
     """A configuration for each path, with the rule folders that are to be tested.
 
     Raises:
-        ConfigError: a path is no folder, or its rules are not trusted.
+        ConfigError: a path is not a folder, or its rules are not trusted.
     """
     from seqlint.config import load_config, trust
 
@@ -136,7 +136,7 @@ def _unproved(loaded: LoadedRule, example: Example, config: Config, time_limit: 
         for one in each.verdicts
         if one.outcome == "DIFFERENT"
     ]
-    return [f"its proof is {proof.outcome}{(unlike and f': {unlike[0]}') or ''}"]
+    return [": ".join((f"its proof is {proof.outcome}", *unlike[:1]))]
 
 
 def _told(loaded: LoadedRule, faults: Sequence[str], paint: Paint) -> str:

@@ -27,7 +27,7 @@ def document(result: Result) -> str:
 
 def _finding(found: Reported) -> str:
     diagnostic, place = found.diagnostic, span(found.diagnostic)
-    kind = "error" if diagnostic.level == "error" else "warning"  # there is no third one
+    kind = "error" if diagnostic.level == "error" else "warning"  # Azure knows these two alone
     where = f"sourcepath={_property(diagnostic.path)};linenumber={place.line};columnnumber={place.column}"
     return f"##vso[task.logissue type={kind};{where};code={diagnostic.code}]{_text(found.text)}"
 
