@@ -80,7 +80,6 @@ RULE = Rule(
     contract=Contract(
         changes=frozenset({"samples", "spec", "grouping", "steps", "history", "weights"}),
         repairs=frozenset({"errors"}),
-        holds=frozenset({"labels stay"}),
     ),
     needs=(any_of("batch", "padded_batch", "ragged_batch"),),
     examples=(

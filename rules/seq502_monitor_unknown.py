@@ -75,7 +75,15 @@ RULE = Rule(
         any_of("EarlyStopping", "ReduceLROnPlateau", "ModelCheckpoint", "callbacks"),
     ),
     examples=(
-        Example(_START + _FIT, _START + _BETTER, contract=Contract(repairs=frozenset({"errors", "warnings"}))),
+        Example(
+            _START + _FIT,
+            _START + _BETTER,
+            contract=Contract(
+                changes=frozenset({"settings"}),
+                repairs=frozenset({"errors", "warnings"}),
+                holds=frozenset({"only moments asked", "better by name"}),
+            ),
+        ),
         Example(_START + _STOPS, _START + _STOPS.replace("val_acc", "val_accuracy")),
         Example(_START + _PLATEAU),
         Example.ok(_START + _BETTER),
