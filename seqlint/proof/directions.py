@@ -58,21 +58,34 @@ def needs_tested(contract: Contract) -> bool:
 
 
 def of_several(contracts: Sequence[Contract]) -> frozenset[Direction]:
-    """What holds of several fixes together: what each of those holds that change the same."""
+    """What holds of several fixes together: what each of those holds that change what it is read from."""
     names = {name for contract in contracts for name in contract.holds}
     return frozenset(
         name for name in names
-        if all(name in one.holds for one in contracts if not (one.changes | one.repairs).isdisjoint(_ALL[name].of))
+        if all(name in one.holds for one in contracts if not (one.changes | one.repairs).isdisjoint(_ALL[name].read))
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Direction:
-    """The observables that it is asked of where one of them has changed, the sentence that the reader sees, and where it first does not hold."""
+    """What must hold.
+
+    Attributes:
+        of: the observables that it is asked of where one of them has changed.
+        words: the sentence that the reader sees.
+        seen: where it first does not hold.
+        along: other observables that this is read from: where another fix changes one of them, it can't be seen.
+    """
 
     of: tuple[Observable, ...]
     words: str
     seen: Callable[[Sides], Difference | None]
+    along: tuple[Observable, ...] = ()
+
+    @property
+    def read(self) -> frozenset[Observable]:
+        """All observables that it is read from."""
+        return frozenset((*self.of, *self.along))
 
 
 def _first(*parts: Callable[[Sides], Difference | None]) -> Callable[[Sides], Difference | None]:
@@ -89,7 +102,10 @@ _ALL: Mapping[Direction, _Direction] = {
     "epochs differ": _Direction(("samples",), "each epoch must have samples of its own", rows.epochs_differ),
     "orders differ": _Direction(("order", "grouping"), "each epoch must have an order of its own", rows.orders_differ),
     "only rounded": _Direction(
-        ("spec",), "nothing but the precision may be another", _first(figures.single_for_double, figures.only_rounded)
+        ("spec",),
+        "nothing but the precision may be another",
+        _first(figures.single_for_double, figures.only_rounded),
+        along=("samples", "order", "grouping"),
     ),
     "none lost": _Direction(("samples",), "no sample may be lost", rows.none_lost),
     "parts apart": _Direction(("samples",), "no sample may be trained and tested on", rows.parts_apart),

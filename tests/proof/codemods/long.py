@@ -37,7 +37,7 @@ RIGHT_LONG = (
         "a loop of fits has another form",
         LONG,
         {
-            LOOP: "epoch = -1\nwhile epoch + 1 < 40:\n    epoch += 1\n    history = model.fit(feed, epochs=1, shuffle=False, verbose=0)\n"
+            LOOP: "for epoch, _ in enumerate(range(40)):\n    history = model.fit(feed, epochs=1, shuffle=False, verbose=0)\n"
         },
     ),
 )
