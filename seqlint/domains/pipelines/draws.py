@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from seqlint.domains.values.reached import reached
 from seqlint.knowledge.randomness import RANDOM_LAYERS, RANDOM_TRANSFORMS, TRAINING_LAYERS, drawn_by
 from seqlint.run import Bound, Container, Function, Instance, Result, Tuple, Value
 from seqlint.run.objects import constant
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from seqlint.knowledge.randomness import DrawKind
     from seqlint.run import Call, Object, Run
-
-_MOST_PARTS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,19 +131,14 @@ class Draws:
 
 def contents(run: Run, value: Value) -> Iterator[Object]:
     """Every object that a value is made of."""
-    seen: set[int] = set()
-    waiting = [value]
-    while waiting and len(seen) < _MOST_PARTS:
-        for each in waiting.pop():
-            if id(each) in seen:
-                continue
-            seen.add(id(each))
-            yield each
-            if isinstance(each, Result):
-                waiting += [*each.args, *(part for _, part in each.keywords)]
-                waiting += [Value.of(each.receiver)] if each.receiver is not None and each.op != "element" else []
-            elif isinstance(each, (Tuple, Container)):
-                waiting += run.items(each) or []
+
+    def below(each: Object) -> list[Value]:
+        if isinstance(each, Result):
+            own = [Value.of(each.receiver)] if each.receiver is not None and each.op != "element" else []
+            return [*each.args, *(part for _, part in each.keywords), *own]
+        return list(run.items(each) or []) if isinstance(each, (Tuple, Container)) else []
+
+    return reached(value, below)
 
 
 def _is_of_row(found: Object) -> bool:

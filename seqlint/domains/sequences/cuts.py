@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.domains.rows.terms import shown
+from seqlint.domains.values.reached import MOST, reached
 from seqlint.run import Constant, Container, Result, Setting, Tuple, Value
 from seqlint.run.objects import constant
 
@@ -19,7 +20,6 @@ _RANGES = frozenset({"builtins.range", "numpy.arange"})
 _WHOLE = frozenset({"builtins.int", "numpy.int64", "numpy.int32"})
 _NEUTRAL = frozenset({"*", "+", "slice"})
 """What a program does with the index of a batch that only cuts."""
-_MOST_PARTS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Cuts:
         """Each cut on the way to what `__getitem__` gives; none where a batch is, or may be, made in another way."""
         parts = [*parts_of(self._run, batch.value)]
         index = next((each for each in parts if _is_index(each, batch)), None)
-        if not isinstance(index, Result) or len(parts) >= _MOST_PARTS or self._asks_which(index):
+        if not isinstance(index, Result) or len(parts) >= MOST or self._asks_which(index):
             return ()
         found = (_cut(each, index) for each in parts if isinstance(each, Result))
         return tuple(cut for cut in found if cut is not None)
@@ -78,25 +78,25 @@ class Cuts:
 
 def parts_of(run: Run, value: Value) -> Iterator[Object]:
     """Every object that a value is made of, with what its lists are filled with, and what the loops that fill them go through."""
-    seen: set[int] = set()
-    waiting = [value]
-    while waiting and len(seen) < _MOST_PARTS:
-        for each in waiting.pop():
-            if id(each) in seen:
-                continue
-            seen.add(id(each))
-            yield each
-            if isinstance(each, Result):
-                waiting += [*each.args, *(part for _, part in each.keywords)]
-                waiting += [Value.of(each.receiver)] if each.receiver is not None else []
-            elif isinstance(each, Tuple):
-                waiting += each.items
-            elif isinstance(each, Container):
-                waiting += run.items(each) or []
-                keys = run.items(each) if each.kind == "dict" else None
-                waiting += [held for key in keys or () if (held := run.at_key(each, key.constant)) is not None]
-                for piece in run.pieces(each):
-                    waiting += [piece.value, *(loop.iterable for loop in piece.loops if loop.iterable is not None)]
+
+    def below(each: Object) -> list[Value]:
+        if isinstance(each, Result):
+            own = [Value.of(each.receiver)] if each.receiver is not None else []
+            return [*each.args, *(part for _, part in each.keywords), *own]
+        if isinstance(each, Tuple):
+            return list(each.items)
+        return _held(run, each) if isinstance(each, Container) else []
+
+    return reached(value, below)
+
+
+def _held(run: Run, found: Container) -> list[Value]:
+    items = run.items(found) or []
+    keys = items if found.kind == "dict" else ()
+    values = [held for key in keys if (held := run.at_key(found, key.constant)) is not None]
+    pieces = run.pieces(found)
+    gone_through = [loop.iterable for piece in pieces for loop in piece.loops if loop.iterable is not None]
+    return [*items, *values, *(piece.value for piece in pieces), *gone_through]
 
 
 def made(value: Value | None) -> Object | None:
