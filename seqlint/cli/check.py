@@ -114,7 +114,8 @@ def _watched(given: Mapping[str, Any]) -> int:
         raise ConfigError("--watch looks at files, not at standard input")
     if given["fix"] or given["add_ignore"] is not None:
         raise ConfigError("--watch only checks; it can't be combined with --fix or --add-ignore")
-    return watching.watch(given["paths"] or ["."], lambda: check(**{**given, "watch": False}))
+    reports = [place.file for place in destinations(given["output_format"], given["output_file"]) if place.file]
+    return watching.watch(given["paths"] or ["."], lambda: check(**{**given, "watch": False}), reports)
 
 
 def _fixed(given: Mapping[str, Any]) -> int:

@@ -7,16 +7,17 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from queue import Queue
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from tests.cli.conftest import Result
 
-BASE = "import keras\n\n\nclass Base(keras.utils.PyDataset):\n{init}    def __len__(self):\n        return 3\n"
+BASE = "import keras\n\n\nclass Base(keras.utils.PyDataset):\n    def __len__(self):\n        return 3\n"
 CHILD = (
     "from base import Base\n\n\nclass Child(Base):\n    def __init__(self, x):\n        self.x = x\n\n"
     "    def __getitem__(self, index):\n        return self.x[index], self.x[index]\n"
@@ -28,40 +29,53 @@ def _read(stream: Iterable[str], lines: Queue[str]) -> None:
         lines.put(line)
 
 
-def test_a_change_of_a_module_that_is_imported_is_seen(tmp_path: Path) -> None:
-    (tmp_path / "base.py").write_text(BASE.format(init=""))
-    (tmp_path / "child.py").write_text(CHILD)
-    command = [
-        sys.executable,
-        "-m",
-        "seqlint",
-        "check",
-        "--watch",
-        "--select",
-        "SEQ221",
-        "--output-format",
-        "concise",
-        "child.py",
-    ]
-    watching = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-        env={**os.environ, "SEQLINT_CACHE_DIR": str(tmp_path / "cache")},
+@contextmanager
+def _watching(folder: Path, *options: str) -> Iterator[Queue[str]]:
+    """The lines that `check --watch child.py` prints in a folder; Ctrl-C ends it."""
+    (folder / "base.py").write_text(BASE)
+    (folder / "child.py").write_text(CHILD)
+    command = [sys.executable, "-m", "seqlint", "check", "--watch", "--select", "SEQ221", *options, "child.py"]
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        env={**os.environ, "SEQLINT_CACHE_DIR": str(folder / "cache")},
     )  # fmt: skip
     lines: Queue[str] = Queue()
-    assert watching.stdout is not None
-    threading.Thread(target=_read, args=(watching.stdout, lines), daemon=True).start()
+    assert process.stdout is not None
+    threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
     try:
-        assert "SEQ221" in lines.get(timeout=120)
-        assert "watching" in lines.get(timeout=120)
-        (tmp_path / "base.py").write_text(BASE.format(init="").replace("keras.utils.PyDataset", "object"))
-        seen = [lines.get(timeout=120), lines.get(timeout=120)]
-        assert any("base.py has changed" in line for line in seen)
-        (tmp_path / "base.py").write_text(BASE.format(init=""))
-        while "SEQ221" not in (line := lines.get(timeout=120)):
-            assert "Traceback" not in line
+        yield lines
     finally:
-        os.killpg(watching.pid, signal.SIGINT)
-        assert watching.wait(timeout=60) == 130
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+
+
+def _until(text: str, lines: Queue[str]) -> list[str]:
+    seen = [lines.get(timeout=120)]
+    while text not in seen[-1]:
+        assert "Traceback" not in seen[-1]
+        seen.append(lines.get(timeout=120))
+    return seen
+
+
+def test_a_change_of_a_module_that_is_imported_is_seen(tmp_path: Path) -> None:
+    with _watching(tmp_path, "--output-format", "concise") as lines:
+        _until("SEQ221", lines)
+        # Before it says that it watches: what changes while a check runs is not lost.
+        (tmp_path / "base.py").write_text(BASE.replace("keras.utils.PyDataset", "object"))
+        _until("base.py has changed", lines)
+        (tmp_path / "base.py").write_text(BASE)
+        _until("SEQ221", lines)
+
+
+def test_its_own_report_is_no_change(tmp_path: Path) -> None:
+    with _watching(tmp_path, "--output-format", "json:report.json", "--output-format", "concise") as lines:
+        _until("watching", lines)
+        (tmp_path / "base.py").write_text(BASE + "\n")
+        _until("base.py has changed", lines)
+        _until("SEQ221", lines)
+        (tmp_path / "child.py").write_text(CHILD + "\n")
+        between = _until("child.py has changed", lines)
+        assert not any("report.json" in line for line in between)
 
 
 def test_standard_input_can_not_be_watched(project: Path, cli: Callable[..., Result]) -> None:
