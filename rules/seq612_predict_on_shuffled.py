@@ -36,6 +36,7 @@ from seqlint.api import (
     Rule,
     TrainerCall,
     a_member,
+    a_shuffled_source,
     a_source,
     add_argument,
     if_on_model,
@@ -79,7 +80,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"history", "state", "output"}), holds=frozenset({"answers stay"})),
-    needs=(a_member("predict", "predict_generator"), a_source),
+    needs=(a_member("predict", "predict_generator"), a_source, a_shuffled_source),
     examples=(
         Example(
             _DATASET,

@@ -53,5 +53,7 @@ def _known(selector: str, known: Mapping[str, str]) -> bool:
 
 def _begins(selector: str, code: str) -> bool:
     """Whether a selector has the letters of a code, and its first digits or none."""
+    if not code.startswith(selector):
+        return False
     letters = re.match(r"[A-Z]+", code)
-    return letters is not None and len(selector) >= letters.end() and code.startswith(selector)
+    return letters is not None and len(selector) >= letters.end()

@@ -107,7 +107,7 @@ def _check(
         if not all(words.have(need) for need in loaded.rule.needs):
             continue
         try:
-            for diagnostic, said in _run(loaded, facts, is_selected=config.selects(loaded.rule.code, loaded.rule.name)):
+            for diagnostic, said in _run(loaded, facts, config):
                 if hidden.hides(diagnostic):
                     suppressed.append(diagnostic)
                 elif said:
@@ -213,14 +213,14 @@ def forget() -> None:
     _surroundings.cache_clear()
 
 
-def _run(loaded: LoadedRule, facts: Facts, *, is_selected: bool) -> Iterator[tuple[Diagnostic, bool]]:
+def _run(loaded: LoadedRule, facts: Facts, config: Config) -> Iterator[tuple[Diagnostic, bool]]:
     """What a rule finds, and whether it speaks of that on this Keras, and here.
 
     A rule that is silent still uses up its suppression: the same file is checked under other ranges too.
     """
     for finding in loaded.check(facts):
         level = level_for(finding.levels or loaded.rule.levels, facts.keras.lines)
-        asked = finding.default or is_selected
+        asked = finding.default or config.selects(loaded.rule.code, loaded.rule.name)
         said = asked and level is not None and not (_is_ours(loaded.rule) and _is_meant_to_fail(finding, facts))
         yield _placed(loaded.rule, finding, level or "advice", facts), said
 

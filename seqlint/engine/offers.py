@@ -46,7 +46,7 @@ class Trial:
         found = [Choice(each, fix) for each in self.checked.diagnostics for fix in each.fixes]
         every = {_key(choice.diagnostic, choice.fix): choice for choice in found}
         together = choose(list(every.values()))
-        if len({_code(choice) for choice in together}) > 1 and self._passes(together):
+        if len(together) > 1 and self._passes(together):
             self.tried.update({_key(choice.diagnostic, choice.fix): True for choice in together})
         for _, group in groupby(sorted(every.values(), key=_code), key=_code):
             left = [choice for choice in group if _key(choice.diagnostic, choice.fix) not in self.tried]

@@ -122,6 +122,8 @@ class Suppressions:
             known: the rules there are.
             all_known: there are no others; else a word may name one of them, and a comment without words may hide one.
         """
+        if not self.found:
+            return
         names = {word for loaded in known for word in (loaded.rule.code, loaded.rule.name)}
         ran = {word for loaded in active for word in (loaded.rule.code, loaded.rule.name)}
         for found in self.found:

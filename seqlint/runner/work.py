@@ -100,17 +100,25 @@ def _checked(job: Job) -> Checked:
 
 def find(job: Job) -> Found:
     """Check one file, and keep what was found alone."""
+    if job.reading is None:
+        checked = check(job)
+        return Found(checked.diagnostics, checked.broken, None, checked.keras)
     with recorded() as reading:
         checked = check(job)
-    read = reading.whole() if job.reading is not None else None
-    return Found(checked.diagnostics, checked.broken, read, checked.keras)
+    return Found(checked.diagnostics, checked.broken, reading.whole(), checked.keras)
 
 
 def fix(job: Job) -> FixedFile:
     """Fix one file without writing it."""
+    if job.reading is None:
+        return _fixed_in_time(job)
     with recorded() as reading:
-        found = within(job.config.time_limit, lambda: _fixed(job)) or _untouched(_late(job))
-    return replace(found, reading=reading.whole()) if job.reading is not None else found
+        found = _fixed_in_time(job)
+    return replace(found, reading=reading.whole())
+
+
+def _fixed_in_time(job: Job) -> FixedFile:
+    return within(job.config.time_limit, lambda: _fixed(job)) or _untouched(_late(job))
 
 
 def _fixed(job: Job) -> FixedFile:

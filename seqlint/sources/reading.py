@@ -135,19 +135,23 @@ class Memo(Generic[Key, Value]):
     """Answers that are worked out once. What was read on the way counts for everybody who asks."""
 
     def __init__(self) -> None:
-        self._known: dict[Key, tuple[Value, Reading]] = {}
+        self._known: dict[Key, tuple[Value, Reading | None]] = {}
 
     def get(self, key: Key, make: Callable[[Key], Value]) -> Value:
-        """The answer under a key; `make` gives it the first time."""
+        """The answer under a key; `make` gives it the first time, and again for the first who wants to know what is read."""
         known = self._known.get(key)
-        if known is None:
-            with recorded() as reading:
-                value = make(key)
-            self._known[key] = value, reading
+        if known is not None and (_now is None or known[1] is not None):
+            if _now is not None and known[1] is not None:
+                _now.parts[id(known[1])] = known[1]
+            return known[0]
+        if _now is None:
+            value = make(key)
+            self._known[key] = value, None
             return value
-        if _now is not None:
-            _now.parts[id(known[1])] = known[1]
-        return known[0]
+        with recorded() as reading:
+            value = make(key)
+        self._known[key] = value, reading
+        return value
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self._known)

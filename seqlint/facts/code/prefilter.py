@@ -210,6 +210,13 @@ def a_source(words: Words) -> bool:
     return words.may_have_source
 
 
+def a_shuffled_source(words: Words) -> bool:
+    """A source that may give its rows in a random order: a dataset or flow that can shuffle, or a Sequence."""
+    if words.may_have_sequence or words.have(_can_shuffle):
+        return True
+    return any(other.have(_can_shuffle) for other in words.imported) or words.imports_source
+
+
 def any_of(*names: str) -> Need:
     """One of these names."""
     wanted = frozenset(names)
@@ -240,6 +247,12 @@ def _named(names: Iterable[str], like: str) -> Callable[[frozenset[str]], bool]:
     # Files of one project have most words in common.
     is_like = lru_cache(maxsize=50_000)(re.compile(like).fullmatch)
     return lambda words: not wanted.isdisjoint(words) or any(map(is_like, words))
+
+
+_can_shuffle: Need = a_member(
+    "shuffle", "flow", "flow_from_directory", "flow_from_dataframe", "list_files", "make_csv_dataset", "make_batched_features_dataset",
+    *LOADERS,
+)  # fmt: skip
 
 
 def importing(pattern: str) -> Need:

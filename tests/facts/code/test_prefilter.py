@@ -12,6 +12,7 @@ from seqlint.facts.code.prefilter import (
     a_member,
     a_member_of,
     a_shuffle,
+    a_shuffled_source,
     a_source,
     any_of,
     either,
@@ -117,6 +118,22 @@ def test_what_may_give_its_own_batches(text: str) -> None:
 def test_arrays_alone(text: str) -> None:
     assert not Words(text, lambda words: False).have(a_source)
     assert Words(text, lambda words: True).have(a_source)
+
+
+@pytest.mark.parametrize(
+    "text", [SOURCES["a Sequence"], SOURCES["a flow"], SOURCES["a loader"], "rows = rows.shuffle(9)"]
+)
+def test_what_may_give_rows_in_a_random_order(text: str) -> None:
+    assert Words(text, lambda words: False).have(a_shuffled_source)
+    assert Words("from feeds import rows", lambda words: False, lambda words: [text]).have(a_shuffled_source) is (
+        text != SOURCES["a Sequence"]
+    )
+
+
+def test_a_split_in_a_random_order_is_no_source() -> None:
+    text = "x, y = train_test_split(x, shuffle=True)\nmodel.predict(tf.data.Dataset.from_tensor_slices(x))"
+    assert not Words(text, lambda words: False).have(a_shuffled_source)
+    assert Words(text, lambda words: True).have(a_shuffled_source)
 
 
 @pytest.mark.parametrize(
