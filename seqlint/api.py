@@ -49,6 +49,7 @@ from seqlint.domains.orders.same_rows import differ
 from seqlint.domains.orders.shuffles import BATCHES, Shuffles
 from seqlint.domains.orders.splits import Splits
 from seqlint.domains.parts.anew import Anew, AnewSplits
+from seqlint.domains.parts.augmented import Augmented, OutOfRange
 from seqlint.domains.parts.counted import Counted, OtherSplit
 from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.learned import Learned, LearnedEarly
@@ -440,6 +441,7 @@ __all__ = [
     "Architectures",
     "Array",
     "Asked",
+    "Augmented",
     "BadRate",
     "BareList",
     "Batch",
@@ -585,6 +587,7 @@ __all__ = [
     "Ordered",
     "OrderedFits",
     "OtherSplit",
+    "OutOfRange",
     "OutOfScope",
     "OverruledCuts",
     "OwnMetrics",
