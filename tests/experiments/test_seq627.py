@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tests.experiments.flows import generator
+
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
@@ -61,9 +63,8 @@ def test_divided_twice(line: Line) -> None:
 
 
 def test_scaled_by_a_function_and_by_an_option(line: Line) -> None:
-    home = line.keras.preprocessing.image if line.is_2 else line.keras.src.legacy.preprocessing.image
     own = line.keras.applications.mobilenet_v2.preprocess_input
-    made = home.ImageDataGenerator(preprocessing_function=own, rescale=1 / 255)
+    made = generator(line, preprocessing_function=own, rescale=1 / 255)
     done = next(made.flow(np.stack([np.zeros((4, 4, 3)), np.full((4, 4, 3), 255.0)]), batch_size=2))
     assert np.allclose([done.min(), done.max()], [-1 / 255, 1 / 255])
     line.says("SEQ627", f"and `rescale=1 / 255` gives {done.min():.3f} to {done.max():.3f}")
