@@ -118,6 +118,7 @@ from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
 from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
+from seqlint.domains.training.own_scores import OwnScores, TrainingScore
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
 from seqlint.domains.training.resampled import MultipliedRows
@@ -594,6 +595,7 @@ __all__ = [
     "OutOfScope",
     "OverruledCuts",
     "OwnMetrics",
+    "OwnScores",
     "OwnSteps",
     "Pair",
     "PartialDrop",
@@ -661,6 +663,7 @@ __all__ = [
     "Touch",
     "Traced",
     "TrainerCall",
+    "TrainingScore",
     "Trainings",
     "Tries",
     "Tuple",
