@@ -17,6 +17,8 @@ Keras calls the hooks of a callback itself, and says what it passes: `on_epoch_e
 Take `logs=None` as the last parameter, by this name. The fix adds what is missing at the end. It is not offered where a hook takes too much, or in
 another order, or calls `logs` otherwise: other code may pass these.
 
+A hook that takes the two in another order and reads neither works; it is a warning.
+
 ## Silent when
 `*args` or `**kwargs` take the rest, or a decorator is on the hook.
 """
@@ -36,6 +38,7 @@ from seqlint.api import (
     Levels,
     Note,
     Rule,
+    Sometimes,
     WrongFunction,
     cst,
     matching,
@@ -67,6 +70,7 @@ RULE = Rule(
     name="callback-signature",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    sometimes=Sometimes.everywhere("warning"),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(matching(r"def\s+on_\w+|LambdaCallback"),),
     examples=(
@@ -115,12 +119,18 @@ def _of(facts: Facts, owner: ClassFacts, method: cst.FunctionDef, passed: tuple[
     elif len(passed) == 2 and _is_of_logs(names[0]) and names[1] in ("epoch", "batch"):
         message = f"{hook} gets the {names[1]} as `{names[0]}`"
         finding = facts.finding(method, message, "no error says so", f"take `{names[1]}` first")
-        yield finding.unfixed("other code may pass them in this order")
+        finding = finding.unfixed("other code may pass them in this order")
+        yield finding if _reads(facts, method, names[:2]) else but(finding, levels=Levels.everywhere("warning"))
     elif by_name and names[1] != "logs":
         message = f"{hook} has no `logs`, which Keras passes by name"
         finding = facts.finding(method, message, _RAISES, f"call it `logs` instead of `{names[1]}`")
         finding = finding.unfixed("other code may pass it by its name")
         yield finding if method.name.value in _ON_BATCH else but(finding, levels=Levels(None, "error", "error"))
+
+
+def _reads(facts: Facts, method: cst.FunctionDef, names: list[str]) -> bool:
+    """Whether the body of a hook mentions one of its parameters."""
+    return any(isinstance(node, cst.Name) and node.value in names for node in facts.tree.walk(method.body))
 
 
 def _short(facts: Facts, method: cst.FunctionDef, hook: str, names: list[str], passed: tuple[str, ...]) -> Finding:

@@ -9,6 +9,7 @@ where a scaler is fitted once more on the rows of a test: their mean is 0 again,
   50 % of those that are not.
 - Keras 3 and Keras 2: with a `StandardScaler` fitted once more on 20 test rows of one kind, it is right for about half of them, in place of all.
 - Keras 3 and Keras 2: pictures that are divided by 255 twice lie between 0 and 0.004.
+- Keras 3 and Keras 2: an `ImageDataGenerator` with `preprocess_input` of `mobilenet_v2` and `rescale=1 / 255` gives -0.004 to 0.004.
 
 ## Do this
 Put the scale into the model, as a `Rescaling` or `Normalization` layer. Or do for all parts what was done for the training part: `transform` with the
@@ -74,6 +75,7 @@ _DATA = {
 }
 _NAMES = {"train": "x", "validation": "validation_data", "evaluate": "x", "predict": "x"}
 _NOTE = "a model that is right for 100 % of such rows is right for 50 % where they have another scale"
+_TWICE = "the pictures spread over 1/255 of the range that is meant"
 _HELP = "scale all parts alike, best by a layer of the model"
 
 
@@ -84,7 +86,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if where is None or where in seen:
             continue
         seen.add(where)
-        note = "numbers from 0 to 255 lie between 0 and 0.004 then" if each.how == "twice" else _NOTE
+        note = _TWICE if each.how == "twice" else _NOTE
         yield facts.finding_at(where, _message(each), note, _help(each))
 
 

@@ -50,7 +50,7 @@ RULE = Rule(
     code="SEQ807",
     name="encoded-separately",
     since="0.1.0",
-    levels=Levels.everywhere("warning"),
+    levels=Levels.everywhere("advice"),
     needs=(
         any_of("fit"),
         matching(r"to_categorical|Encoder|Binarizer|get_dummies"),

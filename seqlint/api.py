@@ -31,6 +31,7 @@ from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath
 from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
 from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
+from seqlint.domains.models.augmented import Augmented, OutOfRange
 from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
@@ -40,6 +41,7 @@ from seqlint.domains.models.objectives import Measure, Objective, Objectives, co
 from seqlint.domains.models.pretrained import Mismatched, Pretrained
 from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
 from seqlint.domains.models.shared_optimizers import SharedOptimizers
+from seqlint.domains.models.thawed import ThawedModels
 from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
 from seqlint.domains.orders.class_orders import ClassOrders
 from seqlint.domains.orders.class_runs import ClassRuns
@@ -116,8 +118,10 @@ from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
 from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
+from seqlint.domains.training.own_scores import OwnScores, TrainingScore
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+from seqlint.domains.training.resampled import MultipliedRows
 from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
 from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
 from seqlint.domains.training.sources import Sources as BatchSources
@@ -441,6 +445,7 @@ __all__ = [
     "Architectures",
     "Array",
     "Asked",
+    "Augmented",
     "BadRate",
     "BareList",
     "Batch",
@@ -572,6 +577,7 @@ __all__ = [
     "Monitors",
     "Move",
     "Moved",
+    "MultipliedRows",
     "NeverEnding",
     "NeverEndingGenerators",
     "NoItem",
@@ -586,9 +592,11 @@ __all__ = [
     "Ordered",
     "OrderedFits",
     "OtherSplit",
+    "OutOfRange",
     "OutOfScope",
     "OverruledCuts",
     "OwnMetrics",
+    "OwnScores",
     "OwnSteps",
     "Pair",
     "PartialDrop",
@@ -652,9 +660,11 @@ __all__ = [
     "TemplateKey",
     "Templates",
     "TextForBytes",
+    "ThawedModels",
     "Touch",
     "Traced",
     "TrainerCall",
+    "TrainingScore",
     "Trainings",
     "Tries",
     "Tuple",

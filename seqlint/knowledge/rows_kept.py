@@ -30,6 +30,8 @@ FUNCTIONS = frozenset({
      "tqdm.notebook.tqdm", "copy.copy", "copy.deepcopy", "scipy.stats.zscore", "sklearn.preprocessing.scale",
      "sklearn.preprocessing.minmax_scale", "sklearn.preprocessing.robust_scale", "sklearn.preprocessing.normalize"})  # fmt: skip
 """Functions whose first argument is the rows."""
+CUTS_WINDOWS = frozenset({"sliding_window_view", "TimeseriesGenerator", "timeseries_dataset_from_array"})
+"""Calls that give the windows over the rows of their first argument."""
 JOINS = frozenset({"concatenate", "vstack", "concat", "append", "row_stack"})
 """Functions that put several collections together, one after the other."""
 PICTURES = ("load_img", "cv2.imread", "PIL.Image.open")

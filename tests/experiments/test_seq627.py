@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tests.experiments.flows import generator
+
 if TYPE_CHECKING:
     from tests.experiments.lines import Line
 
@@ -58,3 +60,11 @@ def test_a_scaler_that_is_fitted_once_more(line: Line) -> None:
 def test_divided_twice(line: Line) -> None:
     rows = line.keras.layers.Rescaling(1 / 255)(np.array([[0.0, 255.0]], "float32") / 255)
     line.says("SEQ627", f"lie between 0 and {float(np.max(rows)):.3f}")
+
+
+def test_scaled_by_a_function_and_by_an_option(line: Line) -> None:
+    own = line.keras.applications.mobilenet_v2.preprocess_input
+    made = generator(line, preprocessing_function=own, rescale=1 / 255)
+    done = next(made.flow(np.stack([np.zeros((4, 4, 3)), np.full((4, 4, 3), 255.0)]), batch_size=2))
+    assert np.allclose([done.min(), done.max()], [-1 / 255, 1 / 255])
+    line.says("SEQ627", f"and `rescale=1 / 255` gives {done.min():.3f} to {done.max():.3f}")

@@ -105,7 +105,7 @@ class Freezes:
         for store in self._run.stores:
             if store.name != "trainable" or store.owner is None or not isinstance(constant(store.value), bool):
                 continue
-            root = _root(store.owner)
+            root = root_of(store.owner)
             place = None if root is store.owner else store.node
             part = parts.setdefault((id(root), place), _Part(root, place))
             found[part].append(store)
@@ -133,7 +133,7 @@ class Freezes:
         return model is root or any(part is root for part in made_of(self._run, model, context))
 
 
-def _root(owner: Object) -> Object:
+def root_of(owner: Object) -> Object:
     """The model that a layer is taken from: `base.layers[3]`, each of `base.layers[:100]`, `base.get_layer("head")`."""
     found, inside = owner, False
     while isinstance(found, Result) and found.receiver is not None:

@@ -99,14 +99,17 @@ class LearnedEarly:
     def _split(self, made: Result, learned: Part) -> tuple[str, Role] | None:
         """How rows that were learned from are divided later; None where they are not, or nobody knows."""
         used = [
-            (reader, part) for reader in self._counted.readers for part in reader.own if self._uses(reader, part, made)
+            (reader, part)
+            for reader in self._counted.readers
+            for part in (each.unwound for each in reader.own)
+            if self._uses(reader, part, made)
         ]
         trained = [(reader, part) for reader, part in used if reader.role == "train"]
         for reader, part in trained:
             if self._cuts_itself(reader.call) and relation(learned, part) in ("same", "part"):
                 return "validation_split", "validation"
             for other in self._others(reader):
-                if any(self._is_held(learned, part, each) for each in other.own[:1]):
+                if any(self._is_held(learned, part, each.unwound) for each in other.own[:1]):
                     return "", other.role
         return None
 
@@ -117,7 +120,9 @@ class LearnedEarly:
 
     def _is_held(self, learned: Part, train: Part, other: Part) -> bool:
         within = [relation(learned, part) for part in (train, other)]
-        return all(each == "part" for each in within) and relation(train, other) == "disjoint"
+        return all(each == "part" for each in within) and (
+            relation(train, other) == "disjoint" or _reaches_on(train, other)
+        )
 
     def _uses(self, reader: Reader, part: Part, made: Result) -> bool:
         """Whether rows are changed by what was learned: by `transform`, by a layer that is called or that the model may hold."""
@@ -160,6 +165,16 @@ class LearnedEarly:
         if given is None and call.result.method == "fit" and len(call.result.args) > _SPLIT_PLACE:
             given = call.result.args[_SPLIT_PLACE]
         return given is not None and given.constant not in (None, 0, 0.0)
+
+
+def _reaches_on(train: Part, other: Part) -> bool:
+    """Whether rows end where a collection ends, and those of a training end before: `x[:n]` and `x[n - 60 :]`."""
+    if train.base != other.base or len(train.takes) != 1 or len(other.takes) != 1:
+        return False
+    (one,), (two,) = train.takes, other.takes
+    if one.family != ("slice",) or two.family != ("slice",):
+        return False
+    return one.side[0] in (None, 0) and one.side[1] is not None and two.side[0] is not None and two.side[1] is None
 
 
 def _moment_in(value: Value, depth: int = 5) -> Result | None:

@@ -48,6 +48,7 @@ class Part:
         ways: what was done to the rows on the way, in order.
         made_up: whether the rows are random numbers, or constants of the program.
         joined: the parts that a collection was put together from.
+        windows: for a collection of windows over rows: those rows. Windows of two parts may share rows, so they are collections of their own.
     """
 
     base: Key
@@ -56,6 +57,7 @@ class Part:
     ways: tuple[Result, ...] = field(default=(), compare=False, repr=False)
     made_up: bool = field(default=False, compare=False)
     joined: tuple[Part, ...] = field(default=(), compare=False)
+    windows: Part | None = field(default=None, compare=False, repr=False)
 
     def then(self, *steps: Step) -> Part:
         """The same rows, some of them taken or moved."""
@@ -64,6 +66,14 @@ class Part:
     def by(self, made: Result) -> Part:
         """The same rows, each changed by itself."""
         return replace(self, ways=(*self.ways, made))
+
+    @property
+    def unwound(self) -> Part:
+        """The rows that windows were cut from, taken as the windows are."""
+        if self.windows is None:
+            return self
+        rows = self.windows.unwound
+        return replace(rows, steps=(*rows.steps, *self.steps), ways=(*rows.ways, *self.ways))
 
     @property
     def takes(self) -> tuple[Take, ...]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from seqlint.domains.parts.indexes import side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
+from seqlint.domains.parts.windows import rows_of_windows
 from seqlint.domains.rows.frames import Frames
 from seqlint.domains.rows.in_place import InPlace
 from seqlint.domains.rows.steps import Moment, made_at
 from seqlint.domains.rows.terms import are_names, identity, is_nothing
 from seqlint.knowledge.orders import PERMUTED, RANGES, VIEWING_ATTRIBUTES
 from seqlint.knowledge.rows_kept import (
+    CUTS_WINDOWS,
     DRAWN,
     FUNCTIONS,
     JOINS,
@@ -139,6 +141,8 @@ class Parts:
         if method in METHODS and found.receiver is not None and name not in FUNCTIONS:
             part = self.of(found.receiver, when, depth - 1)
             return part.by(found) if part is not None else None
+        if method in CUTS_WINDOWS and first is not None:
+            return replace(root(found), windows=self.of(first, when, depth - 1))
         if (name in FUNCTIONS or method in TAKES_ROWS) and first is not None:
             part = self.of(first, when, depth - 1)
             return part.by(found) if part is not None else root(found)
@@ -278,7 +282,7 @@ class Parts:
 
     def _of_container(self, found: Container, at: Moment, depth: int) -> Part | None:
         """A list that is filled in one loop has a row for each that the loop goes through."""
-        own = Part(("made", found.serial), (), found)
+        own = Part(("made", found.serial), (), found, windows=self._windows(found, at, depth))
         pieces = [each for each in self.run.pieces(found) if each.context.clock <= at.clock]
         items = self.run.items(found) if not pieces else None
         if items is not None:
@@ -293,6 +297,11 @@ class Parts:
             return own
         tests = tuple(sorted(str(guard) for guard in pieces[-1].context.guards if guard[0][0] != "round"))
         return part.then(Take(("tests", *tests), ())) if tests else replace(part, ways=part.ways)
+
+    def _windows(self, found: Container, at: Moment, depth: int) -> Part | None:
+        """The rows that a list holds windows of: `rows.append(series[i : i + 10])` in a loop over numbers."""
+        holder = rows_of_windows(self.run, found, at.clock)
+        return self.of(holder, at, depth - 1) if holder is not None else None
 
     def _of_items(self, found: Container, items: list[Value], at: Moment, depth: int) -> Part | None:
         """The first of several inputs; a list of numbers is one that the program writes."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.domains.parts.counted import Counted, Reader
 from seqlint.domains.parts.fed import Fed, Feds
 from seqlint.domains.parts.part import relation
+from seqlint.domains.pipelines.draws import contents
 from seqlint.run import Container, Result
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 _DECIDERS = ("EarlyStopping", "ReduceLROnPlateau", "ModelCheckpoint")
 _CALLBACKS_PLACE = 5
+_FIGURES = ("sklearn.metrics.", "keras.metrics.", "keras.losses.")
+_MEANS = frozenset({"mean", "sum", "average", "count_nonzero", "reduce_mean", "reduce_sum", "update_state", "norm"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +56,26 @@ class ReportedTests:
                 continue
             later = [each for each in self._counted.readers if self._scores(each, fed)]
             same = [each for each in later if each.own and relation(fed.validation, each.own[0]) == "same"]
-            if same and len(same) == len(later) and self._is_called_test(fed, same[0]):
-                yield Reported(fed, decider, same[0])
+            scored = next((each for each in same if self._is_figure(each)), None)
+            if scored is not None and len(same) == len(later) and self._is_called_test(fed, scored):
+                yield Reported(fed, decider, scored)
 
     def _scores(self, reader: Reader, fed: Fed) -> bool:
         """Whether a reader scores rows that the fit does not train on, after it."""
         if reader.role not in ("evaluate", "predict") or reader.call.context.clock < fed.call.context.clock:
             return False
         return not reader.own or relation(fed.train, reader.own[0]) not in ("same", "part")
+
+    def _is_figure(self, reader: Reader) -> bool:
+        """Whether what a reader gives becomes a figure: predictions may be drawn or shown alone."""
+        return reader.role != "predict" or reader.call.result in self._compared
+
+    @cached_property
+    def _compared(self) -> frozenset[Object]:
+        """What functions of metrics and means get."""
+        calls = (call for call in self._run.calls if call.name.startswith(_FIGURES) or call.result.method in _MEANS)
+        given = (value for call in calls for value in (*call.result.args, *(each for _, each in call.result.keywords)))
+        return frozenset(each for value in given for each in contents(self._run, value))
 
     def _is_called_test(self, fed: Fed, reader: Reader) -> bool:
         nodes = [self._run.written(fed.call, "validation_data"), *getattr(reader.call.node, "args", [])[:1]]

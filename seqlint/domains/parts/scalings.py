@@ -145,7 +145,13 @@ class Scalings:
             if not name.endswith("preprocess_input") or made.args or made.keyword("**") is not None:
                 return None
             passes = any(f".{each}." in name for each in PASSES_THROUGH)
-            return [] if passes else [Scale("each", (name.removeprefix("tensorflow."),), made)]
+            own = [] if passes else [Scale("each", (name.removeprefix("tensorflow."),), made)]
+            switched = self._of_switches(made)
+            return None if switched is None else [*own, *switched]
+        return self._of_switches(made)
+
+    def _of_switches(self, made: Result) -> list[Scale] | None:
+        """What the options of an `ImageDataGenerator` do, after its function."""
         found = []
         for switch in _SWITCHES:
             value = made.keyword(switch)
@@ -164,6 +170,10 @@ class Scalings:
         only = given[0].only if len(given) == 1 else None
         if isinstance(only, Tuple) and only.items:
             only = only.items[0].only
+        return self.since_element(only, at)
+
+    def since_element(self, only: Object | None, at: Moment) -> list[Scale] | None:
+        """What scales a value in the function of a `map`, since it was an element of the dataset; None where something on the way is not known."""
         found: list[Scale] = []
         for _ in range(_DEEPEST):
             if not isinstance(only, Result):
@@ -206,14 +216,11 @@ def twice(scales: tuple[Scale, ...]) -> Scale | None:
     """The second of two changes that each make small numbers of those of a picture."""
     shrunk = False
     for scale in scales:
-        shrinks = (
-            scale.factor <= _SMALL
-            if scale.kind == "times"
-            else scale.key[0:1] != () and str(scale.key[0]).endswith("preprocess_input")
-        )
+        is_division = scale.kind == "times" and 0 < scale.factor <= _SMALL
+        shrinks = is_division or (scale.kind == "each" and str(scale.key[0]).endswith("preprocess_input"))
         if shrinks and shrunk:
             return scale
-        shrunk = shrunk or (scale.kind == "times" and 0 < scale.factor <= _SMALL)
+        shrunk = shrunk or shrinks
     return None
 
 

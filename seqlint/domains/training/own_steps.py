@@ -76,6 +76,10 @@ class OwnSteps:
     def _gradients(self) -> list[Call]:
         return [*self._run.methods("gradient")]
 
+    def layer_of(self, model: Object) -> str:
+        """The class of a layer of a model that behaves in another way in training; empty where none is seen."""
+        return self._layer(model, 0)
+
     # -- models -----------------------------------------------------------------------------------------------------
 
     def _layer(self, model: Object, depth: int) -> str:
