@@ -73,21 +73,36 @@ def fill(source: Path, target: Path, script: str = "") -> Contents:
     return found
 
 
-def links(source: Path, found: Contents, data: Iterable[str], start: str) -> dict[str, tuple[str, bool]]:
+def links(
+    source: Path, found: Contents, data: Iterable[str], start: str, named: Iterable[str] = ()
+) -> dict[str, tuple[str, bool]]:
     """Where links of a run are, relative to its place, what they lead to, and whether the user asked for them.
 
     Args:
         data: files and folders that the program needs, as whole paths.
         start: the folder that the program starts in, relative to the source.
+        named: the relative paths in the program: where one of them has the name of such a file or folder, it is found.
     """
+    named = tuple(named)
     made = {os.path.join("program", path): (str(source / path), False) for path in found.linked}
     made.update((name, (path, False)) for name, path in _around(source))
     for path in data:
-        made[os.path.normpath(os.path.join("program", start, os.path.basename(path)))] = (path, True)
+        for name in (os.path.basename(path), *_leading_to(os.path.basename(path), named)):
+            there = os.path.normpath(os.path.join("program", start, name))
+            if not there.startswith(os.pardir) and there not in _OURS:
+                made[there] = (path, True)
         inside = os.path.normpath(os.path.join("program", os.path.relpath(path, source)))
         if not inside.startswith(os.pardir) and inside not in ("program", os.curdir):
             made[inside] = (path, True)
     return made
+
+
+def _leading_to(name: str, named: Iterable[str]) -> Iterator[str]:
+    """The relative paths of a program up to a name: `../data` where it reads `../data/rows.csv`."""
+    for path in named:
+        parts = path.split("/")
+        if name in parts[1:]:
+            yield "/".join(parts[: parts.index(name, 1) + 1])
 
 
 def write_links(place: Path, made: dict[str, tuple[str, bool]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.proof.failures import said
 from seqlint.proof.run import Verdict
 
 if TYPE_CHECKING:
@@ -23,12 +24,24 @@ def next_failure(contract: Contract, before: Run, after: Run, touched: Sequence[
     if "errors" not in contract.repairs or before.status != "done" or after.status != "done":
         return ""
     one, other = before.recording, after.recording
-    if one is None or other is None or one["error"] is None or other["error"] is None:
+    if one is None or other is None or not _is_further(one, other, touched):
         return ""
-    if one["error"] == other["error"] or not _is_further(one, other, touched) or _is_changed(other, touched):
+    return "" if _is_changed(other, touched) else said(other)
+
+
+def lacks(contract: Contract, before: Run, after: Run, touched: Sequence[Region]) -> str:
+    """The failure that a program has come to where it lacks a package, in lines that have changed; else empty.
+
+    A library that needs another one says nothing of the change. What the changed lines import themselves is of their doing.
+    """
+    one, other = before.recording, after.recording
+    if "errors" not in contract.repairs or one is None or other is None or not other["lacking"]:
         return ""
-    text = other["error"]["text"]
-    return f"{other['error']['type']}: {text.splitlines()[0] if text else ''}".rstrip(": ")
+    own = other["imports"] and _is_changed(other, touched)
+    was, now = one["raised"][0], other["raised"][0]
+    if own or one["error"] in (None, other["error"]) or not was or now < _first_of(was, touched):
+        return ""
+    return said(other)
 
 
 def has_trained(run: Run) -> bool:
@@ -52,7 +65,9 @@ def as_moved(verdicts: Iterable[Verdict], failure: str) -> tuple[Verdict, ...]:
 
 
 def _is_further(one: Recording, other: Recording, touched: Sequence[Region]) -> bool:
-    """Whether the second run came further down the program than the first, or further in training."""
+    """Whether both failed, and the second run came further down the program than the first, or further in training."""
+    if one["error"] is None or other["error"] is None or one["error"] == other["error"]:
+        return False
     before, after = one["raised"][0], other["raised"][0]
     if not before or not after:
         return False
@@ -69,6 +84,12 @@ def _moved(line: int, touched: Sequence[Region]) -> int:
         if region.before[1] < line:
             shift = region.after[1] - region.before[1]
     return line + shift
+
+
+def _first_of(line: int, touched: Sequence[Region]) -> int:
+    """Where a line of the program before is after; the first line of what became of it where it has changed itself."""
+    changed = (region.after[0] for region in touched if region.before[0] <= line <= region.before[1])
+    return next(changed, _moved(line, touched))
 
 
 def _is_changed(recording: Recording, touched: Sequence[Region]) -> bool:

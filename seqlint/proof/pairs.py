@@ -15,9 +15,10 @@ from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.directions import needs_calm, needs_one_replica, needs_tested, steered
+from seqlint.proof.failures import missed, placed
 from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
-from seqlint.proof.moved import as_moved, has_trained, next_failure
+from seqlint.proof.moved import as_moved, has_trained, lacks, next_failure
 from seqlint.proof.plans import missing_factory, planned
 from seqlint.proof.regions import Lines, places, reach, regions, watched
 from seqlint.proof.repeats import judged, unrepeated
@@ -29,16 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from seqlint.proof.recorder.recording import Recording
 
 INSTALL = 'pip install "seqlint[proof]"'
 _TELLING = frozenset({"samples", "weights", "history"})
 """What tells that a program computes the same: of these, one at least must have been compared."""
 UNREACHED = "the code that changes did not run"
 """Other input may reach it; all other obstacles hold for any input."""
-_NOT_FOUND = frozenset({"FileNotFoundError", "NotFoundError", "NotADirectoryError"})
-_NAMED = 3
-"""File names in a note."""
+MOVED = "the failure that the fix repairs is gone, and the next one comes before all of it was trained"
 
 
 def missing(settings: Settings) -> tuple[str, ...]:
@@ -138,7 +136,10 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     after = _run(child, pair, pair.after, new)
     found, called = reach(touched, before, after), names(pair.before, kind)
     unreached = f"{UNREACHED}: {places(found.missed, called)}" if found.missed else ""
-    obstacle = _obstacle(before, after, child.settings) or unreached
+    failure = next_failure(pair.contract, before, after, touched)
+    stopped = lacks(pair.contract, before, after, touched) if not failure else "" if has_trained(after) else failure
+    gone = f"{MOVED}: {stopped} (line {_line_of(after)} after the fix)" if stopped else ""
+    obstacle = _obstacle(before, after, child.settings) or gone or unreached
     if obstacle:
         return _unproved(pair, child, before, after, obstacle)
     again: tuple[Run, ...] = ()
@@ -152,12 +153,6 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
             lambda: _run(child, pair, pair.after, []),
             least=1 if pair.program.deterministic else 2,
         )
-    failure = next_failure(pair.contract, before, after, touched)
-    if failure and not has_trained(after):
-        stopped = (
-            f"the failure that the fix repairs is gone, and the next one comes before a model was trained: {failure}"
-        )
-        return replace(_unproved(pair, child, before, after, stopped), again=again)
     verdicts = as_moved(verdicts, failure) if failure else verdicts
     verdicts = steered(pair.contract, verdicts, lambda: _sides(child, pair, before, after))
     unsure = _unsure(pair.contract, before, after, again, verdicts)
@@ -184,6 +179,11 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
         factory=factory,
         next_failure=failure,
     )
+
+
+def _line_of(run: Run) -> int:
+    """The last line of the program on the way to what ended it."""
+    return run.recording["raised"][1] if run.recording else 0
 
 
 def _defaults(pair: Pair) -> tuple[str, ...]:
@@ -229,7 +229,7 @@ def _obstacle(before: Run, after: Run, settings: Settings) -> str:
     if error is not None and error["type"] == "FactoryError":
         return error["text"]
     if error is not None:
-        return f"the program fails before a model is trained, before and after: {error['type']}: {error['text']}"
+        return f"the program fails before a model is trained, before and after: {placed(before.recording)}"
     if before.recording["calls"] or after.recording["calls"]:
         return ""
     return "the program runs no model: it calls neither fit, evaluate, predict nor an optimizer"
@@ -262,19 +262,10 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
                 notes[f"fit {number} was cut to a smoke run: {fit['cut']}"] = None
         for note in run.recording["notes"] if run.recording else ():
             notes[note] = None
-    if before.failed and before.recording is not None:
-        notes.update(dict.fromkeys(_missed(before.recording)))
+    for run in (before, after):
+        if run.failed and run.recording is not None:
+            notes.update(dict.fromkeys(missed(run.recording)))
     if before.recording is not None and pair.program.deterministic:
         notes.update(dict.fromkeys(devices.remarks(before.recording, "GPU")))
     notes.update(dict.fromkeys(burdens(before, after)))
     return tuple(notes)
-
-
-def _missed(recording: Recording) -> Iterator[str]:
-    """What a script that failed may have missed."""
-    names = recording["left"]
-    if names:
-        listed = ", ".join((*names[:_NAMED], *(["and more"] if len(names) > _NAMED else [])))
-        yield f"not there for the run was {listed}: --data PATH brings it in"
-    elif recording["error"] is not None and recording["error"]["type"] in _NOT_FOUND:
-        yield f"relative paths start in {recording['start']}; --data PATH brings in what is elsewhere"

@@ -66,13 +66,13 @@ def _project(own: Path) -> Path | None:
 
 def _start(path: Path, text: str, folder: Path, here: Path) -> str:
     """The folder in which most paths of a program are found: its own, that of the user, or that of the project."""
-    named = [*_paths(text)]
+    named = [*paths(text)]
     places = [path.parent, *([here] if here.is_relative_to(folder) else []), folder]
     best = max(places, key=lambda place: sum(_is_there(place, name) for name in named))
     return "" if best == folder else best.relative_to(folder).as_posix()
 
 
-def _paths(text: str) -> Iterator[str]:
+def paths(text: str | bytes) -> Iterator[str]:
     """Texts in a program that may be relative paths."""
     with suppress(SyntaxError, ValueError):
         for node in ast.walk(ast.parse(text)):

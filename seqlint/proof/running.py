@@ -19,6 +19,7 @@ from seqlint.proof.programs import SCRIPT, Corrupt, Program
 from seqlint.proof.recorder.clock import untimed
 from seqlint.proof.recorder.recording import FORMAT
 from seqlint.proof.recorder.texts import comparable, printed
+from seqlint.proof.roots import paths
 from seqlint.proof.run import Run
 
 if TYPE_CHECKING:
@@ -122,7 +123,8 @@ class Worker:
                 folder.fill(companions, Path(job["folder"]), script) if companions is not None else folder.Contents()
             )
             if companions is not None or program.data:
-                folder.write_links(Path(place), folder.links(home, found, program.data, program.start))
+                made = folder.links(home, found, program.data, program.start, paths(text) if program.data else ())
+                folder.write_links(Path(place), made)
             Path(job["script"]).parent.mkdir(parents=True, exist_ok=True)
             Path(job["start"]).mkdir(parents=True, exist_ok=True)
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from seqlint.proof.failures import telling
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
     from seqlint.proof.run import Proof, Run
 
 _LONGEST = 160
-_SAYS_NOTHING = ("Graph execution error:", "Exception encountered when calling")
 
 
 def own_story(clean: Proof) -> Iterator[str]:
@@ -47,9 +48,8 @@ def _raised(run: Run, file: str = "") -> str:
     error = run.recording["error"] if run.recording else None
     if error is None:
         return ""
-    lines = [line.strip() for line in error["text"].splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(_SAYS_NOTHING)] or lines or [""]
-    line = next((line for line in telling if file and file in line), telling[0])
+    lines = telling(error["text"])
+    line = next((line for line in error["text"].splitlines() if file and file in line), lines[0]).strip()
     return _shortened(f"{error['type']}: {line}", file)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from seqlint.proof.failures import placed
 from seqlint.proof.observables import observe
 from seqlint.proof.plans import planned
 
@@ -53,11 +54,8 @@ def try_program(asked: Asked, child: Worker) -> Trial:
 def _obstacle(run: Run) -> str:
     if run.recording is None:
         return run.detail
-    error = run.recording["error"]
-    if error is not None:
-        line = run.recording["raised"][1]
-        place = f" (line {line})" if line else ""
-        return f"{error['type']}: {error['text'].splitlines()[0] if error['text'] else ''}{place}"
+    if stopped := placed(run.recording):
+        return stopped
     if run.status == "limit":
         return f"{run.detail}, where it {run.hung}" if run.hung else run.detail
     return "" if run.recording["calls"] else "it calls neither fit, evaluate, predict nor an optimizer"

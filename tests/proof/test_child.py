@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import sys
+import uuid
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -11,6 +12,7 @@ from seqlint.model import Contract
 from seqlint.proof import Pair, Settings, missing, prove_pair
 from seqlint.proof.child import Child
 from tests.proof.programs import FEED, FIT, HOOKED
+from tests.proof.test_leftovers import alive
 
 if TYPE_CHECKING:
     import subprocess
@@ -41,28 +43,21 @@ def impatient(lent: Workers) -> Worker:
     return lent.under(Settings(limit_s=8))
 
 
-@pytest.mark.long
-def test_a_hang_is_killed_with_all_its_processes(impatient: Worker, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
+def test_a_hang_is_killed_with_all_its_processes(impatient: Worker) -> None:
+    token = uuid.uuid4().hex
     hanging = FEED + (
-        "import subprocess\n"
-        "helpers = [subprocess.Popen(['sleep', '600'], start_new_session=own) for own in (False, True)]\n"
-        f"print(os.getpid(), *(one.pid for one in helpers), file=open({str(pids)!r}, 'w'))\n"
+        "import subprocess, sys\n"
+        f"sleep = [sys.executable, '-c', 'import time; time.sleep(600)', {token!r}]\n"
+        "helpers = [subprocess.Popen(sleep, start_new_session=own) for own in (False, True)]\n"
+        "print(len(helpers), 'helpers')\n"
         "Feed.__getitem__ = lambda self, index: time.sleep(600)\n"
         "model.fit(feed)\n"
     )
     proof = proved(impatient, hanging, FIT)
     assert proof.outcome == "NOT RUN"
     assert "it still ran after 8 s" in proof.obstacle
-    assert [pid for pid in pids.read_text().split() if _is_alive(int(pid))] == []
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert proof.before.output == "2 helpers"
+    assert alive(token) == []
 
 
 def test_a_hang_that_a_fix_ends(impatient: Worker) -> None:
@@ -145,17 +140,15 @@ def test_a_child_that_is_interrupted_while_it_starts_is_ended(monkeypatch: pytes
     assert started[0].returncode is not None
 
 
-@pytest.mark.long
-def test_what_hangs_only_in_a_fork_is_run_by_itself(impatient: Worker, tmp_path: Path) -> None:
-    """A lock that another thread held at the fork is never released there; here the first run alone waits."""
-    first = tmp_path / "first"
-    once = f"""
-import pathlib, time
-if not pathlib.Path({str(first)!r}).exists():
-    pathlib.Path({str(first)!r}).touch()
+@pytest.mark.skipif(sys.platform != "linux", reason="command lines are read in /proc")
+def test_what_hangs_only_in_a_fork_is_run_by_itself(impatient: Worker) -> None:
+    """A lock that another thread held at the fork is never released there; here what was forked from an import of TensorFlow waits."""
+    in_a_fork = """
+import time
+if '"fork": true' in open("/proc/self/cmdline").read():
     time.sleep(600)
 print("trained")
 """
-    run = impatient.run(once, "program.py", None)
+    run = impatient.run(in_a_fork, "program.py", None)
     assert (run.status, run.hung) == ("done", "")
     assert "trained" in run.output

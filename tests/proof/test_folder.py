@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from seqlint.proof import folder
+from seqlint.proof.recorder.entering import make_link
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,3 +62,36 @@ def test_links_are_where_a_program_looks(beside: Path, tmp_path: Path) -> None:
     assert made["program/deep/rows.h5"] == (data[0], True)
     assert made["far/rows.h5"] == (data[0], True)
     assert made["program/deep/large.h5"] == (data[1], True)
+
+
+def test_data_is_where_the_paths_of_a_program_lead(beside: Path) -> None:
+    named = ("../data/rows.csv", "./images/*/*.jpg", "photos/train/cats", "../../../data")
+    data = ("/far/data", "/far/images", "/far/train")
+    made = folder.links(beside, folder.contents(beside), data, "deep", named)
+    asked = {name: target for name, (target, wanted) in made.items() if wanted and name.startswith("program")}
+    assert {name: target for name, target in asked.items() if target == "/far/data"} == {
+        "program/data": "/far/data",
+        "program/deep/data": "/far/data",
+    }
+    assert asked["program/deep/images"] == "/far/images"
+    assert asked["program/deep/photos/train"] == "/far/train"
+
+
+def test_data_is_added_to_the_folder_of_a_project_and_takes_the_place_of_its_files(tmp_path: Path) -> None:
+    for name, text in (
+        ("far/rows.csv", "mine"),
+        ("far/more/x.csv", "x"),
+        ("run/data/rows.csv", "sample"),
+        ("user/a", "a"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "run/data/notes.md").write_text("notes")
+    (tmp_path / "run/next").symlink_to(tmp_path / "user")
+    place = os.path.realpath(tmp_path / "run")
+    make_link(f"{place}/data", str(tmp_path / "far"), True, place)
+    make_link(f"{place}/next/far", str(tmp_path / "far"), True, place)
+    seen = {path.name: path.read_text() for path in (tmp_path / "run/data").iterdir() if path.is_file()}
+    assert seen == {"rows.csv": "mine", "notes.md": "notes"}
+    assert (tmp_path / "run/data/more/x.csv").read_text() == "x"
+    assert [path.name for path in (tmp_path / "user").iterdir()] == ["a"]

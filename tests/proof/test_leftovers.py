@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +36,10 @@ from seqlint.proof import Settings, prove
 prove({text!r}, {text!r} + "\\n", Settings and __import__("seqlint.model").model.Contract(),
       settings=Settings(limit_s=600, fork={fork}))
 """
-# It leaves a file behind, and processes: in its group, in a session of their own, and orphaned.
+# It leaves a file behind, and processes: in its group, in a session of their own, and orphaned. Their command lines hold a token, and its own
+# name is one; the text holds none, since it is in the command line of the process that proves it.
 MESSY = """
+import ctypes
 import os
 import subprocess
 import sys
@@ -43,10 +47,13 @@ import tempfile
 
 open("left.txt", "w").write("left")
 tempfile.mkdtemp()
-sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+token = "-".join({token!r})
+ctypes.CDLL(None).prctl(15, token.encode(), 0, 0, 0)
+sleep = [sys.executable, "-c", "import time; time.sleep(600)", token]
 pids = [os.getpid(), subprocess.Popen(sleep).pid, subprocess.Popen(sleep, start_new_session=True).pid]
-orphan = subprocess.run(["sh", "-c", "sleep 600 > /dev/null & echo $!"], stdout=subprocess.PIPE, text=True)
-print(*pids, orphan.stdout.strip(), file=open({pids!r}, "a"))
+in_shell = ["sh", "-c", '"$@" > /dev/null & echo $!', "sh", *sleep]
+orphan = subprocess.run(in_shell, stdout=subprocess.PIPE, text=True)
+print(*pids, orphan.stdout.strip())
 """
 ENDS = {
     "hang": "import time; time.sleep(600)\n",
@@ -67,22 +74,21 @@ def started(text: str, place: Path, fork: bool) -> subprocess.Popen[bytes]:
     )
 
 
-def pids(place: Path) -> list[str]:
-    """The process of each run, and the three that it started."""
-    file = place / "pids"
-    return file.read_text().split() if file.exists() else []
+@pytest.fixture
+def token() -> str:
+    """What names the process of a run, and is in the command lines of those that it starts."""
+    return f"left-{uuid.uuid4().hex[:8]}"
 
 
-def alive(place: Path) -> list[str]:
-    """The processes that a run has named, and those that inherited the mark of a test."""
-    mark = f"SEQLINT_TEST_MARK={place}\0".encode()
-    named, found = pids(place), []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name in named or (entry.name.isdigit() and mark in (entry / "environ").read_bytes() + b"\0"):
-                found.append((entry / "cmdline").read_text("utf-8", "replace").replace("\0", " ")[:200])
-        except OSError:
-            continue
+def alive(token: str, place: Path | None = None) -> list[str]:
+    """The processes with a token, and those that inherited the mark of a test."""
+    mark, found = f"SEQLINT_TEST_MARK={place}\0".encode(), []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (entry / "cmdline").read_text("utf-8", "replace")
+            named = token in (command + (entry / "comm").read_text("utf-8", "replace"))
+            if named or (place is not None and mark in (entry / "environ").read_bytes() + b"\0"):
+                found.append(command.replace("\0", " ")[:200])
     return [command for command in found if command]  # what has ended and waits for its parent has none
 
 
@@ -92,32 +98,32 @@ def wait_until(happens: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def nothing_is_left(place: Path) -> None:
-    wait_until(lambda: not alive(place) and not any((place / "tmp").iterdir()))
-    assert alive(place) == []
+def nothing_is_left(place: Path, token: str) -> None:
+    wait_until(lambda: not alive(token, place) and not any((place / "tmp").iterdir()))
+    assert alive(token, place) == []
     assert [path.name for path in (place / "tmp").rglob("*")] == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("end", ENDS)
-def test_after_a_run_that_ends_badly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Workers, end: str) -> None:
+def test_after_a_run_that_ends_badly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lent: Workers, end: str, token: str
+) -> None:
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
-    text = FEED + MESSY.format(pids=str(tmp_path / "pids")) + ENDS[end]
+    text = FEED + MESSY.format(token=token.split("-")) + ENDS[end]
     run = lent.under(Settings(limit_s=5)).run(text, "program.py", None)
     assert run.status == ("limit" if end == "hang" else "crashed")
-    assert len(pids(tmp_path)) == 4 * 2  # what crashes or hangs in a fork is run once more, in a process of its own
-    nothing_is_left(tmp_path)
+    assert len(run.output.split()) == 4  # its own process, and the three that it started
+    nothing_is_left(tmp_path, token)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("fork", [True, False], ids=["forked", "alone"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_after_a_signal_to_the_parent(tmp_path: Path, number: signal.Signals, fork: bool) -> None:
-    text = MESSY.format(pids=str(tmp_path / "pids")) + ENDS["hang"]
+def test_after_a_signal_to_the_parent(tmp_path: Path, number: signal.Signals, fork: bool, token: str) -> None:
+    text = MESSY.format(token=token.split("-")) + ENDS["hang"]
     parent = started(text, tmp_path, fork=fork)
-    wait_until(lambda: len(pids(tmp_path)) == 4)
-    assert len(pids(tmp_path)) == 4
+    wait_until(lambda: len(alive(token)) == 4)
+    assert len(alive(token)) == 4
     os.killpg(parent.pid, number)
     assert parent.wait(PATIENCE_S) != 0
-    nothing_is_left(tmp_path)
+    nothing_is_left(tmp_path, token)

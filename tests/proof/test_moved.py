@@ -8,6 +8,7 @@ import pytest
 
 from seqlint.model import Contract
 from seqlint.proof import Pair, Settings, missing, prove_pair, render
+from seqlint.proof.pairs import MOVED
 from seqlint.proof.reference import with_reference
 from tests.proof.programs import FEED
 
@@ -53,6 +54,35 @@ def test_a_failure_of_the_fix_itself_is_none_of_the_program(after: str, child: W
     proof = proved(REFUSED + PLOT, after + PLOT, child)
     assert not proof.held, render(proof)
     assert proof.next_failure == ""
+
+
+LACKING = """
+import importlib
+Feed.__getitem__ = lambda self, index: importlib.import_module("nowhere_to_read")
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "next_one"),
+    [
+        # The failure of an import, and the next one is another import: what else changes did not run.
+        ("from os import nowhere\nimport nothing_there\n" + REFUSED, "import nothing_there\n" + TAKEN, "nothing_there"),
+        # A library lacks another one in the very line that has changed.
+        (LACKING + REFUSED, LACKING + TAKEN, "nowhere_to_read"),
+    ],
+)
+def test_what_is_missing_for_the_next_step_is_named(before: str, after: str, next_one: str, child: Worker) -> None:
+    proof = proved(before, after, child)
+    assert proof.outcome == "NOT RUN", render(proof)
+    assert proof.obstacle.startswith(f"{MOVED}: ModuleNotFoundError: No module named '{next_one}' (line ")
+    assert f"this Python has no {next_one}: install it, or name one that has it with --python PATH" in proof.notes
+
+
+def test_what_a_program_downloads_must_be_there(child: Worker) -> None:
+    loads = "import urllib.request\nurllib.request.urlopen('http://nowhere.example/rows.csv')\n"
+    proof = proved(loads + REFUSED, loads + TAKEN, child)
+    assert "nowhere.example port 80 can't be reached" in proof.obstacle
+    assert any("run the program once by itself" in note for note in proof.notes)
 
 
 def test_the_program_as_it_was_is_run_on_the_other_line(child: Worker) -> None:

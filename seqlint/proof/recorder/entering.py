@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import filecmp
 import importlib
 import json
 import os
@@ -52,11 +53,31 @@ def _link(job: Job, guard: Guard) -> list[str]:
         if guard.kind == CALLS and not asked:
             left += [os.path.relpath(name, "program")] if name.startswith(f"program{os.sep}") else []
             continue
-        path = os.path.join(place, name)
         with suppress(OSError):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            os.symlink(target, path, target_is_directory=os.path.isdir(target))
+            make_link(os.path.join(place, name), target, asked, os.path.realpath(place))
     return left
+
+
+def make_link(path: str, target: str, asked: bool, place: str) -> None:
+    """Make one link. Where the project has such a file or folder, what the user asks for takes its place, or is added to it.
+
+    Args:
+        place: of the run, whole: no link is made elsewhere, where another link may lead to.
+
+    Raises:
+        OSError: the link can't be made.
+    """
+    if not os.path.realpath(os.path.dirname(path)).startswith(place):
+        return
+    if asked and os.path.isdir(path) and os.path.isdir(target) and not os.path.islink(path):
+        for entry in os.scandir(target):
+            with suppress(OSError):
+                make_link(os.path.join(path, entry.name), entry.path, asked, place)
+        return
+    if asked and (os.path.islink(path) or (os.path.isfile(path) and not filecmp.cmp(path, target, shallow=False))):
+        os.remove(path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.symlink(target, path, target_is_directory=os.path.isdir(target))
 
 
 def import_path(job: Job) -> list[str]:

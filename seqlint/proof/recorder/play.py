@@ -27,6 +27,7 @@ from . import (
     handles,
     hangs,
     hooks,
+    lacking,
     leaving,
     loops,
     names,
@@ -179,6 +180,7 @@ def _run(tape: Tape, main: types.ModuleType) -> ErrorRecord | None:
         streams.show(error)
         raised = error
         tape.raised = _way_to(tape, error)
+        tape.lacking = lacking.package(error), _is_own(tape, error)
     end.leave()
     if os.getpid() != here:
         leaving.leave_fork(raised)
@@ -190,6 +192,14 @@ def _way_to(tape: Tape, error: BaseException) -> list[int]:
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == tape.job["script"]]
     return [lines[0], lines[-1]] if lines else [0, 0]
+
+
+def _is_own(tape: Tape, error: BaseException) -> bool:
+    """Whether a line of the script raised an error, rather than one of a library; the import system counts as neither."""
+    files = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return (
+        next((file for file in reversed(files) if not file.startswith("<frozen importlib")), "") == tape.job["script"]
+    )
 
 
 def _error(tape: Tape, raised: BaseException | None) -> ErrorRecord | None:
@@ -225,7 +235,7 @@ def _recording(
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
         "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
         "results": outside.results(tape),
-        "written": files, "left": tape.left, "raised": tape.raised,
+        "written": files, "left": tape.left, "raised": tape.raised, "lacking": tape.lacking[0], "imports": tape.lacking[1],
         "start": _start(tape.job),
         "read": tape.files.read(), "corrupted": tape.files.corrupted, "parts": dict(tape.parts),
         "sketches": dict(tape.sketches), "validated": list(tape.validated), "tables": tape.tables,

@@ -167,6 +167,8 @@ class Recording(TypedDict):
         chances: parallel parts of datasets that leave the order of elements to chance.
         results: what calls of evaluate, predict and single batches gave, under names such as "evaluate 1, 0".
         raised: of what ended the program, the line of the script that was running, and the last line of it on the way there; 0 for none.
+        lacking: the package that was missing where the program failed; empty where none was.
+        imports: whether a line of the program itself asked for it.
         left: files of the user's folder that were neither copied nor linked to.
         start: the folder in which the program started, relative to that of its project.
         sketches: the first values of a sample and the mean of each of its parts, by its digest.
@@ -208,6 +210,8 @@ class Recording(TypedDict):
     left: list[str]
     start: str
     raised: list[int]
+    lacking: str
+    imports: bool
     read: list[str]
     corrupted: str
     parts: dict[str, tuple[str, str]]

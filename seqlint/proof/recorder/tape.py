@@ -59,6 +59,7 @@ class Tape:
         files: the data files of the run.
         libraries: Keras and TensorFlow by their names; the program may have modules of the same names.
         raised: lines of the script on the way to what ended it: the first and the last.
+        lacking: the package that was missing then, and whether a line of the program itself asked for it.
         left: files of the user's folder that the program does not find.
         guard: what keeps the run from the files of the user.
         imported: the modules that were there before the program ran.
@@ -107,6 +108,7 @@ class Tape:
         self.files = Files(job)
         self.left: list[str] = []
         self.raised = [0, 0]
+        self.lacking: tuple[str, bool] = ("", False)
         self.libraries: dict[str, ModuleType] = {}
         self.guard: Guard | None = None
         self.imported: dict[str, ModuleType] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.proof.failures import missed
 from seqlint.proof.report.costs import costs
 from seqlint.proof.report.groups import distinct
 from seqlint.proof.report.words import (
@@ -48,7 +49,8 @@ def _trial(file: FileProof) -> str:
     """Whether the program trains as it is."""
     if file.trial is None:
         return ""
-    notes = file.trial.run.recording["notes"] if file.trial.run.recording else []
+    recording = file.trial.run.recording
+    notes = [*recording["notes"], *missed(recording)] if recording else []
     factory = (
         ["a factory that would drive it, for the file seqlint_smoke.py next to it:", "", file.trial.factory]
         if file.trial.factory
