@@ -59,10 +59,10 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
 
     They go to where the Sequence is made; where a value means something else there, or another call has other settings,
     right above the call. None where that is impossible too: data that can't be traced, or a class that gives these
-    attributes its own meaning. Where the project may run on Keras 2, defaults are not moved.
+    attributes its own meaning. Where all values are those that Keras takes by itself, they go nowhere.
     """
     settings = worker_settings(call)
-    if spans_both(facts) and _are_defaults(facts, call, settings):
+    if _are_defaults(facts, call, settings):
         return Moved()
     edits = _everywhere(facts, call, settings)
     if edits is None:
@@ -70,6 +70,16 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
     # On Keras 2 each process runs the generator: without them the samples differ.
     forked = _may_fork(facts, settings) and any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds)
     return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
+
+
+def told_of_generators(facts: Facts, call: TrainerCall) -> str:
+    """What becomes of settings of a call that reads a generator, for its note; empty where it reads none, or they are the defaults."""
+    settings = worker_settings(call)
+    if all(_is_default(facts, name, value) for name, value in settings.items()):
+        return ""
+    if not any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds):
+        return ""
+    return "a generator is read by one thread there, whatever the worker arguments say"
 
 
 def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
@@ -81,23 +91,40 @@ def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
 
 
 def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether the arguments change nothing on any Keras, since no Sequence of the call has other settings."""
-    if any(facts.values.constant(value) != Constant(_DEFAULTS[name]) for name, value in settings.items()):
+    """Whether the arguments change nothing on any Keras, since no Sequence of the call is seen to have other settings.
+
+    Data that can't be traced have those of Keras, or their own: Keras 2 leaves these alone, and so does a call without arguments.
+    """
+    if not settings or not all(_is_default(facts, name, value) for name, value in settings.items()):
         return False
-    return all(_has_no_own(facts, data, settings) for _, data in call.feeds)
+    return not any(_has_others(facts, call, data, settings) for _, data in call.feeds)
 
 
-def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether data surely have no worker settings of their own."""
-    kind, makers = facts.input_kinds.kind(data), facts.input_kinds.makers(data)
-    if kind != "sequence":
-        return kind != "unknown"
-    return bool(makers) and not any(
-        _has_own(maker, settings)
-        or _uses_names(facts, maker, WORKER_ARGUMENTS)
-        or any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star)
-        for maker in makers
-    )
+def _is_default(facts: Facts, name: str, value: cst.BaseExpression) -> bool:
+    return facts.values.constant(value) == Constant(_DEFAULTS[name])
+
+
+def _has_others(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether data may be seen to have worker settings of their own, or get them for another call."""
+    for maker in facts.input_kinds.makers(data):
+        if _wanted_otherwise(facts, call, maker, settings) or _has_own(maker, settings):
+            return True
+        if _uses_names(facts, maker, WORKER_ARGUMENTS) or _speaks_of_workers(facts, maker):
+            return True
+        if any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star):
+            return True
+    return False
+
+
+def _speaks_of_workers(facts: Facts, maker: cst.Call) -> bool:
+    """Whether the class of a Sequence, or a base of it, names worker settings: a parameter with another default, for one."""
+    definition = facts.names.definition(maker.func)
+    if not isinstance(definition, cst.ClassDef):
+        return False
+    lineage = facts.class_facts(definition).lineage
+    return any(name in facts.text(found.node) for found in lineage for name in WORKER_ARGUMENTS)
 
 
 def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
