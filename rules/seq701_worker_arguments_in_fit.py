@@ -90,6 +90,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(a_call_of_model, any_of(*WORKER_ARGUMENTS)),
+    edits_elsewhere=True,
     examples=(
         Example(
             _FEED

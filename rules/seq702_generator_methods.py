@@ -105,6 +105,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
     needs=(any_of("fit_generator", "evaluate_generator", "predict_generator"),),
+    edits_elsewhere=True,
     examples=(
         Example(
             _STREAM

@@ -55,7 +55,6 @@ def test_other_data_get_nothing(data: str) -> None:
         "a = Feed(1, workers=2)\nmodel.fit(a, workers=3)\n",
         "def train(feed=None):\n    feed = feed or Feed(1)\n    model.fit(feed, workers=n)\n",
         "a = Feed(1)\nif model.fit(a, workers=n()):\n    print(a)\n",
-        "def make():\n    return Feed(1)\ndef train(n):\n    model.fit(make(), workers=n)\n",
     ],
 )
 def test_in_doubt_nothing_moves(calls: str) -> None:
