@@ -13,11 +13,12 @@ refuses them.
   sets the workers on Keras 3 and has no effect on Keras 2. So neither is written where the project may run on
   Keras 2: `keras = ">=3"` says that it does not.
 - Arrays, generators and tf.data datasets have no use for them on Keras 3: a generator is read by one thread.
+- `workers=1`, `use_multiprocessing=False` and `max_queue_size=10` are what every Keras takes by itself.
 
 ## Do this
 Give them to the constructor of each Sequence or PyDataset, for training and for validation. Its class must take `**kwargs` and pass
 them to `super().__init__`. If their values are not known yet when the dataset is made, set its attributes before the fit. With any
-other data, leave them out. A project that runs on both lines needs two calls, in a branch on the version.
+other data, leave them out, and leave out what Keras takes by itself. A project that runs on both lines needs two calls, in a branch on the version.
 
 ## Silent when
 The call stands in a branch on the version, or in a `try` with another call for the other Keras.
@@ -44,6 +45,7 @@ from seqlint.api import (
     if_on_model,
     no_place_for_workers,
     remove_arguments,
+    told_of_generators,
 )
 
 _FEED = """
@@ -88,6 +90,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(a_call_of_model, any_of(*WORKER_ARGUMENTS)),
+    edits_elsewhere=True,
     examples=(
         Example(
             _FEED
@@ -237,7 +240,10 @@ def check(facts: Facts) -> Iterator[Finding]:
         if not named or not facts.evidence.may_be_model(call) or facts.evidence.guarded(call.node):
             continue
         seen.update(named)
-        note = Note.on_keras_3(f"{_ERRORS[call.method]} before the first step", "the arguments work")
+        text = "; ".join(
+            filter(None, (f"{_ERRORS[call.method]} before the first step", told_of_generators(facts, call)))
+        )
+        note = Note.on_keras_3(text, "the arguments work")
         finding = facts.finding(next(iter(named)), _message(call, tuple(named.values())), note)
         yield if_on_model(facts, call, _fixed(facts, call, finding), RULE.levels)
 
@@ -272,7 +278,7 @@ def _message(call: TrainerCall, names: tuple[str, ...]) -> str:
 
 def _fixed(facts: Facts, call: TrainerCall, finding: Finding) -> Finding:
     named = _named(facts, call)
-    given = tuple(argument for argument in call.node.args if argument in named)
+    given = tuple(argument for argument in call.node.args if argument in named and not argument.star)
     moved = give_workers(facts, call)
     if moved is None or len(given) != len(named):
         reason = no_place_for_workers(facts, call) if moved is None else "they are given in a dict, with `**`"

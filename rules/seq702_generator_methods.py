@@ -15,7 +15,7 @@ another order: the second one of `predict_generator` is `steps`, that of `predic
 
 ## Do this
 Call `fit`, `evaluate` or `predict` with the data first and everything else by name. Give worker arguments to the dataset, as SEQ701
-says. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`,
+says; a generator has no use for them on Keras 3, which reads it by one thread. `(batch for batch in iterator)` makes a generator of any iterator. The names of Keras 1 that count samples (`samples_per_epoch`,
 `nb_val_samples`, `val_samples`) have no successor: divide by the batch size.
 
 ## Silent when
@@ -52,6 +52,7 @@ from seqlint.api import (  # fmt: skip
     remove_arguments,
     replace,
     spans_both,
+    told_of_generators,
     worker_settings,
 )
 
@@ -104,6 +105,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
     needs=(any_of("fit_generator", "evaluate_generator", "predict_generator"),),
+    edits_elsewhere=True,
     examples=(
         Example(
             _STREAM
@@ -155,7 +157,7 @@ class Forecast:
 
 
 Forecast().train(rows)
-build(3).fit(Hours(rows, use_multiprocessing=False), verbose=0)
+build(3).fit(Hours(rows), verbose=0)
 """,
             keras=">=3",
         ),
@@ -246,6 +248,7 @@ def _note(facts: Facts, call: TrainerCall) -> Note:
     if iterators := _iterators(facts, call):
         made = next(iter(iterators.values()))
         taken = f'`{_successor(call)}` takes a generator, but raises ValueError "Unrecognized data type" for `{made}`'
+    taken = "; ".join(filter(None, (taken, told_of_generators(facts, call))))
     return Note.on_keras_3(f"the call raises AttributeError; {taken}", "it works, with a deprecation warning")
 
 

@@ -85,6 +85,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
     needs=(a_call_of_model, any_of(*_OLD)),
+    edits_elsewhere=True,
     examples=(
         Example(
             _MODEL + "model.fit(rows, rows[:, :1], nb_epoch=2, verbose=0)\n",

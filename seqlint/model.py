@@ -119,11 +119,33 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the bytes from `start` to `end` by `text`."""
+    """Replace the bytes from `start` to `end` by `text`.
+
+    Attributes:
+        path: the file that it changes, absolute; empty: that of the finding. Only rules with `edits_elsewhere` name another.
+    """
 
     start: int
     end: int
     text: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What a fix changes in another file than that of its finding.
+
+    Attributes:
+        path: the file, absolute.
+        digest: of the bytes for which the edits were made, as `seqlint.sources.reading.digest` gives it.
+        edits: in this file; their own paths are empty.
+        places: where each of them starts and ends.
+    """
+
+    path: str
+    digest: bytes
+    edits: tuple[Edit, ...]
+    places: tuple[tuple[Position, Position], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +156,14 @@ class Fix:
         contract: None: that of the rule.
         lines: the lines of Keras on which a program works with what the edits write. Where the range of the project holds
             another one, the fix is not offered.
+        elsewhere: the edits in other files. The engine has moved them there from `edits` in what it reports.
     """
 
     title: str
     edits: tuple[Edit, ...]
     contract: Contract | None = None
     lines: tuple[KerasLine, ...] = KERAS_LINES
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
     def safe(self) -> bool:
@@ -284,6 +308,7 @@ class Rule:
         sources: public reports of this kind, as "owner/repository#number" or a title.
         default: whether it is on unless configured.
         needs: what the text must hold, all of it; else the rule is not asked, and the text perhaps not even parsed.
+        edits_elsewhere: whether its fixes may change other files of the project, too.
     """
 
     code: str
@@ -296,6 +321,7 @@ class Rule:
     default: bool = True
     needs: tuple[Need, ...] = ()
     sometimes: Sometimes = Sometimes()
+    edits_elsewhere: bool = False
 
 
 Check = Callable[["Facts"], Iterator[Finding]]

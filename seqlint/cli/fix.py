@@ -188,17 +188,19 @@ def _files(planned: Plan, processes: int, executor: str, *, write: bool) -> tupl
     if not jobs and not left:
         planned.remember()
         return [], list(planned.problems)
-    from seqlint.runner import work
+    from seqlint.runner import settle, work
     from seqlint.sources.discovery import Problem
 
     with progress.shown("fixing", len(jobs)) as done:
         results = _results(jobs, processes, executor, done, write=write)
+    results, others = settle.settled(jobs, results, write=write)
     died = [result for result in results if isinstance(result, Problem)]
     # What an engine found elsewhere depends on the Python and the files there.
     planned.remember(() if executor else [None if isinstance(one, Problem) else one.found for one in results], jobs)
     files = [result for result in results if not isinstance(result, Problem)]
     unwritten = [file.problem for file in files if file.problem is not None]
     fixed = [*(file.fixed for file in files), *map(work.left, left)]
+    fixed = settle.with_others(fixed, others, planned.config_of)
     return sorted(fixed, key=lambda file: file.source.path), [*planned.problems, *died, *unwritten]
 
 
@@ -217,7 +219,7 @@ def _results(
     if not write:
         return results
     pairs = zip(jobs, results, strict=True)
-    return [one if isinstance(one, Problem) else work.written(job, one) for job, one in pairs]
+    return [one if isinstance(one, Problem) or one.waits else work.written(job, one) for job, one in pairs]
 
 
 def _proved_files(
@@ -229,9 +231,11 @@ def _proved_files(
         ConfigError: there is nothing to run them with.
     """
     from seqlint.cli import fix_proved, proving
+    from seqlint.runner import settle
 
     proving.check_report(page)
     files, problems, proofs = fix_proved.run(planned.jobs, trial, page, processes, write=write)
+    files = settle.with_others(files, {one.path: one for file in files for one in file.others}, planned.config_of)
     return files, [*planned.problems, *problems], proofs
 
 

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.cli import console, progress, proving
-from seqlint.engine import Applied, Fixed, Refused
+from seqlint.engine import Applied, Fixed, Refused, texts
 from seqlint.model import UnreadableSource
-from seqlint.proof import keep_what_held, prove_file, summary, workers
+from seqlint.proof import files_of, keep_what_held, prove_file, summary, workers
 from seqlint.runner import text, work
-from seqlint.sources import Source, disk, is_page
+from seqlint.sources import Source, is_page, several
 from seqlint.sources.discovery import Problem
+from seqlint.sources.several import Change
+from seqlint.sources.surroundings import supposing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from seqlint.engine import Other
     from seqlint.proof import FileProof, Item, Workers
     from seqlint.runner.plan import Job
     from seqlint.runner.work import FixedFile
 
 Each = TypeVar("Each")
+
+_ONE = Lock()
+"""Files are looked at and written by one thread at a time: while it supposes what other files hold, so would all others."""
 
 
 def run(
@@ -122,15 +130,17 @@ def _is_page(job: Job, problems: list[Problem]) -> bool:
 def _proved(job: Job, fixed: Fixed, lent: Workers, trial: proving.Trial) -> tuple[Fixed, FileProof]:
     lines = trial.lines(proving.in_use(fixed.before, job.config))
     children = [lent.under(trial.settings(line)) for line in lines]
-    prepared = proving.prepare(job.path, fixed, job.config, trial)
+    with _ONE:
+        prepared = proving.prepare(job.path, fixed, job.config, trial)
     console.remark(f"running {job.path} before and after its fixes, in a temporary folder\n")
     proof = prove_file(prepared.asked, children)
     proof = keep_what_held(prepared.asked, proof, children, prepared.join)
     console.remark(summary(proof) + "\n")
-    return _what_became(job, fixed, proof), proof
+    with _ONE:
+        return _what_became(job, fixed, proof, prepared.asked.folder), proof
 
 
-def _what_became(job: Job, fixed: Fixed, proof: FileProof) -> Fixed:
+def _what_became(job: Job, fixed: Fixed, proof: FileProof, folder: Path | None) -> Fixed:
     """The file with the fixes that were kept alone; the others are refused, with the answer of their proof."""
     if proof.held:
         return fixed
@@ -141,7 +151,19 @@ def _what_became(job: Job, fixed: Fixed, proof: FileProof) -> Fixed:
     refused = tuple(
         Refused(done.code, done.title, _why(item), done.start) for item, done in taken if item not in proof.kept
     )
-    return Fixed(source, fixed.before, kept, (*fixed.refused, *refused), text.check(source, job.config))
+    others = tuple(_kept_of(fixed, proof.written or b"", folder))
+    with supposing(texts({other.path: other for other in others})):
+        checked = text.check(source, job.config)
+    return Fixed(source, fixed.before, kept, (*fixed.refused, *refused), checked, others)
+
+
+def _kept_of(fixed: Fixed, written: bytes, folder: Path | None) -> Iterator[Other]:
+    """The other files as the fixes that were kept leave them."""
+    held = {os.path.normpath(os.path.join(folder or "", name)): data for name, data in files_of(written).items()}
+    for other in fixed.others:
+        data = held.get(os.path.normpath(other.path))
+        if data is not None:
+            yield replace(other, after=Source.from_bytes(data, other.path))
 
 
 def _take(left: list[Applied], item: Item) -> Applied:
@@ -174,8 +196,10 @@ def _untouched(job: Job, fixed: Fixed) -> Fixed:
 def _written(job: Job, fixed: Fixed) -> Problem | None:
     if fixed.source.text == fixed.before.text:
         return None
+    others = [Change(other.path, other.after.to_bytes(), other.data) for other in fixed.others]
     try:
-        disk.write(Path(job.path), fixed.source.to_bytes(), read=job.data)
+        with _ONE:
+            several.write([Change(job.path, fixed.source.to_bytes(), job.data), *others])
     except UnreadableSource as error:
         return Problem(job.path, str(error))
     return None

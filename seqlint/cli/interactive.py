@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from seqlint.baseline import Key, key_of
 from seqlint.cli import console
-from seqlint.engine import Applied, Fixed, hide
+from seqlint.engine import Applied, Fixed, forget, hide
 from seqlint.model import Contract, UnreadableSource
 from seqlint.output import text as shown
 from seqlint.output.fixes import file_diff
 from seqlint.runner import text
-from seqlint.sources import disk
+from seqlint.sources import several
 from seqlint.sources.discovery import Problem
 from seqlint.sources.edits import apply
+from seqlint.sources.several import Change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from seqlint.engine import Checked
+    from seqlint.engine import Checked, Other
     from seqlint.model import Diagnostic, Fix
     from seqlint.output.paint import Paint
     from seqlint.runner.planned import Job
@@ -41,10 +42,12 @@ class Session:
 
     Attributes:
         rules: those of which all fixes are applied.
+        written: what files hold since a fix of another one has changed them, by absolute paths.
     """
 
     paint: Paint
     rules: set[str] = field(default_factory=set)
+    written: dict[str, bytes] = field(default_factory=dict)
 
     def run(self, jobs: Sequence[Job]) -> tuple[list[Fixed], list[Problem]]:
         """Ask for each fix of each file. A fix is written as soon as it is wanted, so that nothing is lost at the end.
@@ -63,15 +66,19 @@ class Session:
                 break
         return files, problems
 
-    def answer(self, diagnostic: Diagnostic, fix: Fix, before: Source, after: Source) -> str:
+    def answer(self, diagnostic: Diagnostic, before: Source, after: Source, others: Sequence[Other]) -> str:
         """What the user wants of a fix: y, n or i.
+
+        Args:
+            others: the other files that it changes.
 
         Raises:
             _Over: they want no more questions.
         """
         if diagnostic.code in self.rules:
             return "y"
-        console.say(f"{shown.finding(diagnostic, before, self.paint)}\n{self.paint.diff(file_diff(before, after))}\n")
+        diffs = "".join(file_diff(*pair) for pair in ((before, after), *((one.before, one.after) for one in others)))
+        console.say(f"{shown.finding(diagnostic, before, self.paint)}\n{self.paint.diff(diffs)}\n")
         while True:
             word = console.ask(_QUESTION.format(code=diagnostic.code))
             if word is None or word in ("q", "quit"):
@@ -90,8 +97,9 @@ class _File:
     def __init__(self, session: Session, job: Job) -> None:
         self._session = session
         self._job = job
-        self._data = job.data
-        self._before = job.source()
+        self._data = session.written.get(os.path.abspath(job.path), job.data)
+        self._job = replace(job, data=self._data)
+        self._before = self._job.source()
         self._applied: list[Applied] = []
         self._left: Counter[Key] = Counter()  # what the user has said no to
 
@@ -119,14 +127,16 @@ class _File:
         return None
 
     def _asked(self, checked: Checked, diagnostic: Diagnostic, fix: Fix) -> Checked | None:
-        after, reason = text.attempt(checked, diagnostic, fix, self._job.config)
-        if reason is not None:
+        tried = text.attempt(checked, diagnostic, fix, self._job.config)
+        if tried.reason is not None:
             return None
-        answer = self._session.answer(diagnostic, fix, checked.source, after.source)
+        after, others = tried.after, tuple(tried.others.values())
+        answer = self._session.answer(diagnostic, checked.source, after.source, others)
         if answer == "y":
-            self._write(after.source)
+            self._write(after.source, others)
+            contract, files = fix.contract or Contract(), tuple(other.path for other in others)
             self._applied.append(
-                Applied(diagnostic.code, diagnostic.name, fix.title, fix.contract or Contract(), diagnostic.start)
+                Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start, files)
             )
             return text.check(after.source, self._job.config)
         return self._ignored(checked, diagnostic) if answer == "i" else None
@@ -141,7 +151,11 @@ class _File:
         self._write(source)
         return text.check(source, self._job.config)
 
-    def _write(self, source: Source) -> None:
+    def _write(self, source: Source, others: Sequence[Other] = ()) -> None:
         data = source.to_bytes()
-        disk.write(Path(self._job.path), data, read=self._data)
+        changes = [Change(other.path, other.after.to_bytes(), other.data) for other in others]
+        several.write([Change(self._job.path, data, self._data), *changes])
         self._data = data
+        self._session.written.update({change.path: change.data for change in changes})
+        if others:
+            forget()

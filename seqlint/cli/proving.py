@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from seqlint.config import Config
-    from seqlint.engine import Alone, Fixed
+    from seqlint.engine import Alone, Fixed, Other
     from seqlint.facts.keras import KerasInUse
     from seqlint.model import Position
     from seqlint.proof import Asked, Change, FileProof, KerasChoice, Left, Settings
@@ -126,7 +126,8 @@ class Prepared:
         """The text with some of the fixes and no other."""
         from seqlint.engine import together
 
-        return together(self.source, [one for change, one in self.alone if change in changes]).to_bytes()
+        source, others = together(self.source, [one for change, one in self.alone if change in changes])
+        return _bytes(source, others, self.asked.folder)
 
 
 def prepare(path: str, fixed: Fixed, config: Config, trial: Trial) -> Prepared:
@@ -135,7 +136,6 @@ def prepare(path: str, fixed: Fixed, config: Config, trial: Trial) -> Prepared:
     Raises:
         ConfigError: the file is not in the project that the user names.
     """
-    from seqlint.output.fixes import file_diff
     from seqlint.proof import Asked, place_of, program_for
     from seqlint.runner import text
 
@@ -144,11 +144,12 @@ def prepare(path: str, fixed: Fixed, config: Config, trial: Trial) -> Prepared:
     place = place_of(script, fixed.before.text, program, trial.root_of(script))
     program = replace(program, start=place.start, data=trial.data)
     alone = _applied(text.alone(fixed.before, config), fixed)
-    changes = [(_change(fixed.before, one), one) for one in alone]
+    changes = [(_change(fixed.before, one, place.folder), one) for one in alone]
     late = Counter((done.code, done.title) for done in fixed.applied)
     late.subtract((one.diagnostic.code, one.fix.title) for one in alone)
     asked = Asked(
-        path, fixed.before.to_bytes(), fixed.source.to_bytes(), file_diff(fixed.before, fixed.source),
+        path, fixed.before.to_bytes(), _bytes(fixed.source, fixed.others, place.folder),
+        _diff(fixed.before, fixed.source, fixed.others),
         (*(change for change, _ in changes), *_following(fixed, late)), tuple(left(fixed)), place.folder, place.script, program,
     )  # fmt: skip
     return Prepared(asked, tuple(changes), fixed.before)
@@ -166,14 +167,37 @@ def _applied(alone: Iterable[Alone], fixed: Fixed) -> list[Alone]:
     return found
 
 
-def _change(before: Source, one: Alone) -> Change:
+def _bytes(source: Source, others: Sequence[Other], folder: Path | None) -> bytes:
+    """The bytes of a file, with those of other files that its fixes change.
+
+    Raises:
+        ConfigError: one of them is not in the folder that is run.
+    """
+    from seqlint.model import ConfigError
+    from seqlint.proof import WithFiles
+
+    files = {}
+    for other in others:
+        path = os.path.relpath(other.path, folder or os.path.dirname(os.path.abspath(source.path)))
+        if path.startswith(os.pardir):
+            raise ConfigError(f"a fix changes {other.path}, which is not in the folder that is run: name one by --root")
+        files[path] = other.after.to_bytes()
+    return WithFiles(source.to_bytes(), files) if files else source.to_bytes()
+
+
+def _diff(before: Source, after: Source, others: Sequence[Other]) -> str:
     from seqlint.output.fixes import file_diff
+
+    return "".join(file_diff(*pair) for pair in ((before, after), *((one.before, one.after) for one in others)))
+
+
+def _change(before: Source, one: Alone, folder: Path | None) -> Change:
     from seqlint.proof import Change
 
     found = one.diagnostic
     return Change(
         found.code, found.name, found.start.shown.line, found.message, one.fix.title, one.contract,
-        file_diff(before, one.source), one.source.to_bytes(), cell_of(found.start),
+        _diff(before, one.source, one.others), _bytes(one.source, one.others, folder), cell_of(found.start),
     )  # fmt: skip
 
 

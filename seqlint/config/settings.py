@@ -62,6 +62,7 @@ class Config:
         fail_on: the lowest level of findings that gives exit code 1.
         respect_gitignore: whether a walk leaves out what git ignores.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
+        single: whether the text that is checked is all that may be changed: no fix changes another file.
     """
 
     root: Path
@@ -81,6 +82,7 @@ class Config:
     fail_on: Level = "warning"
     respect_gitignore: bool = True
     cache: Path | None = None
+    single: bool = False
 
     @classmethod
     def default(cls) -> Config:

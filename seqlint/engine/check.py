@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.checked import Assumed, Checked
+from seqlint.engine.elsewhere import divided, why_not
 from seqlint.engine.notes import named, note_on
 from seqlint.engine.own import CRASHED, LATE, OWN, UNPARSABLE
 from seqlint.engine.parse import Unparsable, ask_for_stack, parse, with_tree, worded
@@ -27,10 +28,11 @@ from seqlint.model import (
     Rule,
     UnreadableSource,
 )  # fmt: skip
+from seqlint.sources import surroundings
 from seqlint.sources.reading import Memo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from seqlint.config import Config
     from seqlint.facts import Facts
@@ -60,7 +62,7 @@ def check(
         return Checked(source, (unreadable(source, error),), broken=True)
     finally:
         if config.cache is not None:
-            _surroundings(config.root, config.cache).keep()
+            _around(config).keep()
 
 
 def unreadable(source: Source, error: UnreadableSource) -> Diagnostic:
@@ -123,7 +125,7 @@ def _check(
     file = None if source.path.startswith("<") else Path(source.path)
     found += [own for own in _own_diagnostics(hidden, rules, known, config) if config.reports(own.code, own.name, file)]
     found += [over for over in _passed_over(source) if not config.ignores(over.code, over.name, file)]
-    found = [_takable(diagnostic, source) for diagnostic in found]
+    found = [_allowed(_takable(diagnostic, source), source, config) for diagnostic in found]
     assumed = _assumed(facts)
     facts.end()
     return Checked(source, tuple(sorted(found, key=lambda diagnostic: diagnostic.key)), broken, assumed)
@@ -167,7 +169,7 @@ def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None =
 
     path = Path(source.path)
     file = path if os.path.isfile(path) else None
-    around = _surroundings(config.root, config.cache)
+    around = _around(config)
 
     def keras() -> KerasInUse:
         return keras_in_use(file, config.root, config.keras, source.text, around.declared, source.with_magics)
@@ -194,6 +196,18 @@ class _Surroundings:
     keep: Callable[[], None]
 
 
+def _around(config: Config) -> _Surroundings:
+    """Those of the project; of its own for as long as files are supposed to hold something else than they do."""
+    if not surroundings.supposed():
+        return _surroundings(config.root, config.cache)
+    if not _imagined or _imagined[0][:2] != (surroundings.supposed(), config.root):
+        _imagined[:] = [(surroundings.supposed(), config.root, _surroundings.__wrapped__(config.root, None))]
+    return _imagined[0][2]
+
+
+_imagined: list[tuple[Mapping[str, bytes], Path, _Surroundings]] = []
+
+
 @cache
 def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
     from seqlint.facts.project import Project
@@ -211,6 +225,7 @@ def _surroundings(root: Path, folder: Path | None) -> _Surroundings:
 def forget() -> None:
     """Read the modules and requirements of projects anew: something may have changed on the disk."""
     _surroundings.cache_clear()
+    _imagined.clear()
 
 
 def _run(loaded: LoadedRule, facts: Facts, config: Config) -> Iterator[tuple[Diagnostic, bool]]:
@@ -258,6 +273,13 @@ def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     return _with(diagnostic, fixes, f"it would change more than {what}")
 
 
+def _allowed(diagnostic: Diagnostic, source: Source, config: Config) -> Diagnostic:
+    """The diagnostic without the fixes that would change other files which they must not change."""
+    reasons = [why_not(fix, source, config) for fix in diagnostic.fixes]
+    fixes = tuple(fix for fix, reason in zip(diagnostic.fixes, reasons, strict=True) if not reason)
+    return _with(diagnostic, fixes, next(filter(None, reasons), ""))
+
+
 def _with(diagnostic: Diagnostic, fixes: tuple[Fix, ...], why: str) -> Diagnostic:
     """The diagnostic with those of its fixes that are left, and why none is."""
     if len(fixes) == len(diagnostic.fixes):
@@ -279,12 +301,25 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     levels = finding.levels or rule.levels
     by_line = dict(zip(KERAS_LINES, (levels.keras2, levels.early, levels.keras3), strict=True))
     lines = tuple(line for line in KERAS_LINES if line in facts.keras.lines and by_line[line] is not None)
-    fixes = tuple(replace(fix, contract=fix.contract or rule.contract) for fix in finding.fixes)
+    fixes = tuple(replace(_divided(rule, fix, facts), contract=fix.contract or rule.contract) for fix in finding.fixes)
     offered = tuple(fix for fix in fixes if facts.keras.lines.issubset(fix.lines))
     return Diagnostic(
         rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, offered,
         note_on(finding.note, lines or facts.keras.lines), finding.help, _no_fix(rule, finding, fixes, offered), finding.condition,
     )  # fmt: skip
+
+
+def _divided(rule: Rule, fix: Fix, facts: Facts) -> Fix:
+    """The fix with the edits of each other file on their own.
+
+    Raises:
+        ValueError: the rule does not say that it edits other files, or has not read this one.
+    """
+    if not any(edit.path for edit in fix.edits):
+        return fix
+    if not rule.edits_elsewhere:
+        raise ValueError(f"{rule.code} edits another file, and does not say so by `edits_elsewhere`")
+    return divided(fix, facts.files.source)
 
 
 def _no_fix(rule: Rule, finding: Finding, fixes: tuple[Fix, ...], offered: tuple[Fix, ...]) -> str:

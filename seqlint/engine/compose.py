@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from seqlint.sources.edits import apply
@@ -26,7 +26,7 @@ def choose(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     taken: list[Choice] = []
     edits: list[Edit] = []
     for choice in choices:
-        fresh = [edit for edit in choice.fix.edits if edit not in edits]
+        fresh = [edit for edit in all_edits(choice.fix) if edit not in edits]
         if any(overlap(one, other) for one in fresh for other in edits):
             continue
         taken.append(choice)
@@ -34,16 +34,23 @@ def choose(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple(taken)
 
 
+def all_edits(fix: Fix) -> tuple[Edit, ...]:
+    """The edits of a fix in all files, each with the path of its own if that is another one than that of the finding."""
+    return (*fix.edits, *(replace(edit, path=each.path) for each in fix.elsewhere for edit in each.edits))
+
+
 def overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch the same bytes, or insert different text at one place."""
+    """Whether two edits touch the same bytes of a file, or insert different text at one place."""
+    if one.path != other.path:
+        return False
     if one.start == other.start and (one.start == one.end or other.start == other.end):
         return True
     return one.start < other.end and other.start < one.end
 
 
 def edits_of(choices: Sequence[Choice]) -> tuple[Edit, ...]:
-    """All edits of the choices, equal ones once."""
+    """All edits of the choices in the file of their findings, equal ones once."""
     return tuple(dict.fromkeys(edit for choice in choices for edit in choice.fix.edits))
 
 
-__all__ = ["Choice", "apply", "choose", "edits_of", "overlap"]
+__all__ = ["Choice", "all_edits", "apply", "choose", "edits_of", "overlap"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from seqlint.engine.check import Checked, check
+from seqlint.engine.check import Checked
 from seqlint.engine.compose import Choice, apply, choose, edits_of
-from seqlint.engine.guard import objection
+from seqlint.engine.elsewhere import Other, Others, changed
 from seqlint.engine.own import UNSETTLED
+from seqlint.engine.trial import Bench, Tried
 from seqlint.model import Contract, Diagnostic, Fix, LoadedRule, Observable, Position
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ MAX_PASSES = 10
 
 @dataclass(frozen=True)
 class Applied:
-    """A fix that was applied; `start` is the place of its finding in the text of that pass."""
+    """A fix that was applied; `start` is the place of its finding in the text of that pass, `files` what else it changes."""
 
     code: str
     name: str
     title: str
     contract: Contract
     start: Position
+    files: tuple[str, ...] = ()
 
     @property
     def safe(self) -> bool:
@@ -59,6 +61,7 @@ class Fixed:
         source: the file after the fixes.
         before: the file as it was.
         checked: what is still found in the text after.
+        others: other files that the fixes change, too, sorted by path; where they are written, all are or none.
     """
 
     source: Source
@@ -66,6 +69,7 @@ class Fixed:
     applied: tuple[Applied, ...]
     refused: tuple[Refused, ...]
     checked: Checked
+    others: tuple[Other, ...] = ()
 
     @property
     def text(self) -> str:
@@ -75,11 +79,12 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Alone:
-    """One fix of a text, and the text with this fix and no other."""
+    """One fix of a text, and the text with this fix and no other; other files that it changes, too."""
 
     diagnostic: Diagnostic
     fix: Fix
     source: Source
+    others: tuple[Other, ...] = ()
 
     @property
     def contract(self) -> Contract:
@@ -89,18 +94,21 @@ class Alone:
 
 @dataclass
 class _Run:
-    """The state of one `fix`: what is refused stays refused."""
+    """The state of one `fix`: what is refused stays refused.
 
-    rules: Sequence[LoadedRule]
-    config: Config
-    known: Sequence[LoadedRule] | None
+    Attributes:
+        others: the other files with the fixes so far.
+    """
+
+    bench: Bench
     unsafe: bool
     only: frozenset[str] | None
-    applied: list[Applied]
-    refused: dict[tuple[str, str, int], Refused]
+    applied: list[Applied] = field(default_factory=list)
+    refused: dict[tuple[str, str, int], Refused] = field(default_factory=dict)
+    others: Others = field(default_factory=dict)
 
     def check(self, source: Source) -> Checked:
-        return check(source, self.rules, self.config, self.known)
+        return self.bench.check(source, self.others)
 
     def wanted(self, diagnostics: Iterable[Diagnostic]) -> tuple[Choice, ...]:
         found = (self._first(diagnostic) for diagnostic in diagnostics)
@@ -121,41 +129,33 @@ class _Run:
         choices = choose(self.wanted(checked.diagnostics))
         if not choices:
             return None
-        after, reason = self.attempt(checked, choices)
-        if reason is None:
-            self._note(choices)
-            return after
+        tried = self.attempt(checked, choices)
+        if tried.reason is None:
+            self._note(choices, tried)
+            return tried.after
         return self._one_by_one(checked, choices)
 
-    def attempt(self, checked: Checked, choices: tuple[Choice, ...]) -> tuple[Checked, str | None]:
-        """The text after some fixes, and why they must not be applied."""
-        edits = edits_of(choices)
-        try:
-            text = apply(checked.source.utf8, edits)
-            if text == checked.source.text:
-                return checked, "the fix changes nothing"
-            source = checked.source.edited(text, edits)
-        except ValueError as error:
-            return checked, str(error)
-        after = self.check(source)
-        return after, objection(checked, after, choices, edits)
+    def attempt(self, checked: Checked, choices: tuple[Choice, ...]) -> Tried:
+        return self.bench.tried(checked, choices, self.others)
 
     def _one_by_one(self, checked: Checked, choices: tuple[Choice, ...]) -> Checked | None:
         """Together they failed a guard: take the first that passes alone, refuse those that fail alone."""
         for choice in choices:
-            after, reason = self.attempt(checked, (choice,))
-            if reason is None:
-                self._note((choice,))
-                return after
+            tried = self.attempt(checked, (choice,))
+            if tried.reason is None:
+                self._note((choice,), tried)
+                return tried.after
             diagnostic = choice.diagnostic
-            self.refused[_key(choice)] = Refused(diagnostic.code, choice.fix.title, reason, diagnostic.start)
+            self.refused[_key(choice)] = Refused(diagnostic.code, choice.fix.title, tried.reason, diagnostic.start)
         return checked if choose(self.wanted(checked.diagnostics)) else None
 
-    def _note(self, choices: tuple[Choice, ...]) -> None:
+    def _note(self, choices: tuple[Choice, ...], tried: Tried) -> None:
+        self.others = tried.others
         for choice in choices:
             diagnostic, fix = choice.diagnostic, choice.fix
             contract = fix.contract or Contract()
-            self.applied.append(Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start))
+            files = tuple(each.path for each in fix.elsewhere)
+            self.applied.append(Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start, files))
 
 
 def _key(choice: Choice) -> tuple[str, str, int]:
@@ -179,7 +179,7 @@ def fix(
         only: fix these codes alone.
         known: all rules there are, for suppressions.
     """
-    run = _Run(rules, config, known, unsafe, only, [], {})
+    run = _Run(_bench(rules, config, known), unsafe, only)
     checked = run.check(source)
     seen = {source.text}
     for _ in range(MAX_PASSES):
@@ -194,7 +194,8 @@ def fix(
     else:
         if run.wanted(checked.diagnostics):
             checked = _unsettled(checked, run)
-    return Fixed(checked.source, source, tuple(run.applied), tuple(run.refused.values()), checked)
+    others = _sorted(run.others)
+    return Fixed(checked.source, source, tuple(run.applied), tuple(run.refused.values()), checked, others)
 
 
 def alone(
@@ -206,12 +207,22 @@ def alone(
     known: Sequence[LoadedRule] | None = None,
 ) -> tuple[Alone, ...]:
     """The first fix of every finding, each applied to the text as it is. Those that a guard refuses are left out."""
-    run = _Run(rules, config, known, unsafe, None, [], {})
+    run = _Run(_bench(rules, config, known), unsafe, None)
     checked = run.check(source)
-    found = ((choice, *run.attempt(checked, (choice,))) for choice in run.wanted(checked.diagnostics))
+    found = ((choice, run.attempt(checked, (choice,))) for choice in run.wanted(checked.diagnostics))
     return tuple(
-        Alone(choice.diagnostic, choice.fix, after.source) for choice, after, reason in found if reason is None
+        Alone(choice.diagnostic, choice.fix, tried.after.source, _sorted(tried.others))
+        for choice, tried in found
+        if tried.reason is None
     )
+
+
+def _bench(rules: Sequence[LoadedRule], config: Config, known: Sequence[LoadedRule] | None) -> Bench:
+    return Bench(rules, config, rules if known is None else known)
+
+
+def _sorted(others: Others) -> tuple[Other, ...]:
+    return tuple(others[path] for path in sorted(others))
 
 
 def attempt(
@@ -221,16 +232,17 @@ def attempt(
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule] | None = None,
-) -> tuple[Checked, str | None]:
+) -> Tried:
     """The text after one fix of one finding, and why it must not be applied; None where nothing speaks against it."""
-    run = _Run(rules, config, known, True, None, [], {})
-    return run.attempt(checked, (Choice(diagnostic, fix),))
+    return _bench(rules, config, known).tried(checked, (Choice(diagnostic, fix),))
 
 
-def together(source: Source, fixes: Iterable[Alone]) -> Source:
-    """The text with those of the fixes that can be applied at once; of two that touch the same bytes, the first."""
-    edits = edits_of(choose(Choice(one.diagnostic, one.fix) for one in fixes))
-    return source.edited(apply(source.utf8, edits), edits)
+def together(source: Source, fixes: Iterable[Alone]) -> tuple[Source, tuple[Other, ...]]:
+    """The text with those of the fixes that can be applied at once; of two that touch the same bytes, the first; and other files."""
+    choices = choose(Choice(one.diagnostic, one.fix) for one in fixes)
+    edits = edits_of(choices)
+    others = changed({}, [each for choice in choices for each in choice.fix.elsewhere])
+    return source.edited(apply(source.utf8, edits), edits), _sorted(others)
 
 
 def _unsettled(checked: Checked, run: _Run) -> Checked:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from seqlint.engine.check import Checked, check
-from seqlint.engine.compose import Choice, apply, choose, edits_of
-from seqlint.engine.guard import objection
+from seqlint.engine.compose import Choice, all_edits, choose
 from seqlint.engine.own import OWN
+from seqlint.engine.trial import Bench
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from seqlint.checked import Checked
     from seqlint.config import Config
     from seqlint.model import Diagnostic, Edit, Fix, LoadedRule
 
@@ -71,16 +71,7 @@ class Trial:
             self._try(choices[start : start + size])
 
     def _passes(self, choices: Sequence[Choice]) -> bool:
-        edits = edits_of(choices)
-        try:
-            text = apply(self.checked.source.utf8, edits)
-            source = self.checked.source.edited(text, edits)
-        except ValueError:
-            return False
-        if text == self.checked.source.text:
-            return False
-        after = check(source, self._asked(choices), self.config, self.known)
-        return objection(self.checked, after, tuple(choices), edits) is None
+        return Bench(self._asked(choices), self.config, self.known).tried(self.checked, choices).reason is None
 
     def _asked(self, choices: Sequence[Choice]) -> Sequence[LoadedRule]:
         """The rules whose word counts: where there are errors already, no other rule can find anything worse."""
@@ -95,7 +86,7 @@ def _code(choice: Choice) -> str:
 
 
 def _key(diagnostic: Diagnostic, fix: Fix) -> _Key:
-    return diagnostic.code, fix.edits
+    return diagnostic.code, all_edits(fix)
 
 
 def guarded(

@@ -11,6 +11,7 @@ from seqlint.domains.pipelines.ends import is_expected_to_fail
 from seqlint.facts.batch_facts import BatchFacts
 from seqlint.facts.classes.inits import is_made_by_dataclass, reaches_base
 from seqlint.facts.code.tree import is_keyword
+from seqlint.facts.external.made import ExternallyMade
 from seqlint.facts.external.uses import ExternalUses
 from seqlint.model import Finding, Note
 
@@ -26,6 +27,11 @@ class Facts(BatchFacts):
     def external_uses(self) -> ExternalUses:
         """What other files of the project do with classes of this one."""
         return ExternalUses(self)
+
+    @cached_property
+    def externally_made(self) -> ExternallyMade:
+        """Sequences that other files of the project make."""
+        return ExternallyMade(self)
 
     def qualified(self, node: cst.CSTNode) -> str | None:
         """The canonical name of an expression, such as "keras.callbacks.EarlyStopping"; None if unsure."""

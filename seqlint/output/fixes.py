@@ -8,7 +8,7 @@ from seqlint.engine import FAULTS
 from seqlint.output.concise import finding as concise_finding
 from seqlint.output.diff import diff
 from seqlint.output.text import count, findings, in_brackets
-from seqlint.output.words import safety
+from seqlint.output.words import safety, too
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ def summary(files: Sequence[Fixed], part: str = "") -> str:
 
 def applied(files: Sequence[Fixed], how: str) -> str:
     """Such as "applied 3 fixes in 2 files"."""
-    changed = [file for file in files if file.applied]
+    changed = [file for file in files if file.applied or file.source.text != file.before.text]
     number = sum(len(file.applied) for file in changed)
     return f"{how} {count(number, 'fix')} in {count(len(changed), 'file')}"
 
@@ -81,7 +81,7 @@ def _ended(text: str) -> str:
 
 def _applied(fix: Applied, paint: Paint) -> str:
     what = f"{fix.code} {fix.name} at {fix.start}"
-    return f"  {paint.good('fixed')} {what}: {fix.title} ({safety(fix.contract)})"
+    return f"  {paint.good('fixed')} {what}: {fix.title} ({safety(fix.contract)}){too(fix.files)}"
 
 
 def _refused(fix: Refused, paint: Paint) -> str:

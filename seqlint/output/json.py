@@ -9,7 +9,7 @@ from seqlint.baseline import key_of
 from seqlint.output.markdown import page
 from seqlint.output.prose import sections, summary
 from seqlint.output.snippet import Snippet
-from seqlint.output.words import contract_of, fixability, in_order, levels_by_line, others_by_line
+from seqlint.output.words import contract_of, fixability, in_order, levels_by_line, others_by_line, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,7 +31,8 @@ def document(
     """A report: the findings as `finding` gives them, and what could not be looked at.
 
     Offsets are bytes in the UTF-8 text without a byte order mark, from 0. Columns are code points, from 1. What lies in a
-    notebook has the key "cell", too: lines, columns and offsets then count in the code of that cell.
+    notebook has the key "cell", too: lines, columns and offsets then count in the code of that cell. An edit of another file than
+    that of the finding has the key "path": the fix holds for all of its edits together.
 
     Args:
         shard: what the report of a part of a run says of itself; None for a whole one.
@@ -87,7 +88,8 @@ def _report(findings: Iterable[Mapping[str, object]], errors: Iterable[Mapping[s
 
 def _applied(path: str, fix: Applied) -> dict[str, object]:
     place = {"path": path, **_cell(fix.start), "start": _position(fix.start)}
-    return {"code": fix.code, "name": fix.name, "title": fix.title, **_contract(fix.contract), **place}
+    files = {"files": [short(other) for other in fix.files]} if fix.files else {}
+    return {"code": fix.code, "name": fix.name, "title": fix.title, **_contract(fix.contract), **place, **files}
 
 
 def _refused(path: str, fix: Refused) -> dict[str, object]:
@@ -126,7 +128,12 @@ def _texts(diagnostic: Diagnostic) -> dict[str, str]:
 
 def _fix(fix: Fix, source: Source) -> dict[str, object]:
     edits = [_edit(source.position(edit.start), source.position(edit.end), edit.text) for edit in fix.edits]
-    return {"title": fix.title, **_contract(contract_of(fix)), "edits": edits}
+    elsewhere = [
+        {"path": short(each.path), **_edit(start, end, edit.text)}
+        for each in fix.elsewhere
+        for edit, (start, end) in zip(each.edits, each.places, strict=True)
+    ]
+    return {"title": fix.title, **_contract(contract_of(fix)), "edits": [*edits, *elsewhere]}
 
 
 def _edit(start: Position, end: Position, text: str) -> dict[str, object]:

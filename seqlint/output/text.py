@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.model import LEVELS
 from seqlint.output.frame import frame
-from seqlint.output.words import contract_of, safety
+from seqlint.output.words import contract_of, safety, too
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +70,7 @@ def _said(label: str, text: str, paint: Paint) -> Iterator[str]:
 
 def _fix(fix: Fix, number: int, paint: Paint) -> str:
     label = "fix" if number == 0 else "or"
-    return f"  {paint.good(f'{label} ({safety(contract_of(fix))}):')} {fix.title}"
+    return f"  {paint.good(f'{label} ({safety(contract_of(fix))}):')} {fix.title}{too([each.path for each in fix.elsewhere])}"
 
 
 def _fixable(diagnostics: Sequence[Diagnostic]) -> str:

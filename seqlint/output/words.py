@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from seqlint.model import OBSERVABLES, Contract
@@ -113,6 +114,18 @@ def fixability(rule: Rule) -> str:
         return "none"
     kind = "safe" if rule.contract.safe else "unsafe"
     return kind if fixed == len(reported) else f"{kind}, sometimes"
+
+
+def short(path: str) -> str:
+    """An absolute path as a reader would write it here."""
+    here = os.path.relpath(path)
+    return path if here.startswith(os.pardir) else here
+
+
+def too(paths: Collection[str]) -> str:
+    """What is said after the title of a fix of the other files that it changes; empty where there are none."""
+    names = [f"`{short(path)}`" for path in paths]
+    return f"; changes {listed(names)}, too" if names else ""
 
 
 def listed(words: Collection[str]) -> str:

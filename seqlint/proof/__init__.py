@@ -26,6 +26,7 @@ from seqlint.proof.run import (
     Verdict,
 )
 from seqlint.proof.running import Worker, Workers, worker, workers
+from seqlint.proof.texts import WithFiles, files_of
 from seqlint.proof.trial import Trial, try_program
 
 __all__ = [
@@ -49,10 +50,12 @@ __all__ = [
     "Settings",
     "Trial",
     "Verdict",
+    "WithFiles",
     "Worker",
     "Workers",
     "as_dict",
     "files_as_dict",
+    "files_of",
     "judge",
     "keep_what_held",
     "missing",

@@ -21,6 +21,7 @@ from seqlint.proof.recorder.recording import FORMAT
 from seqlint.proof.recorder.texts import comparable, printed
 from seqlint.proof.roots import paths
 from seqlint.proof.run import Run
+from seqlint.proof.texts import files_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +129,10 @@ class Worker:
             Path(job["script"]).parent.mkdir(parents=True, exist_ok=True)
             Path(job["start"]).mkdir(parents=True, exist_ok=True)
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+            for path, data in files_of(text).items():
+                place_of_other = Path(job["folder"], path)
+                place_of_other.parent.mkdir(parents=True, exist_ok=True)
+                place_of_other.write_bytes(data)
             start = time.time()
             answer = self.child.ask_alone(job) if alone else self.child.ask(job)
             return _run(job, answer, (start, time.time()))

@@ -61,7 +61,14 @@ from seqlint.rewrite.sequences.pairs import keep_pairs
 from seqlint.rewrite.sequences.seeds import own_generator_fix
 from seqlint.rewrite.sequences.shells import unwrapped
 from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, without_target
-from seqlint.rewrite.sequences.workers import Moved, give_workers, no_place_for_workers, spans_both, worker_settings
+from seqlint.rewrite.sequences.workers import (
+    Moved,
+    give_workers,
+    no_place_for_workers,
+    spans_both,
+    told_of_generators,
+    worker_settings,
+)
 from seqlint.rewrite.steps import step_after, step_before, step_removed
 from seqlint.rewrite.texts import mode_edit, renamed
 from seqlint.rewrite.wrapping import argument_instead, wrapped
@@ -172,6 +179,7 @@ __all__ = [
     "takes_keywords",
     "threshold_zero",
     "times",
+    "told_of_generators",
     "unwrap",
     "unwrapped",
     "whole_number",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint import engine
-from seqlint.engine import Checked, Fixed
+from seqlint.engine import Checked, Fixed, Tried
 from seqlint.engine.suppress import suppressions
 from seqlint.model import Position, UnreadableSource
 from seqlint.sources.screen import may_reach_keras, mentions_keras
@@ -47,7 +47,7 @@ def attempt(
     rules: Sequence[LoadedRule],
     config: Config,
     known: Sequence[LoadedRule],
-) -> tuple[Checked, str | None]:
+) -> Tried:
     """The page after one fix, and why it must not be applied; None where nothing speaks against it."""
     return _Page(page, rules, config, known).attempted(diagnostic, fix)
 
@@ -104,7 +104,7 @@ class _Page:
         refused = tuple(replace(one, start=one.start.shown) for fixed in found for one in fixed.refused)
         return Fixed(after, self._page, applied, refused, checked)
 
-    def attempted(self, diagnostic: Diagnostic, fix: Fix) -> tuple[Checked, str | None]:
+    def attempted(self, diagnostic: Diagnostic, fix: Fix) -> Tried:
         from seqlint.sources.pages import with_programs
 
         for number in range(len(self._programs)):
@@ -114,10 +114,10 @@ class _Page:
             )
             if own is None:
                 continue
-            after, reason = engine.attempt(checked, *own, self._rules_of(number), self._config, self._known)
-            page = with_programs(self._page, [after.source])
-            return _Page(page, self._rules, self._config, self._known).checked(guarded=False), reason
-        return self.checked(guarded=False), "it is not found any more"
+            tried = engine.attempt(checked, *own, self._rules_of(number), self._config, self._known)
+            page = with_programs(self._page, [tried.after.source])
+            return Tried(_Page(page, self._rules, self._config, self._known).checked(guarded=False), tried.reason)
+        return Tried(self.checked(guarded=False), "it is not found any more")
 
     def _pairs(
         self, number: int, own: Diagnostic, diagnostic: Diagnostic, fix: Fix

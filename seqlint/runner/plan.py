@@ -13,7 +13,7 @@ from seqlint.runner.pieces import MANY
 from seqlint.runner.planned import Job, Plan
 from seqlint.runner.rules import untrusted, validate
 from seqlint.runner.shard import Part, Shard, run_of
-from seqlint.sources import disk, drafts, is_notebook, surroundings, user
+from seqlint.sources import disk, drafts, is_notebook, several, surroundings, user
 from seqlint.sources.discovery import Found, Problem, discover, left_out
 from seqlint.sources.patterns import Patterns, wrong
 from seqlint.sources.reading import note_file, recorded, state
@@ -78,6 +78,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         force_exclude=request.force_exclude,
         inside=request.inside,
     )
+    unfinished = tuple(Problem(*said) for said in several.recover())
     drafts.sweep(found.drafts)
     part = _part(found, request)
     if request.shard is not None:
@@ -114,7 +115,7 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
     telling = tuple(one for one in concerned if one.diagnostics)
     quiet = tuple(one.keras for one in concerned if not one.diagnostics)
     barred = untrusted(by_config)
-    read_files, all_problems = len(found.files) - len(problems), (*barred, *found.problems, *problems)
+    read_files, all_problems = len(found.files) - len(problems), (*unfinished, *barred, *found.problems, *problems)
     return Plan(
         tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped, barred, found.outside,
         tuple(shown), by_folder,
@@ -187,7 +188,8 @@ def plan_text(data: bytes, name: str, request: Request) -> Plan:
     excluded = request.force_exclude and left_out(str(path), excludes(request, find))
     wanted = concerns(path, data) and not excluded
     _validate((config,), {config} if wanted else set(), request.over)
-    jobs = (Job(name or STDIN, data, config.overridden(request.over)),) if wanted else ()
+    alone = replace(config.overridden(request.over), single=True)
+    jobs = (Job(name or STDIN, data, alone),) if wanted else ()
     barred = untrusted((config,))
     configs = {name.rpartition(os.sep)[0]: config.overridden(request.over)} if name else {}
     return Plan(jobs, 1, barred, untrusted=barred, paths=(name,) if name else (), configs=configs)

@@ -14,7 +14,7 @@ from seqlint.runner.rules import validate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from seqlint.engine import Alone, Checked, Fixed
+    from seqlint.engine import Alone, Checked, Fixed, Tried
     from seqlint.model import Diagnostic, Fix, LoadedRule
     from seqlint.sources import Source
 
@@ -59,7 +59,7 @@ def fix(source: Source, config: Config) -> Fixed:
     return replace(fixed, checked=engine.guarded(fixed.checked, on, config, rules))
 
 
-def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> tuple[Checked, str | None]:
+def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> Tried:
     """The text after one fix, whatever it changes, and why it must not be applied; None where nothing speaks against it.
 
     Raises:
@@ -87,7 +87,7 @@ def alone(source: Source, config: Config) -> tuple[Alone, ...]:
 
 
 def settings(config: Config | None, keras: str, select: Iterable[str], *, unsafe: bool | None = None) -> Config:
-    """A configuration with what a caller says over it; None: the defaults.
+    """A configuration with what a caller says over it, for one text alone; None: the defaults.
 
     Raises:
         ConfigError: `keras` is no range, or `select` names no rule.
@@ -96,7 +96,7 @@ def settings(config: Config | None, keras: str, select: Iterable[str], *, unsafe
     base = Config.default() if config is None else config
     over = Overrides(select=tuple(select), keras=keras, unsafe=unsafe)
     validate(base, over, thoroughly=True)
-    return base.overridden(over)
+    return replace(base.overridden(over), single=True)
 
 
 def _on(source: Source, config: Config, rules: tuple[LoadedRule, ...]) -> tuple[LoadedRule, ...]:

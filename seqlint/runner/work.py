@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.engine import Checked, Fixed, forget, late, unreadable, within
 from seqlint.model import UnreadableSource
 from seqlint.runner import pieces, text
-from seqlint.sources import Source, disk
+from seqlint.sources import Source, several
 from seqlint.sources.discovery import Problem
 from seqlint.sources.reading import recorded
+from seqlint.sources.several import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,6 +67,16 @@ class FixedFile:
     def changed(self) -> bool:
         """Whether the fixes change anything."""
         return self.fixed.source.text != self.fixed.before.text
+
+    @property
+    def waits(self) -> bool:
+        """Whether the fixes change other files, too, which are written one after the other."""
+        return bool(self.fixed.others) and self.problem is None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the file has changed, and no other one waits for that."""
+        return self.changed and not self.waits and self.problem is None
 
     @property
     def found(self) -> Found | None:
@@ -137,16 +147,19 @@ def _fixed(job: Job) -> FixedFile:
 
 
 def fix_on_disk(job: Job) -> FixedFile:
-    """Fix one file and write it, if it still has the bytes that were read."""
-    return written(job, fix(job))
+    """Fix one file and write it, if it still has the bytes that were read, and no other file has to change with it."""
+    result = fix(job)
+    return result if result.waits else written(job, result)
 
 
 def written(job: Job, result: FixedFile) -> FixedFile:
-    """Write a file as it was fixed, if it still has the bytes that were read."""
+    """Write a file as it was fixed, and others that its fixes change, if all still have the bytes that were read: all or none."""
     if not result.changed:
         return result
+    fixed = result.fixed
+    own = Change(job.path, fixed.source.to_bytes(), job.data)
     try:
-        disk.write(Path(job.path), result.fixed.source.to_bytes(), read=job.data)
+        several.write([own, *(Change(other.path, other.after.to_bytes(), other.data) for other in fixed.others)])
     except UnreadableSource as error:
         return _untouched(text.check(result.fixed.before, job.config), error)
     return result

@@ -15,10 +15,11 @@ from seqlint.server.documents import end
 from seqlint.server.places import at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from seqlint.model import Diagnostic, Fix
     from seqlint.server.analysis import Analysis, Analyst
+    from seqlint.server.elsewhere import Held
     from seqlint.server.snapshot import Snapshot
     from seqlint.sources import Source
 
@@ -58,20 +59,24 @@ class Offer:
             self.title, self.kind, repaired or None, self.preferred or None, command=self.command, data=data
         )
 
-    def resolved(self, analyst: Analyst, analysis: Analysis, *, versioned: bool) -> lsp.CodeAction | None:
-        """The action with its edits; None where a guard of the engine refuses them."""
+    def resolved(self, analyst: Analyst, analysis: Analysis, held: Held, *, versioned: bool) -> lsp.CodeAction | None:
+        """The action with its edits; None where a guard of the engine refuses them, or another file that they change is not saved."""
         action = lsp.CodeAction(self.title, self.kind, is_preferred=self.preferred or None, command=self.command)
         if self.command is not None:
             return action
         if self.diagnostic is None:
-            action.edit = fix_all(analyst, analysis, versioned=versioned)
+            action.edit = fix_all(analyst, analysis, held, versioned=versioned)
             return action if action.edit is not None else None
         edits: tuple[Edit, ...] = (self.hiding,) if self.hiding is not None else ()
         if self.fix is not None:
             if analyst.attempt(analysis, self.diagnostic, self.fix) is not None:
                 return None
             edits = self.fix.edits
-        action.edit = _workspace_edit(analysis.snapshot, analysis.snapshot.text_edits(edits), versioned=versioned)
+        others = _others([] if self.fix is None else [(each.path, each.edits) for each in self.fix.elsewhere], held)
+        if others is None:
+            return None
+        own = analysis.snapshot.text_edits(edits)
+        action.edit = _workspace_edit(analysis.snapshot, own, others, versioned=versioned)
         return action
 
     @property
@@ -81,14 +86,19 @@ class Offer:
 
 
 def offers(
-    analyst: Analyst, analysis: Analysis, uri: str, where: lsp.Range, only: Sequence[str] | None
+    analyst: Analyst, analysis: Analysis, held: Held, uri: str, where: lsp.Range, only: Sequence[str] | None
 ) -> tuple[Offer, ...]:
     """The actions at a range of a text, of the kinds that the editor asks for; no fix that can't be applied."""
     wanted = None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only)
     found: list[Offer] = []
     if _asked(QUICK, wanted):
         for diagnostic in at(analysis, uri, where):
-            fixes = [fix for fix in diagnostic.fixes if analyst.attempt(analysis, diagnostic, fix) is None]
+            fixes = [
+                fix
+                for fix in diagnostic.fixes
+                if analyst.attempt(analysis, diagnostic, fix) is None
+                and all(held.snapshot(each.path) is not None for each in fix.elsewhere)
+            ]
             found += _of(diagnostic, fixes, analysis.snapshot)
     return (*found, *_all(analyst, analysis, wanted))
 
@@ -149,9 +159,15 @@ def _asked(kind: str, only: tuple[str, ...] | None) -> bool:
     return only is None or any(asked in ("", kind) or kind.startswith(f"{asked}.") for asked in only)
 
 
-def fix_all(analyst: Analyst, analysis: Analysis, *, versioned: bool) -> lsp.WorkspaceEdit | None:
-    """What `seqlint fix` makes of the text; None where it changes nothing."""
+def fix_all(analyst: Analyst, analysis: Analysis, held: Held, *, versioned: bool) -> lsp.WorkspaceEdit | None:
+    """What `seqlint fix` makes of the text and others that change with it; None where it changes nothing.
+
+    Where another one is open with changes that are not saved, the text alone is fixed.
+    """
     fixed = analyst.fix(analysis)
+    others = _others([(one.path, between(one.before, one.after)) for one in fixed.others] if fixed else [], held)
+    if others is None:
+        fixed, others = analyst.fix(analysis, single=True), ()
     if fixed is None or fixed.source.text == fixed.before.text:
         return None
     snapshot = analysis.snapshot
@@ -160,7 +176,22 @@ def fix_all(analyst: Analyst, analysis: Analysis, *, versioned: bool) -> lsp.Wor
         if snapshot.notebook
         else snapshot.text_edits(between(fixed.before, fixed.source))
     )
-    return _workspace_edit(snapshot, edits, versioned=versioned)
+    return _workspace_edit(snapshot, edits, others, versioned=versioned)
+
+
+Changed = tuple[str, int | None, list[lsp.TextEdit]]
+"""The address of another text, its version if it is open, and its edits."""
+
+
+def _others(changes: Iterable[tuple[str, Sequence[Edit]]], held: Held) -> tuple[Changed, ...] | None:
+    """The edits of other files; None where one of them is not as it was when they were made."""
+    found: list[Changed] = []
+    for path, edits in changes:
+        snapshot = held.snapshot(path)
+        if snapshot is None:
+            return None
+        found.append((snapshot.uri, held.version(path), snapshot.text_edits(edits).get(snapshot.uri, [])))
+    return tuple(found)
 
 
 def between(before: Source, after: Source) -> tuple[Edit, ...]:
@@ -189,13 +220,17 @@ def _cells(snapshot: Snapshot, after: Source) -> TextEdits:
     return found
 
 
-def _workspace_edit(snapshot: Snapshot, edits: TextEdits, *, versioned: bool) -> lsp.WorkspaceEdit:
+def _workspace_edit(
+    snapshot: Snapshot, edits: TextEdits, others: Sequence[Changed] = (), *, versioned: bool
+) -> lsp.WorkspaceEdit:
+    numbers: dict[str, int | None] = {text.uri: text.version for text in snapshot.texts}
+    numbers |= {uri: version for uri, version, _ in others}
+    whole = {**edits, **{uri: some for uri, _, some in others}}
     if not versioned:
-        return lsp.WorkspaceEdit(changes=edits)
-    numbers = {text.uri: text.version for text in snapshot.texts}
+        return lsp.WorkspaceEdit(changes=whole)
     return lsp.WorkspaceEdit(
         document_changes=[
             lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri, numbers[uri]), list(some))
-            for uri, some in edits.items()
+            for uri, some in whole.items()
         ]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,11 +131,15 @@ class Analyst:
         self._rests += 1
         gc.collect(2 if self._rests % _MANY == 0 else 0)  # most of it is young
 
-    def fix(self, analysis: Analysis) -> Fixed | None:
-        """The text after all safe fixes, or all where the settings say so; None where there is nothing to check, or no time."""
+    def fix(self, analysis: Analysis, *, single: bool = False) -> Fixed | None:
+        """The text after all safe fixes, or all where the settings say so; None where there is nothing to check, or no time.
+
+        Args:
+            single: without fixes that change other files, too.
+        """
         if analysis.config is None or analysis.checked is None:
             return None
-        config, source = analysis.config, analysis.snapshot.source
+        config, source = replace(analysis.config, single=single), analysis.snapshot.source
         fixed = engine.within(min(config.time_limit or FIX_TURN, FIX_TURN), lambda: text.fix(source, config))
         if fixed is None:
             self._drop(analysis.snapshot)
@@ -147,7 +151,7 @@ class Analyst:
             return "the file is not checked"
         key = diagnostic.code, diagnostic.start.offset, fix
         if key not in analysis.tried:
-            analysis.tried[key] = text.attempt(analysis.checked, diagnostic, fix, analysis.config)[1]
+            analysis.tried[key] = text.attempt(analysis.checked, diagnostic, fix, analysis.config).reason
         return analysis.tried[key]
 
     def dataset(self, analysis: Analysis, offset: int) -> ValueKnown | None:

@@ -122,6 +122,10 @@ class Documents:
         """An open text."""
         return self._texts.get(uri)
 
+    def by_path(self) -> dict[str, Document]:
+        """The texts that are open, by the paths of their files; cells of notebooks have none."""
+        return {path_of(uri): text for uri, text in self._texts.items() if uri.startswith("file:")}
+
     def texts(self, uri: str) -> tuple[Document, ...]:
         """The texts of a file or notebook that are open and code."""
         if uri in self._cells:

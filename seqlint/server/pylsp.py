@@ -16,7 +16,8 @@ from pylsp import hookimpl
 
 from seqlint.server import actions, diagnostics, settings, trusting
 from seqlint.server.analysis import Analysis, Analyst
-from seqlint.server.documents import Document
+from seqlint.server.documents import Document, path_of
+from seqlint.server.elsewhere import Held
 from seqlint.server.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ def pylsp_code_actions(
     analysis = _checked(document, workspace, chosen)
     where = get_converter().structure(range, lsp.Range)
     with _worker() as analyst:
-        offered = actions.offers(analyst, analysis, document.uri, where, context.get("only"))
-        made = [offer.resolved(analyst, analysis, versioned=False) for offer in offered if offer.command is None]
+        held = _held(workspace)
+        offered = actions.offers(analyst, analysis, held, document.uri, where, context.get("only"))
+        made = [offer.resolved(analyst, analysis, held, versioned=False) for offer in offered if offer.command is None]
     return [_plain(action) for action in made if action is not None]
 
 
@@ -88,6 +90,15 @@ def _checked(document: Text, workspace: Workspace, chosen: settings.Settings) ->
         # Nobody tells this server's plugins of files that change: each check looks around anew.
         analyst.forget()
         return analyst.check(Snapshot(document.uri, (version,), (text,), False, _ENCODING), request)
+
+
+def _held(workspace: Workspace) -> Held:
+    """The texts that are open, as far as the server tells."""
+    found = getattr(workspace, "documents", {})
+    return Held(
+        _ENCODING,
+        {path_of(uri): Document(uri, "python", text.version or 0, text.source) for uri, text in found.items()},
+    )
 
 
 def _plain(value: object) -> dict[str, Any]:

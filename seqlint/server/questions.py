@@ -8,6 +8,7 @@ from lsprotocol import types as lsp
 
 from seqlint.server import actions, pages
 from seqlint.server.configured import resolves, versions
+from seqlint.server.elsewhere import Held
 from seqlint.server.server import Server  # noqa: TC001 - pygls reads the types of what a command takes
 
 if TYPE_CHECKING:
@@ -58,12 +59,13 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     if analysis is None:
         return []
     where, only = params.range, params.context.only
-    found = await ls.session.work(lambda analyst: actions.offers(analyst, analysis, uri, where, only))
+    held = _held(ls)
+    found = await ls.session.work(lambda analyst: actions.offers(analyst, analysis, held, uri, where, only))
     if resolves(ls.client_capabilities):
         return [offer.unresolved(analysis, params.context.diagnostics) for offer in found]
     versioned = versions(ls.client_capabilities)
     made = await ls.session.work(
-        lambda analyst: [offer.resolved(analyst, analysis, versioned=versioned) for offer in found]
+        lambda analyst: [offer.resolved(analyst, analysis, held, versioned=versioned) for offer in found]
     )
     return [action for action in made if action is not None]
 
@@ -77,7 +79,8 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     offer = actions.offer_of(action, analysis)
     if offer is None:
         return action
-    found = await ls.session.work(lambda analyst: offer.resolved(analyst, analysis, versioned=versioned))
+    held = _held(ls)
+    found = await ls.session.work(lambda analyst: offer.resolved(analyst, analysis, held, versioned=versioned))
     if found is not None:
         action.edit = found.edit
     return action
@@ -89,8 +92,15 @@ async def fix_all(ls: Server, uri: str) -> bool:
     if analysis is None:
         return False
     versioned = versions(ls.client_capabilities)
-    edit = await ls.session.work(lambda analyst: actions.fix_all(analyst, analysis, versioned=versioned))
+    held = _held(ls)
+    edit = await ls.session.work(lambda analyst: actions.fix_all(analyst, analysis, held, versioned=versioned))
     if edit is None:
         return False
     answer = await ls.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, "seqlint: fix all"))
     return answer.applied
+
+
+def _held(ls: Server) -> Held:
+    """The texts that are open now."""
+    documents = ls.session.documents
+    return Held(documents.encoding, documents.by_path())

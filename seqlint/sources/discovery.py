@@ -169,6 +169,27 @@ def left_out(path: str, excludes: Excludes, *, folder: bool = False) -> bool:
     return any(some.says(path, folder=folder) for some in patterns)
 
 
+def is_left_out(path: str, top: str, excluded: tuple[Patterns, ...], *, respects: bool) -> bool:
+    """Whether a walk through a folder would not take a file below it.
+
+    Args:
+        path: the file, absolute.
+        top: the folder, absolute.
+        excluded: the `exclude` patterns that hold.
+        respects: whether what git ignores is left out.
+    """
+    here, ignores = top, (_ignore_file(top), *_ignores_above(top)) if respects else ()
+    *folders, name = Path(os.path.relpath(path, top)).parts
+    for folder in folders:
+        here = os.path.join(here, folder)
+        if folder in (*PASSED_OVER, os.pardir) or os.path.exists(os.path.join(here, "pyvenv.cfg")):
+            return True
+        if _why(here, excluded, ignores, folder=True) is not None:
+            return True
+        ignores = (_ignore_file(here), *ignores) if respects else ()
+    return _why(os.path.join(here, name), excluded, ignores) is not None
+
+
 def _named(
     named: str | Path, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool
 ) -> Iterator[_Item]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqlint.model import UnreadableSource
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -44,14 +46,48 @@ def write(path: Path, data: bytes, *, read: bytes) -> None:
         UnreadableSource: the file has changed since it was read, has several names, or may not be written. It is as it was.
     """
     try:
-        _replace(os.path.realpath(path), data, read)
+        with prepared(path, data, read) as ready:
+            ready.replace()
     except OSError as error:
         raise UnreadableSource(f"the fixed file can't be written: {reason(error)}") from error
 
 
-def _replace(target: str, data: bytes, read: bytes) -> None:
+@dataclass(frozen=True)
+class Prepared:
+    """A file whose new bytes are on the disk, ready to take its place.
+
+    Attributes:
+        target: the file.
+        temporary: the new bytes.
+        read: the old ones.
+    """
+
+    target: str
+    temporary: str
+    read: bytes
+
+    def replace(self) -> None:
+        """Give the file its new bytes, if it still has the old ones.
+
+        Raises:
+            UnreadableSource: it has others.
+            OSError: it may not be written.
+        """
+        _still(self.target, self.read)
+        os.replace(self.temporary, self.target)
+
+
+@contextmanager
+def prepared(path: Path, data: bytes, read: bytes) -> Iterator[Prepared]:
+    """The new bytes of a file in a file next to it, which goes at the end of the block.
+
+    Raises:
+        UnreadableSource: the file has changed since it was read, or has several names.
+        OSError: it may not be written.
+    """
     from seqlint.sources import drafts  # not for those who only read
 
+    target = os.path.realpath(path)
     if (names := os.stat(target).st_nlink) > 1:
         raise UnreadableSource(
             f"this file has {names} names (hard links), and a fix would change it under this one alone, so it was left alone"
@@ -59,7 +95,7 @@ def _replace(target: str, data: bytes, read: bytes) -> None:
     with drafts.written(target, data) as temporary:
         _same_owner(target, temporary)
         _still(target, read)
-        os.replace(temporary, target)
+        yield Prepared(target, temporary, read)
 
 
 def _same_owner(target: str, temporary: str) -> None:

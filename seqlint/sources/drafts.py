@@ -70,7 +70,7 @@ def _created(target: str) -> tuple[int, str]:
         short = name if len(os.fsencode(name)) <= _LONGEST - 42 else "_"
         path = os.path.join(folder, f".{short}.{token}{_digest(short, token)}{SUFFIX}")
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        _lock(handle, wait=True)
+        lock(handle, wait=True)
         if os.fstat(handle).st_nlink:
             return handle, path
         os.close(handle)
@@ -80,7 +80,7 @@ def _created(target: str) -> tuple[int, str]:
 def _remove(path: str) -> None:
     handle = _opened(path)
     try:
-        if os.name != "nt" and _lock(handle, wait=False):
+        if os.name != "nt" and lock(handle, wait=False):
             os.unlink(path)
     finally:
         os.close(handle)
@@ -97,8 +97,8 @@ def _opened(path: str) -> int:
         return os.open(path, os.O_RDONLY | flags)
 
 
-def _lock(handle: int, *, wait: bool) -> bool:
-    """Lock a file; whether that has worked. The system unlocks it when the process ends, however it does.
+def lock(handle: int, *, wait: bool) -> bool:
+    """Lock an open file; whether that has worked. The system unlocks it when the process ends, however it does.
 
     Where a file system knows no locks, one that is being written can't be told from one that is left over: no file is removed there.
     """

@@ -96,6 +96,29 @@ def recorded() -> Iterator[Reading]:
             outer.parts[id(inner)] = inner
 
 
+@contextmanager
+def recorded_without(paths: Iterable[str]) -> Iterator[None]:
+    """What is read inside of the block counts for a block around it, but for what some files, by absolute paths, are said to hold."""
+    global _now
+    outer, inner = _now, Reading()
+    _now = inner
+    try:
+        yield
+    finally:
+        _now = outer
+        if outer is not None:
+            part = inner.whole()
+            supposed = frozenset(paths)
+            part.found = {key: value for key, value in part.found.items() if _path(key) not in supposed}
+            for word, files in part.without.items():
+                part.without[word] = {key: value for key, value in files.items() if _path(key) not in supposed}
+            outer.parts[id(part)] = part
+
+
+def _path(question: str) -> str:
+    return question[1:].partition("\0")[0]
+
+
 def listening() -> bool:
     """Whether anybody wants to know what is read."""
     return _now is not None

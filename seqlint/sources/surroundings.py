@@ -5,17 +5,42 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from seqlint.sources import reading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 # A lock file of a big workspace has a few megabytes; what is bigger is data.
 LIMIT = 32_000_000
 
 _MARKS = (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")
+
+
+_supposed: dict[str, bytes] = {}
+
+
+@contextmanager
+def supposing(files: Mapping[str, bytes]) -> Iterator[None]:
+    """Inside of the block some files, by absolute paths, hold what they would hold after a fix; those of blocks around it stay so.
+
+    What was worked out of the files before must not be asked meanwhile, nor what was worked out meanwhile later.
+    """
+    global _supposed
+    before, _supposed = _supposed, {**_supposed, **files}
+    try:
+        with reading.recorded_without(_supposed):
+            yield
+    finally:
+        _supposed = before
+
+
+def supposed() -> Mapping[str, bytes]:
+    """What files are said to hold here, by absolute paths; empty outside of `supposing`."""
+    return _supposed
 
 
 def content(path: Path, limit: int = LIMIT) -> bytes | None:
@@ -36,6 +61,8 @@ def mentioning(path: Path, word: bytes, limit: int = LIMIT) -> bytes | None:
 
 def read(path: Path, limit: int) -> tuple[bytes | None, str]:
     """The same, unnoticed, and the state of the file right before."""
+    if _supposed and (known := _supposed.get(_absolute(path))) is not None:
+        return known, reading.ABSENT
     try:
         found = os.stat(path)
         state = reading.state_of(found)

@@ -82,10 +82,10 @@ class TestPages:
         settings = replace(Config.default(), select=("SEQ221",), keras=">=3.10")
         checked = text.check(Source("guide.md", page), settings)
         diagnostic = checked.diagnostics[1]
-        after, reason = text.attempt(checked, diagnostic, diagnostic.fixes[0], settings)
-        assert reason is None
-        assert after.diagnostics == checked.diagnostics[:1]
-        assert after.source.text.startswith(page[: page.index(">")])
+        tried = text.attempt(checked, diagnostic, diagnostic.fixes[0], settings)
+        assert tried.reason is None
+        assert tried.after.diagnostics == checked.diagnostics[:1]
+        assert tried.after.source.text.startswith(page[: page.index(">")])
         assert text.alone(Source("guide.md", page), settings) == ()
 
     def test_deep_code_is_skipped_like_code_that_does_not_parse(self) -> None:

@@ -55,7 +55,6 @@ def test_other_data_get_nothing(data: str) -> None:
         "a = Feed(1, workers=2)\nmodel.fit(a, workers=3)\n",
         "def train(feed=None):\n    feed = feed or Feed(1)\n    model.fit(feed, workers=n)\n",
         "a = Feed(1)\nif model.fit(a, workers=n()):\n    print(a)\n",
-        "def make():\n    return Feed(1)\ndef train(n):\n    model.fit(make(), workers=n)\n",
     ],
 )
 def test_in_doubt_nothing_moves(calls: str) -> None:
@@ -105,13 +104,35 @@ def test_where_keras_2_takes_them_from_the_call_alone_moving_them_is_for_keras_3
 
 @pytest.mark.parametrize("given", ["workers=1", "max_queue_size=10, use_multiprocessing=False"])
 @pytest.mark.parametrize("data", ["a", "Feed(1)"])
-def test_what_is_the_default_goes_nowhere_where_keras_2_is_in_range(data: str, given: str) -> None:
+def test_what_every_keras_takes_by_itself_goes_nowhere(data: str, given: str) -> None:
     text = HEAD + feed() + MODEL + f"a = Feed(1)\nmodel.fit({data}, {given})\n"
-    assert moved(text) == text
+    assert moved(text) == text == moved(text, ">=3")
     assert lines(text) == ("2", *ON_3)
-    assert moved(text, ">=3") != text
     own = text.replace("self.rows = rows", "self.rows = rows\n        self.workers = rows")
     assert moved(own) is None or moved(own) != own
+
+
+@pytest.mark.parametrize("keras", ["", ">=3"])
+def test_of_data_from_elsewhere_a_default_goes_and_another_setting_stays(keras: str) -> None:
+    text = f"{HEAD}{MODEL}def learn(rows):\n    model.fit(rows, workers=1, use_multiprocessing=False)\n"
+    assert moved(text, keras) == text
+    assert moved(text.replace("workers=1", "workers=2"), keras) is None
+    assert moved(text.replace("workers=1", "workers=rows.n"), keras) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("Feed(1)", "Feed(1, workers=4)"),
+        ("rows, **options", "rows, workers=4"),
+        ("super().__init__(**options)", "super().__init__(workers=4, **options)"),
+        ("model.fit", "model.fit(a, workers=4)\nmodel.fit"),
+    ],
+)
+def test_a_default_is_a_setting_where_the_sequence_has_another(change: tuple[str, str]) -> None:
+    text = (HEAD + feed() + MODEL + "a = Feed(1)\nmodel.fit(a, workers=1)\n").replace(*change)
+    after = moved(text, ">=3")
+    assert after is None or after != text
 
 
 def test_generators_lose_nothing_but_processes() -> None:

@@ -39,9 +39,11 @@ def fixed_alone(source: Source, config: Config) -> set[str]:
     checked = text.check(source, config)
     found = [diagnostic for diagnostic in checked.diagnostics if diagnostic.fixes]
     for diagnostic in found:
-        after, reason = text.attempt(checked, diagnostic, diagnostic.fixes[0], config)
-        assert reason is None, f"{diagnostic.code} at {diagnostic.start}: {diagnostic.fixes[0].title}: {reason}"
-        assert after.source.whole != source.whole
+        tried = text.attempt(checked, diagnostic, diagnostic.fixes[0], config)
+        assert tried.reason is None, (
+            f"{diagnostic.code} at {diagnostic.start}: {diagnostic.fixes[0].title}: {tried.reason}"
+        )
+        assert tried.after.source.whole != source.whole
     return {diagnostic.code for diagnostic in found}
 
 

@@ -122,7 +122,7 @@ def test_a_file_with_the_longest_name_can_be_fixed(tmp_path: Path) -> None:
 
 def test_one_that_is_swept_before_it_is_locked_is_made_anew(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another run may look between the making of a file and its lock."""
-    locked = drafts._lock
+    locked = drafts.lock
     swept: list[str] = []
 
     def lock(handle: int, *, wait: bool) -> bool:
@@ -131,7 +131,7 @@ def test_one_that_is_swept_before_it_is_locked_is_made_anew(file: Path, monkeypa
             os.unlink(swept[0])
         return locked(handle, wait=wait)
 
-    monkeypatch.setattr(drafts, "_lock", lock)
+    monkeypatch.setattr(drafts, "lock", lock)
     disk.write(file, b"new", read=FIXABLE.encode())
     assert len(swept) == 1
     assert file.read_bytes() == b"new"

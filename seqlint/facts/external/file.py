@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from seqlint.facts.callbacks.deciders import Deciders
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.code.names import Names
@@ -59,6 +61,14 @@ class ExternalFile(Protocol):
     @property
     def numbers(self) -> Numbers:
         """Numbers that expressions surely are."""
+
+    @property
+    def module(self) -> cst.Module:
+        """The root of the tree."""
+
+    @property
+    def classes(self) -> tuple[ClassFacts, ...]:
+        """Every class of the file."""
 
     @property
     def sequences(self) -> tuple[ClassFacts, ...]:

@@ -57,6 +57,17 @@ class Files:
             if other is not None:
                 other.end()
 
+    def source(self, path: str) -> Source:
+        """The text of a file that was read.
+
+        Raises:
+            ValueError: it was not.
+        """
+        found = self._known.get(path)
+        if found is None:
+            raise ValueError(f"{path} was not read")
+        return found.source
+
     def _read(self, path: Path) -> ExternalFile | None:
         data = surroundings.content(path, BIGGEST) if os.path.abspath(path) != self._path else None
         source = decoded(path, data) if data is not None else None

@@ -46,7 +46,7 @@ def _where(found: Reported) -> dict[str, object]:
 
 def _suggestions(found: Reported) -> dict[str, object]:
     edits = found.edits
-    if len(edits) != 1 or "cell" in edits[0]:
+    if len(edits) != 1 or "cell" in edits[0] or "path" in edits[0]:
         return {}
     return {"suggestions": [{"range": _range(edits[0], found.code), "text": edits[0]["text"]}]}
 

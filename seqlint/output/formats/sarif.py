@@ -115,11 +115,12 @@ def _fixes(found: Reported) -> dict[str, object]:
 
 
 def _fix(fix: Mapping[str, Any], path: str) -> dict[str, object]:
-    replacements = [
-        {"deletedRegion": _region(edit), "insertedContent": {"text": edit["text"]}} for edit in fix["edits"]
-    ]
-    change = {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}
-    return {"description": {"text": fix["title"]}, "artifactChanges": [change]}
+    replacements: dict[str, list[dict[str, object]]] = {}
+    for edit in fix["edits"]:
+        replaced: dict[str, object] = {"deletedRegion": _region(edit), "insertedContent": {"text": edit["text"]}}
+        replacements.setdefault(edit.get("path", path), []).append(replaced)
+    changes = [{"artifactLocation": {"uri": _uri(each)}, "replacements": some} for each, some in replacements.items()]
+    return {"description": {"text": fix["title"]}, "artifactChanges": changes}
 
 
 def _region(edit: Mapping[str, Any]) -> dict[str, int]:

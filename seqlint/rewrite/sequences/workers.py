@@ -12,6 +12,7 @@ from seqlint.model import KERAS_3_LINES, KERAS_LINES, KerasLine
 from seqlint.rewrite.layout.arguments import add_argument
 from seqlint.rewrite.layout.statements import insert_after, insert_before
 from seqlint.rewrite.sequences.constructors import forward_keywords
+from seqlint.rewrite.sequences.workers_elsewhere import bears_attributes, lifted, passed_on, settings_of, speaks_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,10 +60,10 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
 
     They go to where the Sequence is made; where a value means something else there, or another call has other settings,
     right above the call. None where that is impossible too: data that can't be traced, or a class that gives these
-    attributes its own meaning. Where the project may run on Keras 2, defaults are not moved.
+    attributes its own meaning. Where all values are those that Keras takes by itself, they go nowhere.
     """
     settings = worker_settings(call)
-    if spans_both(facts) and _are_defaults(facts, call, settings):
+    if _are_defaults(facts, call, settings):
         return Moved()
     edits = _everywhere(facts, call, settings)
     if edits is None:
@@ -70,6 +71,16 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
     # On Keras 2 each process runs the generator: without them the samples differ.
     forked = _may_fork(facts, settings) and any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds)
     return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
+
+
+def told_of_generators(facts: Facts, call: TrainerCall) -> str:
+    """What becomes of settings of a call that reads a generator, for its note; empty where it reads none, or they are the defaults."""
+    settings = worker_settings(call)
+    if all(_is_default(facts, name, value) for name, value in settings.items()):
+        return ""
+    if not any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds):
+        return ""
+    return "a generator is read by one thread there, whatever the worker arguments say"
 
 
 def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
@@ -81,42 +92,128 @@ def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
 
 
 def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether the arguments change nothing on any Keras, since no Sequence of the call has other settings."""
-    if any(facts.values.constant(value) != Constant(_DEFAULTS[name]) for name, value in settings.items()):
+    """Whether the arguments change nothing on any Keras, since no Sequence of the call is seen to have other settings.
+
+    Data that can't be traced have those of Keras, or their own: Keras 2 leaves these alone, and so does a call without arguments.
+    """
+    if not settings or not all(_is_default(facts, name, value) for name, value in settings.items()):
         return False
-    return all(_has_no_own(facts, data, settings) for _, data in call.feeds)
+    return not any(_has_others(facts, call, data, settings) for _, data in call.feeds)
 
 
-def _has_no_own(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
-    """Whether data surely have no worker settings of their own."""
-    kind, makers = facts.input_kinds.kind(data), facts.input_kinds.makers(data)
-    if kind != "sequence":
-        return kind != "unknown"
-    return bool(makers) and not any(
-        _has_own(maker, settings)
-        or _uses_names(facts, maker, WORKER_ARGUMENTS)
-        or any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star)
-        for maker in makers
-    )
+def _is_default(facts: Facts, name: str, value: cst.BaseExpression) -> bool:
+    return facts.values.constant(value) == Constant(_DEFAULTS[name])
+
+
+def _has_others(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether data may be seen to have worker settings of their own, or get them for another call."""
+    for maker in facts.input_kinds.makers(data):
+        if _wanted_otherwise(facts, call, maker, settings) or _has_own(maker, settings):
+            return True
+        if _uses_names(facts, maker, WORKER_ARGUMENTS) or _speaks_of_workers(facts, maker):
+            return True
+        if any(_may_hold(facts, maker, argument, settings) for argument in maker.args if argument.star):
+            return True
+    return False
+
+
+def _speaks_of_workers(facts: Facts, maker: cst.Call) -> bool:
+    """Whether the class of a Sequence, or a base of it, names worker settings: a parameter with another default, for one."""
+    definition = facts.names.definition(maker.func)
+    if not isinstance(definition, cst.ClassDef):
+        home = facts.externally_made.sequence(maker)
+        return home is not None and speaks_of(home)
+    lineage = facts.class_facts(definition).lineage
+    return any(name in facts.text(found.node) for found in lineage for name in WORKER_ARGUMENTS)
 
 
 def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> tuple[Edit, ...] | None:
     """The edits that pass them to each Sequence; none where there is no Sequence."""
     edits: list[Edit] = []
     late: list[str] = []
+    names: list[str] = []
     for role, data in call.feeds:
         if role in ("train", "evaluate") and call.value("y") is not None:
             continue  # separate targets: this is not a batch source
         step = _given(facts, call, data, settings)
         if step is None:
-            if not _can_be_told(facts, data, settings):
+            told = _told(facts, call, (role, data), settings, names)
+            if told is None:
                 return None
-            late += [f"{facts.text(data)}.{name} = {facts.text(value)}" for name, value in settings.items()]
-        edits += [edit for edit in step or () if edit not in edits]
+            lines, step = told
+            late += lines
+        edits += [edit for edit in step if edit not in edits]
     statement = facts.tree.statement(call.node)
     if late and not isinstance(statement, cst.SimpleStatementLine):
         return None
     return (*edits, *([insert_before(facts, statement, "\n".join(late))] if late else ()))
+
+
+def _told(
+    facts: Facts,
+    call: TrainerCall,
+    feed: tuple[str, cst.BaseExpression],
+    settings: Mapping[str, cst.BaseExpression],
+    names: list[str],
+) -> tuple[list[str], tuple[Edit, ...]] | None:
+    """Lines above a call that set workers on its data, and edits of the call; None where the data may be something else.
+
+    Args:
+        names: variables of this fix; more are added.
+    """
+    role, data = feed
+    texts = _texts(facts, settings)
+    if _can_be_told(facts, data, settings):
+        return settings_of(facts.text(data), texts), ()
+    if not _bears_settings(facts, call, data, settings):
+        return None
+    if isinstance(data, (cst.Name, cst.Attribute)):
+        return settings_of(facts.text(data), texts), ()
+    variable = lifted(facts, call.node, data, role, names)
+    if variable is None:
+        return None
+    names.append(variable.name)
+    return [variable.line, *settings_of(variable.name, texts)], (variable.edit,)
+
+
+def _bears_settings(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether data surely are a Sequence without settings of its own, and no other call has others for the same object."""
+    homes = facts.externally_made.sequences(data)
+    made = [value for value in facts.values.of(data) if isinstance(value, cst.Call)]
+    if not homes or not all(bears_attributes(home, tuple(settings)) for home in homes):
+        return False
+    if isinstance(data, cst.Attribute) or any(_stores(facts, name) for name in settings):
+        return False
+    own = any(_has_own(maker, settings) or _may_be_given(facts, maker, settings) for maker in made)
+    return bool(made) and not own and not _is_fed_otherwise(facts, call, data, settings)
+
+
+def _may_be_given(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether `**options` of a call that makes data may hold worker settings."""
+    options = [facts.input_kinds.options(argument.value) for argument in maker.args if argument.star == "**"]
+    return any(found is None or any(name in found for name in settings) for found in options)
+
+
+def _is_fed_otherwise(
+    facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
+) -> bool:
+    """Whether another call without these settings comes to read the same variable, which would keep them."""
+    if not isinstance(data, cst.Name):
+        return False
+    wanted, home = _texts(facts, settings), facts.tree.function(call.node)
+    return any(
+        _texts(facts, worker_settings(other)) != wanted
+        for other in facts.training.calls
+        if other.node is not call.node and facts.tree.function(other.node) is home
+        for _, fed in other.feeds
+        if isinstance(fed, cst.Name)
+        and fed.value == data.value
+        and facts.names.reaching(fed) == facts.names.reaching(data)
+    )
 
 
 def _can_be_told(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
@@ -215,12 +312,19 @@ def _at_maker(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpr
     missing = {name: value for name, value in settings.items() if name not in given}
     if not all(facts.same.at(value, maker) for value in missing.values()):
         return None
+    forwarded = _forwarded(facts, maker, tuple(settings))
+    if forwarded is not None:
+        return (*forwarded, *_by_argument(facts, maker, missing))
+    return _by_attribute(facts, maker, missing)
+
+
+def _forwarded(facts: Facts, maker: cst.Call, names: tuple[str, ...]) -> tuple[Edit, ...] | None:
+    """Edits after which the class that a call makes an instance of passes arguments on to Keras, in whichever file it stands."""
     definition = facts.names.definition(maker.func)
     if isinstance(definition, cst.ClassDef):
-        forwarded = forward_keywords(facts, facts.class_facts(definition), tuple(settings))
-        if forwarded is not None:
-            return (*forwarded, *_by_argument(facts, maker, missing))
-    return _by_attribute(facts, maker, missing)
+        return forward_keywords(facts, facts.class_facts(definition), names)
+    home = facts.externally_made.sequence(maker)
+    return passed_on(home, names) if home is not None else None
 
 
 def _may_hold(facts: Facts, maker: cst.Call, argument: cst.Arg, settings: Mapping[str, cst.BaseExpression]) -> bool:
@@ -257,7 +361,14 @@ def _by_attribute(facts: Facts, maker: cst.Call, missing: Mapping[str, cst.BaseE
 
 def _uses_names(facts: Facts, maker: cst.Call, names: tuple[str, ...]) -> bool:
     """Whether the class, or other code of this file, gives these attributes their own meaning or value."""
-    stored = {node.attr.value for node in facts.tree.all(cst.Attribute) if facts.values.stored(node) is not None}
     definition = facts.names.definition(maker.func)
     own = facts.class_facts(definition).methods if isinstance(definition, cst.ClassDef) else {}
-    return any(name in stored or name in own for name in names)
+    home = facts.externally_made.sequence(maker) if definition is None else None
+    if home is not None and speaks_of(home, names):
+        return True
+    return any(name in own or _stores(facts, name) for name in names)
+
+
+def _stores(facts: Facts, name: str) -> bool:
+    """Whether code of this file sets an attribute of a name."""
+    return any(facts.values.stored(node) is not None for node in facts.tree.attributes(name))

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from seqlint.checked import Assumed
-from seqlint.model import Cell, Contract, Diagnostic, Edit, Fix, Position
+from seqlint.model import Cell, Contract, Diagnostic, Edit, Elsewhere, Fix, Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,16 @@ def _fix(fix: Fix) -> list[object]:
     declared = (
         None if contract is None else [sorted(contract.changes), sorted(contract.repairs), sorted(contract.holds)]
     )
-    return [fix.title, [[edit.start, edit.end, edit.text] for edit in fix.edits], declared, fix.lines]
+    return [fix.title, _edits(fix.edits), declared, fix.lines, [_elsewhere(each) for each in fix.elsewhere]]
+
+
+def _edits(edits: Iterable[Edit]) -> list[object]:
+    return [[edit.start, edit.end, edit.text] for edit in edits]
+
+
+def _elsewhere(one: Elsewhere) -> list[object]:
+    places = [[_position(start), _position(end)] for start, end in one.places]
+    return [one.path, one.digest.hex(), _edits(one.edits), places]
 
 
 def _made(fields: list[Any], path: str) -> Diagnostic:
@@ -77,6 +86,13 @@ def _placed(fields: list[Any]) -> Position:
 
 
 def _made_fix(fields: list[Any]) -> Fix:
-    title, edits, declared, lines = fields
+    title, edits, declared, lines, elsewhere = fields
     contract = None if declared is None else Contract(*map(frozenset, declared))
-    return Fix(title, tuple(Edit(*edit) for edit in edits), contract, tuple(lines))
+    made = tuple(map(_made_elsewhere, elsewhere))
+    return Fix(title, tuple(Edit(*edit) for edit in edits), contract, tuple(lines), made)
+
+
+def _made_elsewhere(fields: list[Any]) -> Elsewhere:
+    path, digest, edits, places = fields
+    spans = tuple((_placed(start), _placed(end)) for start, end in places)
+    return Elsewhere(path, bytes.fromhex(digest), tuple(Edit(*edit) for edit in edits), spans)
