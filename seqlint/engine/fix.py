@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 MAX_PASSES = 10
+
+Wanting = Callable[["Diagnostic", "Fix"], bool]
+"""Whether a fix of a finding is to be applied."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class _Run:
     config: Config
     known: Sequence[LoadedRule] | None
     unsafe: bool
-    only: frozenset[str] | None
+    wanting: Wanting
     applied: list[Applied]
     refused: dict[tuple[str, str, int], Refused]
 
@@ -114,7 +118,7 @@ class _Run:
     def _is_wanted(self, choice: Choice) -> bool:
         if not choice.fix.safe and not self.unsafe:
             return False
-        return self.only is None or choice.diagnostic.code in self.only
+        return self.wanting(choice.diagnostic, choice.fix)
 
     def advance(self, checked: Checked) -> Checked | None:
         """One pass; None where nothing is left to do."""
@@ -158,6 +162,11 @@ class _Run:
             self.applied.append(Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start))
 
 
+def _of(codes: frozenset[str] | None) -> Wanting:
+    """Wants the fixes of some codes; None: of all."""
+    return lambda diagnostic, fix: codes is None or diagnostic.code in codes
+
+
 def _key(choice: Choice) -> tuple[str, str, int]:
     return choice.diagnostic.code, choice.fix.title, choice.diagnostic.start.line
 
@@ -169,6 +178,7 @@ def fix(
     *,
     unsafe: bool = False,
     only: frozenset[str] | None = None,
+    wanted: Wanting | None = None,
     known: Sequence[LoadedRule] | None = None,
 ) -> Fixed:
     """Apply the first fix of every finding that can be applied, pass after pass, until nothing changes.
@@ -177,9 +187,10 @@ def fix(
         rules: those that are selected for this file.
         unsafe: also the fixes that change a working program, on purpose.
         only: fix these codes alone.
+        wanted: says which fixes of which findings to apply; None: all.
         known: all rules there are, for suppressions.
     """
-    run = _Run(rules, config, known, unsafe, only, [], {})
+    run = _Run(rules, config, known, unsafe, wanted or _of(only), [], {})
     checked = run.check(source)
     seen = {source.text}
     for _ in range(MAX_PASSES):
@@ -206,7 +217,7 @@ def alone(
     known: Sequence[LoadedRule] | None = None,
 ) -> tuple[Alone, ...]:
     """The first fix of every finding, each applied to the text as it is. Those that a guard refuses are left out."""
-    run = _Run(rules, config, known, unsafe, None, [], {})
+    run = _Run(rules, config, known, unsafe, _of(None), [], {})
     checked = run.check(source)
     found = ((choice, *run.attempt(checked, (choice,))) for choice in run.wanted(checked.diagnostics))
     return tuple(
@@ -223,7 +234,7 @@ def attempt(
     known: Sequence[LoadedRule] | None = None,
 ) -> tuple[Checked, str | None]:
     """The text after one fix of one finding, and why it must not be applied; None where nothing speaks against it."""
-    run = _Run(rules, config, known, True, None, [], {})
+    run = _Run(rules, config, known, True, _of(None), [], {})
     return run.attempt(checked, (Choice(diagnostic, fix),))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from seqlint.sources import reading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 # A lock file of a big workspace has a few megabytes; what is bigger is data.
@@ -34,8 +36,29 @@ def mentioning(path: Path, word: bytes, limit: int = LIMIT) -> bytes | None:
     return None
 
 
+_instead: Mapping[str, bytes] = {}
+
+
+@contextmanager
+def instead(files: Mapping[str, bytes]) -> Iterator[None]:
+    """Inside of the block files hold other bytes than on the disk: those that they are going to have.
+
+    Args:
+        files: the bytes by the absolute paths.
+    """
+    global _instead
+    outer, _instead = _instead, files
+    try:
+        yield
+    finally:
+        _instead = outer
+
+
 def read(path: Path, limit: int) -> tuple[bytes | None, str]:
     """The same, unnoticed, and the state of the file right before."""
+    planned = _instead.get(_absolute(path)) if _instead else None
+    if planned is not None:
+        return planned if len(planned) <= limit else None, reading.state(str(path))
     try:
         found = os.stat(path)
         state = reading.state_of(found)

@@ -1,0 +1,140 @@
+"""Code on its way to Keras 3: fixes of all files, round after round, until nothing changes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqlint import engine, registry
+from seqlint.model import UnreadableSource
+from seqlint.sources import Source, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from seqlint.config import Config
+    from seqlint.engine import Applied, Checked, Fixed, Refused
+    from seqlint.migrate.values import Aim
+    from seqlint.runner.plan import Job
+
+ROUNDS = 6
+"""A file may need what another one says after its fixes; a chain of more files than this is left as it is then."""
+
+
+@dataclass
+class File:
+    """A file on the way.
+
+    Attributes:
+        data: its bytes as they were read.
+        before, source: its text as it was read, and as it is now.
+        checked: what is found in the text as it is now.
+        late: a round took too long; the file is left as it was.
+        unwritable: why its encoding can't hold what the fixes write; it is left as it was.
+    """
+
+    data: bytes
+    config: Config
+    before: Source
+    source: Source
+    applied: list[Applied] = field(default_factory=list)
+    refused: dict[tuple[str, str, int], Refused] = field(default_factory=dict)
+    checked: Checked | None = None
+    late: bool = False
+    unwritable: str = ""
+
+    @property
+    def path(self) -> str:
+        """As the user wrote it."""
+        return self.before.path
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is something to write."""
+        return self.source.text != self.before.text
+
+
+def opened(job: Job, aim: Aim) -> File:
+    """A file as it is read.
+
+    Raises:
+        UnreadableSource: it can't be decoded.
+    """
+    source = Source.from_bytes(job.data, job.path)
+    # What else a project selects is about other things than the way to Keras 3; what it ignores, it ignores here as well.
+    config = replace(job.config, select=(), unsafe=False, cache=None, keras=aim.keras)
+    return File(job.data, config, source, source)
+
+
+def settle(files: Sequence[File], aim: Aim, needs: Mapping[str, bytes], done: Callable[[int], object]) -> bool:
+    """Fix all files until nothing changes.
+
+    Args:
+        needs: what requirement files are going to hold, by their absolute paths.
+        done: is told how many more files are done for the first time.
+
+    Returns:
+        Whether they have come to rest.
+    """
+    for number in range(ROUNDS):
+        engine.forget()
+        planned = {os.path.abspath(file.path): file.source.to_bytes() for file in files if file.changed}
+        with surroundings.instead({**needs, **planned}):
+            changed = [_round(file, aim, done if number == 0 else _nobody) for file in files]
+        if not any(changed):
+            engine.forget()
+            return True
+    return False
+
+
+def _nobody(more: int) -> None:
+    pass
+
+
+def _round(file: File, aim: Aim, done: Callable[[int], object]) -> bool:
+    """Whether the fixes of a file have changed it."""
+    if file.late or file.unwritable:
+        return False
+    fixed = engine.within(file.config.time_limit, lambda: _fixed(file, aim))
+    done(1)
+    if fixed is None:
+        engine.forget()  # what was read of the project may be half done
+        file.late, file.source, file.applied = True, file.before, []
+        return False
+    file.checked = fixed.checked
+    if fixed.source.text == fixed.before.text:
+        _note(file.refused, fixed.refused)
+        return False
+    try:
+        _writable(file, fixed.source)
+    except UnreadableSource as error:
+        file.unwritable, file.source, file.applied = str(error), file.before, []
+        return False
+    file.source = fixed.source
+    file.applied += fixed.applied
+    _note(file.refused, fixed.refused)
+    return True
+
+
+def _fixed(file: File, aim: Aim) -> Fixed:
+    rules = registry.load(file.config.rules)
+    selected = file.config.rules_for(Path(file.path), rules)
+    return engine.fix(file.source, selected, file.config, unsafe=True, wanted=aim.wants, known=rules)
+
+
+def _note(known: dict[tuple[str, str, int], Refused], more: Iterable[Refused]) -> None:
+    for one in more:
+        known[one.code, one.title, one.start.line] = one
+
+
+def _writable(file: File, source: Source) -> None:
+    """See to it that nothing but the fixes changes in the bytes of a file.
+
+    Raises:
+        UnreadableSource: it would.
+    """
+    source.to_bytes()
+    if file.before.to_bytes() != file.data:
+        raise UnreadableSource(f"{file.before.encoding} would write other lines in another way, too")
