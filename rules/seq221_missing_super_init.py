@@ -46,6 +46,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="warning", keras3="warning"),
     contract=Contract(repairs=frozenset({"warnings"})),
+    migration=True,
     needs=(a_sequence, any_of("__init__", "dataclass")),
     examples=(
         Example(

@@ -70,6 +70,7 @@ RULE = Rule(
         repairs=frozenset({"errors", "warnings"}),
         holds=frozenset({"only moments asked", "better by name"}),
     ),
+    migration=True,
     needs=(
         any_of("fit", "fit_generator"),
         any_of("EarlyStopping", "ReduceLROnPlateau", "ModelCheckpoint", "callbacks"),

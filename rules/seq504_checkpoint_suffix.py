@@ -71,6 +71,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("ModelCheckpoint"),),
     examples=(
         Example(_WEIGHTS.format(".h5"), _WEIGHTS.format(".weights.h5"), keras=">=3"),

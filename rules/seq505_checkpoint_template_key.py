@@ -62,6 +62,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("ModelCheckpoint", "callbacks"), any_of("fit", "fit_generator"), matching(r"\{\w*[a-z]\w*[:}]")),
     examples=(
         Example(_START, _START.replace("{val_acc", "{val_accuracy")),

@@ -77,6 +77,7 @@ RULE = Rule(
         repairs=frozenset({"errors", "warnings"}),
         holds=frozenset({"only moments asked"}),
     ),
+    migration=True,
     needs=(any_of("ModelCheckpoint", "TensorBoard", "BackupAndRestore", "ReduceLROnPlateau"),),
     examples=(
         Example(_PERIOD, _PERIOD.replace(", period=1", ""), keras=">=3", contract=_FAILS),

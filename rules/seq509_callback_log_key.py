@@ -65,6 +65,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(matching(r"\bon_(?:epoch|batch|train_batch)_end\b"), any_of("fit", "fit_generator"), any_of("logs")),
     examples=(
         Example(_START, _START.replace('"acc"', '"accuracy"')),

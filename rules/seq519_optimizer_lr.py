@@ -90,6 +90,7 @@ RULE = Rule(
         repairs=frozenset({"errors", "warnings"}),
         holds=frozenset({"only rates asked"}),
     ),
+    migration=True,
     needs=(any_of("lr", "decay"),),
     examples=(
         Example(_RAMP, _RAMP.replace("optimizer.lr", "optimizer.learning_rate"), keras=">=3"),

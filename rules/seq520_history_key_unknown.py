@@ -55,6 +55,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("fit", "fit_generator"), any_of("history")),
     examples=(
         Example(_START + _READ, _START + _READ.replace('"acc"', '"accuracy"')),

@@ -89,6 +89,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(a_call_of_model, any_of(*WORKER_ARGUMENTS)),
     edits_elsewhere=True,
     examples=(

@@ -104,6 +104,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors", "warnings"})),
+    migration=True,
     needs=(any_of("fit_generator", "evaluate_generator", "predict_generator"),),
     edits_elsewhere=True,
     examples=(

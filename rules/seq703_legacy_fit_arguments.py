@@ -84,6 +84,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(a_call_of_model, any_of(*_OLD)),
     edits_elsewhere=True,
     examples=(

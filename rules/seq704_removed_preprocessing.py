@@ -62,6 +62,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(a_member_of(OF_KERAS, "preprocessing"),),
     examples=(
         Example(

@@ -65,6 +65,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     sometimes=Sometimes.everywhere("warning"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("tf_keras", "tensorflow"), either(any_of("tf_keras"), importing(_KERAS_ITSELF))),
     examples=(
         Example(_MIXED, _MIXED.replace("from tf_keras.layers", "from keras.layers")),

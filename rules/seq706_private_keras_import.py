@@ -109,6 +109,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     sometimes=Sometimes(keras2=("error", "warning", "advice"), early=("advice",), keras3=("advice",)),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(either(a_member_of(OF_KERAS, *_PRIVATE_PARTS, like=_LIKE), matching(_LAYERS)),),
     examples=(
         Example(

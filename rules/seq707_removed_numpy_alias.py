@@ -82,6 +82,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="error", keras3="error"),
     sometimes=Sometimes(keras2=("error",), early=("warning",), keras3=("warning",)),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(either(a_member_of(OF_NUMPY, *REMOVED_FROM_NUMPY), a_member_of(OF_PANDAS, "np")),),
     examples=(
         Example(

@@ -48,6 +48,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("batch_input_shape"),),
     examples=(
         Example(

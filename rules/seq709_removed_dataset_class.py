@@ -52,6 +52,7 @@ RULE = Rule(
     name="removed-dataset-class",
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
+    migration=True,
     needs=(
         a_member_of(
             OF_KERAS, "OrderedEnqueuer", "GeneratorEnqueuer", "SequenceEnqueuer", "DatasetCreator", "SequenceFeatures"

@@ -57,6 +57,7 @@ RULE = Rule(
     levels=Levels(keras2=None, early="advice", keras3="advice", mixed=None),
     contract=Contract(),
     default=False,
+    migration=True,
     needs=(a_member_of(OF_KERAS, "Sequence"),),
     examples=(
         Example(_FEED, _FEED.replace("keras.utils.Sequence", "keras.utils.PyDataset"), keras=">=3"),

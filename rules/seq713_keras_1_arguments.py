@@ -32,6 +32,7 @@ RULE = Rule(
     name="keras-1-arguments",
     since="0.1.0",
     levels=Levels.everywhere("error"),
+    migration=True,
     needs=(
         any_of(
             *(

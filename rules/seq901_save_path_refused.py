@@ -59,6 +59,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("save", "save_model", "save_weights", "load_weights", "load_model"),),
     examples=(
         Example(_WHOLE.format(""), _WHOLE.format(".keras"), keras=">=3"),

@@ -58,6 +58,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("save_format", "save_traces", "signatures", "options"),),
     examples=(
         Example(_WHOLE.format(""), _WHOLE.format(".keras").replace(', save_format="tf"', ""), keras=">=3"),

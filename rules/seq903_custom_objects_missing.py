@@ -64,6 +64,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels(keras2=None, early="error", keras3="error"),
     contract=Contract(repairs=frozenset({"errors"})),
+    migration=True,
     needs=(any_of("load_model"),),
     examples=(
         Example(_LAYER, _LAYER.replace("compile=False", 'compile=False, custom_objects={"Scale": Scale}'), keras=">=3"),

@@ -303,6 +303,8 @@ class Rule:
         since: the version of seqlint that shipped it.
         levels: the measured level on each Keras line.
         sometimes: what some findings are reported at instead. Not that of a finding that is advice for want of knowledge.
+        migration: whether it speaks of what a program must change on its way to Keras 3. Findings that are worse there than on
+            Keras 2 do so in any case.
         contract: what its fixes change.
         examples: programs that are reported and fixed, reported only, or must stay silent.
         sources: public reports of this kind, as "owner/repository#number" or a title.
@@ -322,6 +324,7 @@ class Rule:
     needs: tuple[Need, ...] = ()
     sometimes: Sometimes = Sometimes()
     edits_elsewhere: bool = False
+    migration: bool = False
 
 
 Check = Callable[["Facts"], Iterator[Finding]]
@@ -390,6 +393,7 @@ class Diagnostic:
         help: what to do by hand; empty where a fix says it.
         no_fix: why there is no fix, where the rule has one for other findings.
         condition: what the finding rests on and nobody can know; empty where it is sure.
+        migration: whether it is about what must change on the way from Keras 2 to Keras 3.
     """
 
     code: str
@@ -405,6 +409,7 @@ class Diagnostic:
     help: str = ""
     no_fix: str = ""
     condition: str = ""
+    migration: bool = False
 
     @property
     def sentence(self) -> str:

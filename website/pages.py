@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from seqlint.model import Example, LoadedRule
 
-COMMANDS = ("check", "fix", "verify", "explain", "facts", "rules", "trust", "merge", "server")
+COMMANDS = ("check", "fix", "verify", "migrate", "explain", "facts", "rules", "trust", "merge", "server")
 _WHOLE = 1_000_000  # lines of context
 _CODE = re.compile(r"\bSEQ\d\d\d\b")
 _REFERENCE = """

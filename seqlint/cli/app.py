@@ -23,6 +23,7 @@ COMMANDS = (
     "init",
     "baseline",
     "verify",
+    "migrate",
     "explain",
     "facts",
     "rules",

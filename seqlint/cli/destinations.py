@@ -35,7 +35,7 @@ class Destination:
             SeqlintError: it can't be written.
         """
         if self.file:
-            _write(self.file, text)
+            write_file(self.file, text)
         else:
             console.say(text)
 
@@ -64,7 +64,7 @@ def destinations(given: Sequence[str] | None, file: str = "") -> tuple[Destinati
             raise ConfigError(
                 f"two reports go to {where}: give all but one a file of its own, as in sarif:seqlint.sarif"
             )
-        _check(one.file)
+        check_file(one.file)
     return found
 
 
@@ -79,8 +79,12 @@ def _destination(word: str) -> Destination:
     return Destination(Format[name], file)
 
 
-def _check(file: str) -> None:
-    """See to it before the work begins that the report can be written after it."""
+def check_file(file: str) -> None:
+    """See to it before the work begins that the report can be written after it.
+
+    Raises:
+        ConfigError: it can't.
+    """
     if not file:
         return
     folder = os.path.dirname(os.path.abspath(file))
@@ -92,7 +96,12 @@ def _check(file: str) -> None:
         raise ConfigError(f"{file}: it can't be written: permission denied")
 
 
-def _write(file: str, text: str) -> None:
+def write_file(file: str, text: str) -> None:
+    """Write a report.
+
+    Raises:
+        SeqlintError: it can't be written.
+    """
     from seqlint.model import SeqlintError
     from seqlint.sources.disk import reason
 

@@ -17,6 +17,7 @@ from seqlint.engine.suppress import Suppressions, suppressions
 from seqlint.model import (
     KERAS_3_LINES,
     KERAS_LINES,
+    LEVELS,
     Diagnostic,
     Finding,
     Fix,
@@ -306,6 +307,7 @@ def _placed(rule: Rule, finding: Finding, level: Level, facts: Facts) -> Diagnos
     return Diagnostic(
         rule.code, rule.name, level, finding.message, facts.source.path, at(finding.start), at(finding.end), lines, offered,
         note_on(finding.note, lines or facts.keras.lines), finding.help, _no_fix(rule, finding, fixes, offered), finding.condition,
+        rule.migration or _is_worse_on_keras_3(levels),
     )  # fmt: skip
 
 
@@ -320,6 +322,13 @@ def _divided(rule: Rule, fix: Fix, facts: Facts) -> Fix:
     if not rule.edits_elsewhere:
         raise ValueError(f"{rule.code} edits another file, and does not say so by `edits_elsewhere`")
     return divided(fix, facts.files.source)
+
+
+def _is_worse_on_keras_3(levels: Levels) -> bool:
+    """Whether something that runs on Keras 2 fails, or may go wrong, on Keras 3."""
+    newer = [level for level in (levels.early, levels.keras3) if level in ("error", "warning")]
+    worst = min(newer, key=LEVELS.index, default=None)
+    return worst is not None and (levels.keras2 is None or LEVELS.index(worst) < LEVELS.index(levels.keras2))
 
 
 def _no_fix(rule: Rule, finding: Finding, fixes: tuple[Fix, ...], offered: tuple[Fix, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from seqlint.sources import Source
 
 MAX_PASSES = 10
+
+Wanting = Callable[["Diagnostic", "Fix"], bool]
+"""Whether a fix of a finding is to be applied."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class _Run:
 
     bench: Bench
     unsafe: bool
-    only: frozenset[str] | None
+    wanting: Wanting
     applied: list[Applied] = field(default_factory=list)
     refused: dict[tuple[str, str, int], Refused] = field(default_factory=dict)
     others: Others = field(default_factory=dict)
@@ -122,7 +126,7 @@ class _Run:
     def _is_wanted(self, choice: Choice) -> bool:
         if not choice.fix.safe and not self.unsafe:
             return False
-        return self.only is None or choice.diagnostic.code in self.only
+        return self.wanting(choice.diagnostic, choice.fix)
 
     def advance(self, checked: Checked) -> Checked | None:
         """One pass; None where nothing is left to do."""
@@ -158,6 +162,11 @@ class _Run:
             self.applied.append(Applied(diagnostic.code, diagnostic.name, fix.title, contract, diagnostic.start, files))
 
 
+def _of(codes: frozenset[str] | None) -> Wanting:
+    """Wants the fixes of some codes; None: of all."""
+    return lambda diagnostic, fix: codes is None or diagnostic.code in codes
+
+
 def _key(choice: Choice) -> tuple[str, str, int]:
     return choice.diagnostic.code, choice.fix.title, choice.diagnostic.start.line
 
@@ -169,6 +178,7 @@ def fix(
     *,
     unsafe: bool = False,
     only: frozenset[str] | None = None,
+    wanted: Wanting | None = None,
     known: Sequence[LoadedRule] | None = None,
 ) -> Fixed:
     """Apply the first fix of every finding that can be applied, pass after pass, until nothing changes.
@@ -177,9 +187,10 @@ def fix(
         rules: those that are selected for this file.
         unsafe: also the fixes that change a working program, on purpose.
         only: fix these codes alone.
+        wanted: says which fixes of which findings to apply; None: all.
         known: all rules there are, for suppressions.
     """
-    run = _Run(_bench(rules, config, known), unsafe, only)
+    run = _Run(_bench(rules, config, known), unsafe, wanted or _of(only))
     checked = run.check(source)
     seen = {source.text}
     for _ in range(MAX_PASSES):
@@ -207,7 +218,7 @@ def alone(
     known: Sequence[LoadedRule] | None = None,
 ) -> tuple[Alone, ...]:
     """The first fix of every finding, each applied to the text as it is. Those that a guard refuses are left out."""
-    run = _Run(_bench(rules, config, known), unsafe, None)
+    run = _Run(_bench(rules, config, known), unsafe, _of(None))
     checked = run.check(source)
     found = ((choice, run.attempt(checked, (choice,))) for choice in run.wanted(checked.diagnostics))
     return tuple(

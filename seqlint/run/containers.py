@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import TYPE_CHECKING
 
 from seqlint.knowledge.ranges import length
@@ -325,7 +326,10 @@ def delete(machine: Machine, holder: Object, index: Value) -> None:
 
 
 def _is_plain(key: object) -> bool:
-    return isinstance(key, (str, int, float, bool, bytes, type(None)))
+    """Whether a key can be kept as its text: infinity, which `1e999` is, reads as a name there."""
+    if isinstance(key, float):
+        return math.isfinite(key)
+    return isinstance(key, (str, int, bool, bytes, type(None)))
 
 
 def append(machine: Machine, holder: Container, value: Value) -> None:

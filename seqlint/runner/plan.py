@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from seqlint.runner.earlier.earlier import Earlier
+    from seqlint.sources.discovery import Takes
     from seqlint.sources.reading import Reading
 
-__all__ = ["STDIN", "Job", "Plan", "Request", "concerns", "excludes", "plan", "plan_text", "settings"]
+__all__ = ["STDIN", "Job", "Plan", "Request", "concerns", "excludes", "others", "plan", "plan_text", "settings"]
 
 STDIN = "<stdin>"
 FEW = 200
@@ -120,6 +121,28 @@ def plan(paths: Sequence[str], request: Request, many: Callable[[], None] = lamb
         tuple(jobs), read_files, all_problems, part, telling, earlier, quiet, found.skipped, barred, found.outside,
         tuple(shown), by_folder,
     )  # fmt: skip
+
+
+def others(paths: Sequence[str], request: Request, takes: Takes) -> tuple[str, ...]:
+    """The files of another kind than code that the same walk meets.
+
+    Args:
+        paths: as for `plan`.
+        takes: whether a file is of that kind, by its name.
+
+    Raises:
+        ConfigError: a configuration file or an option is wrong.
+    """
+    find = _configs(request)
+    found = discover(
+        [path for path in paths if os.path.isdir(path) or takes(path)],
+        excludes(request, find),
+        respects=lambda folder: find(Path(folder)).respect_gitignore,
+        force_exclude=request.force_exclude,
+        inside=request.inside,
+        takes=takes,
+    )
+    return tuple(map(str, found.files))
 
 
 def _by_folder(files: Iterable[str], find: Callable[[Path], Config]) -> dict[str, Config]:

@@ -37,6 +37,14 @@ Respects = Callable[[str], bool]
 Excludes = Callable[[str], tuple[Patterns, ...]]
 """The `exclude` patterns that hold in a folder, by its absolute path."""
 
+Takes = Callable[[str], bool]
+"""Whether a file is of the kind that a walk looks for, by its path."""
+
+
+def is_code_or_page(path: str) -> bool:
+    """Whether a file can hold code, in itself or in its blocks."""
+    return path.endswith((*SUFFIXES, *DOCS))
+
 
 _Ranked = tuple[bool, int, str, str]
 """A file, so that the best of its names comes first: whether it is a link, how long the path is as the user wrote it, that
@@ -121,6 +129,7 @@ def discover(
     respects: Respects = lambda folder: True,
     force_exclude: bool = False,
     inside: bool = False,
+    takes: Takes = is_code_or_page,
 ) -> Found:
     """The files that the paths stand for.
 
@@ -136,9 +145,10 @@ def discover(
         respects: whether a walk leaves out what git ignores.
         force_exclude: `excludes` and PASSED_OVER hold for named paths, too.
         inside: a walk leaves links alone that lead to files out of its folder: what is fixed is written.
+        takes: whether a walk takes a file, by its path. Those that it does not take go unsaid.
     """
     paths = tuple(paths)
-    found = {item for path in paths for item in _named(path, excludes, docs, respects, force_exclude)}
+    found = {item for path in paths for item in _named(path, excludes, docs, respects, force_exclude, takes)}
     found.update(_drafts_next_to(paths))
     links = [item.ranked for item in found if isinstance(item, _Outside)]
     files = [*(item for item in found if isinstance(item, tuple)), *(() if inside else links)]
@@ -191,7 +201,7 @@ def is_left_out(path: str, top: str, excluded: tuple[Patterns, ...], *, respects
 
 
 def _named(
-    named: str | Path, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool
+    named: str | Path, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool, takes: Takes
 ) -> Iterator[_Item]:
     try:
         mode = os.stat(named).st_mode
@@ -204,14 +214,16 @@ def _named(
     if force_exclude and left_out(absolute, excludes, folder=folder):
         yield Skipped("excluded", absolute, folder)
     elif folder:
-        yield from _walk(str(path), excludes, docs, respects, force_exclude)
+        yield from _walk(str(path), excludes, docs, respects, force_exclude, takes)
     elif not stat.S_ISREG(mode):
         yield Problem(str(path), "this is not a regular file")
     else:
         yield _ranked(str(path), os.path.realpath(path), link=path.is_symlink())
 
 
-def _walk(top: str, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool) -> Iterator[_Item]:
+def _walk(
+    top: str, excludes: Excludes, docs: Docs, respects: Respects, force_exclude: bool, takes: Takes
+) -> Iterator[_Item]:
     named = os.path.abspath(top)
     home = os.path.realpath(top)
     waiting = [_Folder(top, named, home, _ignores_above(named))]
@@ -240,7 +252,7 @@ def _walk(top: str, excludes: Excludes, docs: Docs, respects: Respects, force_ex
                     waiting.append(_Folder(shown + name, absolute + name, real + name, ignores))
                 else:
                     yield Skipped(why, absolute + name, folder=True)
-            elif name.endswith((*SUFFIXES, *DOCS)) and _is(entry):
+            elif takes(absolute + name) and _is(entry):
                 why = _why(absolute + name, excluded, ignored)
                 page = name.endswith(DOCS) and not pages
                 if why is None and not page:

@@ -99,7 +99,7 @@ def declared(folder: Path) -> tuple[Declared, ...]:
     found += [_read(folder, name, read) for name, read in _LOCKS if name in present]
     found += _requirement_files(folder, present)
     found += [_read(folder, name, read) for name, read in _MANIFESTS if name in present]
-    found += [_read(folder, name, from_conda) for name in sorted(present) if _is_conda(name)]
+    found += [_read(folder, name, from_conda) for name in sorted(present) if is_conda(name)]
     return tuple(one for one in found if one.requirements or one.legacy)
 
 
@@ -110,14 +110,26 @@ def _switch(folder: Path) -> list[Declared]:
     return [Declared(folder, (), _INIT)] if legacy else []
 
 
-def _is_conda(name: str) -> bool:
+def is_conda(name: str) -> bool:
+    """Whether a file is an environment of conda that the code is run in, by its name."""
     return name.startswith(("environment", "conda")) and name.endswith((".yml", ".yaml")) and not is_for_work(name)
+
+
+def locked(name: str, text: str) -> Iterator[Requirement]:
+    """What a lock file locks.
+
+    Args:
+        name: such as "uv.lock".
+        text: what is in it.
+    """
+    read = dict(_LOCKS).get(name)
+    return iter(()) if read is None else read(text)
 
 
 def _read(folder: Path, name: str, read: Read) -> Declared:
     text = surroundings.text(folder / name) or ""
     found = tuple(replace(requirement, file=name) for requirement in read(text) if not _is_for_work(requirement))
-    return Declared(folder, found, name if _is_conda(name) and sets_legacy(text) else "")
+    return Declared(folder, found, name if is_conda(name) and sets_legacy(text) else "")
 
 
 def _is_for_work(requirement: Requirement) -> bool:

@@ -44,7 +44,17 @@ def from_text(text: str, path: str) -> tuple[tuple[Diagnostic, ...], Assumed | N
 def _diagnostic(one: Diagnostic) -> list[object]:
     start, end = _position(one.start), _position(one.end)
     texts = [one.message, one.note, one.help, one.no_fix, one.condition]
-    return [one.code, one.name, one.level, texts, start, end, one.keras, [_fix(fix) for fix in one.fixes]]
+    return [
+        one.code,
+        one.name,
+        one.level,
+        texts,
+        start,
+        end,
+        one.keras,
+        [_fix(fix) for fix in one.fixes],
+        one.migration,
+    ]
 
 
 def _position(at: Position | None) -> list[object] | None:
@@ -72,10 +82,12 @@ def _elsewhere(one: Elsewhere) -> list[object]:
 
 
 def _made(fields: list[Any], path: str) -> Diagnostic:
-    code, name, level, (message, *texts), start, end, keras, fixes = fields
+    code, name, level, (message, note, help_text, no_fix, condition), start, end, keras, fixes, migration = fields
     first, last = _placed(start), _placed(end)
     made = tuple(map(_made_fix, fixes))
-    return Diagnostic(code, name, level, message, path, first, last, tuple(keras), made, *texts)
+    return Diagnostic(
+        code, name, level, message, path, first, last, tuple(keras), made, note, help_text, no_fix, condition, migration
+    )
 
 
 def _placed(fields: list[Any]) -> Position:
