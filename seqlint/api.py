@@ -116,6 +116,7 @@ from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.one_batch import OneBatches
 from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
 from seqlint.domains.training.own_scores import OwnScores, TrainingScore
@@ -585,6 +586,7 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneBatches",
     "OneByOne",
     "OneByOnes",
     "OpenHandle",
