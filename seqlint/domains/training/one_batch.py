@@ -54,7 +54,7 @@ class OneBatches:
         calls = [*self._run.methods("evaluate")]
         rounds = Counter(call.node for call in calls)
         for call in calls:
-            if rounds[call.node] > 1:  # a loop of known length is run round by round
+            if rounds[call.node] > 1 and not call.context.loops:  # a loop of known length is run round by round
                 continue
             given = argument(call, "x") or call.result.keyword("*")
             size = self._size(given) if given is not None and all(map(_is_short, call.context.loops)) else None
