@@ -109,6 +109,7 @@ from seqlint.domains.training.feeds import (
     argument,
     argument_node,
     feed_node,
+    handed_to,
     hides_arguments,
     last_argument,
 )
@@ -773,6 +774,7 @@ __all__ = [
     "give_base",
     "give_callback_base",
     "give_workers",
+    "handed_to",
     "has_own_step",
     "here_or_imported",
     "hides_arguments",
