@@ -120,7 +120,7 @@ from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenera
 from seqlint.domains.training.one_batch import OneBatches
 from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
-from seqlint.domains.training.own_scores import OwnScores, TrainingScore
+from seqlint.domains.training.own_scores import OwnScores
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
 from seqlint.domains.training.resampled import MultipliedRows
@@ -666,7 +666,6 @@ __all__ = [
     "Touch",
     "Traced",
     "TrainerCall",
-    "TrainingScore",
     "Trainings",
     "Tries",
     "Tuple",

@@ -43,9 +43,9 @@ def test_the_mean_moves(line: Line) -> None:
 
 def test_the_flag_of_the_call(line: Line) -> None:
     mean, moved = thawed(line, 0.01, training=False)
-    assert moved > 0
     if line.is_2:
         assert mean == 0
+        assert moved > 0
         line.says("SEQ814", "there the mean stays, and the weights learn")
     else:
         assert mean > 0
