@@ -23,7 +23,7 @@ Write `learning_rate`. Where other code needs the old variable, as in `optimizer
 from collections.abc import Iterator
 from dataclasses import replace as but
 
-from seqlint.api import (  # fmt: skip
+from seqlint.api import (
     Constant,
     Contract,
     Example,
@@ -38,6 +38,7 @@ from seqlint.api import (  # fmt: skip
     any_of,
     by_its_name,
     cst,
+    handed_to,  # fmt: skip
     name_argument,
     remove_argument,
     replace,
@@ -165,6 +166,12 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call, name in facts.optimizers.by_second_name():
         if _old(call) and not (facts.evidence.guarded(call) or facts.mentions.optional(call.func)):
             yield _by_second_name(facts, call, name)
+    for name, place in handed_to(facts.run, "keras.optimizers.", "lr"):
+        message = f"`{name}` gets `lr` by `**`: its name is `learning_rate`"
+        note = Note.on_keras_3("ValueError", "from 2.11 on the learning rate stays at its default")
+        finding = facts.finding_at(facts.run.span(place), message, note, "call it `learning_rate` where it is set")
+        levels = _levels(facts.keras.lines == {"2"}, not facts.keras.may_be_older("2.11"), "error")
+        yield but(finding, levels=levels, no_fix="other code may read the settings")
 
 
 def _old(call: cst.Call) -> tuple[cst.Arg, ...]:

@@ -80,13 +80,14 @@ def check(facts: Facts) -> Iterator[Finding]:
     for call in run.calls:
         name = call.name
         takes = name == "keras.layers.InputLayer" or not (name.startswith("keras.layers.") or name == "keras.Input")
-        written = run.written(call, _NAME)
+        written = run.written(call, _NAME) or run.handed(call, _NAME)
         if takes or name.endswith("()") or written is None or written in seen:
             continue
         seen.add(written)
         message = f"`{call.result.method}` takes no `{_NAME}` on Keras 3"
         finding = facts.finding_at(run.span(written), message, _NOTE)
-        edits = own_input(facts, run.span(call.node), _NAME) if name != "keras.Input" else ()
+        is_plain = name != "keras.Input" and run.written(call, _NAME) is not None
+        edits = own_input(facts, run.span(call.node), _NAME) if is_plain else ()
         if edits:
             yield finding.fixed_by("Give the shape to an `Input`", *edits)
         else:

@@ -8,17 +8,21 @@ trained on change at once, and the accuracy falls with the first steps of fine t
 ## Measured
 - Keras 3 and Keras 2: after `base.trainable = True` and another `compile`, one epoch of `fit` with a learning rate of 0 moves the mean of a
   `BatchNormalization` in the base.
-- Keras 3 and Keras 2: where the base was called with `training=False`, the mean stays, and its weights learn.
+- Keras 3: the same happens where a functional model was made with `base(inputs, training=False)`: `fit` runs all layers with `training=True`.
+- Keras 2: there the mean stays, and the weights learn.
+- Keras 3 and Keras 2: where the `BatchNormalization` itself is frozen again, the mean stays, and the other weights learn.
 
 ## Do this
-Call the base with `training=False`: `x = base(inputs, training=False)`. Or leave each `BatchNormalization` of it frozen. With large batches it may well
-be as it is: then ignore this.
+Freeze each `BatchNormalization` of the base again before `compile`: `if isinstance(layer, BatchNormalization): layer.trainable = False`. On Keras 2 it is
+enough to call the base with `training=False`. With large batches it may well be as it is: then ignore this.
 
 ## Silent when
-The base is called with `training=`, has no batch normalisation (VGG16), or was never frozen; the program asks which layers are batch normalisation.
+The base has no batch normalisation (VGG16), or was never frozen; the program asks which layers are batch normalisation; on Keras 2 also where the base
+is called with `training=`.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace as but
 
 from seqlint.api import Example, Facts, Finding, Levels, Rule, ThawedModels, any_of, if_of_model
 
@@ -46,11 +50,14 @@ RULE = Rule(
     needs=(any_of("applications"), any_of("trainable"), any_of("fit", "fit_generator")),
     examples=(
         Example(_START.format(base="MobileNetV2", flag="")),
-        Example.ok(_START.format(base="MobileNetV2", flag=", training=False")),
+        Example(_START.format(base="MobileNetV2", flag=", training=False"), keras=">=3"),
+        Example.ok(_START.format(base="MobileNetV2", flag=", training=False"), keras="<3"),
         Example.ok(_START.format(base="VGG16", flag="")),
     ),
     sources=("keras-team/keras#9214",),
 )
+
+_FLAGGED = "`fit` of Keras 3 runs the base with `training=True`, whatever its call says"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -59,6 +66,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         if run.machine.main.tree is not run.tree or each.node is None:
             continue
         message = f"batch normalisation of `{each.base.method}` learns from each batch from here on"
-        note = "its mean and variance move, whatever the learning rate is"
-        finding = facts.finding_at(run.span(each.node), message, note, "call the base with `training=False`")
-        yield if_of_model(facts, each.fit, finding, RULE.levels)
+        note = _FLAGGED if each.is_flagged else "its mean and variance move, whatever the learning rate is"
+        finding = facts.finding_at(run.span(each.node), message, note, "freeze its `BatchNormalization` layers again")
+        levels = Levels(None, "advice", "advice") if each.is_flagged else RULE.levels
+        yield if_of_model(facts, each.fit, but(finding, levels=levels), levels)

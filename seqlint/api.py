@@ -109,6 +109,7 @@ from seqlint.domains.training.feeds import (
     argument,
     argument_node,
     feed_node,
+    handed_to,
     hides_arguments,
     last_argument,
 )
@@ -116,9 +117,10 @@ from seqlint.domains.training.fits import Fits
 from seqlint.domains.training.fixed_shapes import FixedShapes
 from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
 from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+from seqlint.domains.training.one_batch import OneBatches
 from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
 from seqlint.domains.training.own_metrics import OwnMetrics
-from seqlint.domains.training.own_scores import OwnScores, TrainingScore
+from seqlint.domains.training.own_scores import OwnScores
 from seqlint.domains.training.own_steps import OwnSteps, Unflagged
 from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
 from seqlint.domains.training.resampled import MultipliedRows
@@ -587,6 +589,7 @@ __all__ = [
     "NumpyDraw",
     "Objective",
     "Objectives",
+    "OneBatches",
     "OneByOne",
     "OneByOnes",
     "OpenHandle",
@@ -665,7 +668,6 @@ __all__ = [
     "Touch",
     "Traced",
     "TrainerCall",
-    "TrainingScore",
     "Trainings",
     "Tries",
     "Tuple",
@@ -774,6 +776,7 @@ __all__ = [
     "give_base",
     "give_callback_base",
     "give_workers",
+    "handed_to",
     "has_own_step",
     "here_or_imported",
     "hides_arguments",

@@ -240,6 +240,15 @@ class Run:
             return None
         return next((keyword.value for keyword in call.node.keywords if keyword.arg == name), None)
 
+    def handed(self, call: Call, name: str) -> ast.expr | None:
+        """The `**` of this file by which a call surely gets a keyword argument; None where it is written, or nobody knows."""
+        if not self.is_here(call.context) or not isinstance(call.node, ast.Call) or call.result.keyword(name) is None:
+            return None
+        keywords = call.node.keywords
+        if any(keyword.arg == name for keyword in keywords):
+            return None
+        return next((keyword.value for keyword in keywords if keyword.arg is None), None)
+
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where a node of this file starts and ends, in bytes."""
         starts = self._source.line_starts

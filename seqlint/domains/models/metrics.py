@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _ACCURACIES = frozenset({"accuracy", "acc"})
 _THRESHOLDS = frozenset({"binary_accuracy", "precision", "recall"})
+_FAKES = re.compile(r"discriminat|critic|(?<![a-z])gan(?![a-z])", re.IGNORECASE)
 _MEASURED = frozenset({"linear", "relu"})
 
 
@@ -32,6 +35,7 @@ class AccuraciesOf:
     """The accuracies of a run that count something else than rows that are right."""
 
     def __init__(self, run: Run) -> None:
+        self._run = run
         self._compiles = run.domain(Objectives)
         self._labels = run.domain(FitLabels)
 
@@ -84,7 +88,20 @@ class AccuraciesOf:
         own = any(self._labels.is_its_own_input(use) for use in compiled.uses)
         if any(target.kind in ("classes", "one-hot", "several") for target in targets):
             return False
-        return own or any(target.kind == "real" for target in targets) or (not is_meant and _is_one_number(compiled))
+        return (
+            own
+            or any(target.kind == "real" for target in targets)
+            or (not is_meant and _is_one_number(compiled) and not self._tells_real_from_fake)
+        )
+
+    @cached_property
+    def _tells_real_from_fake(self) -> bool:
+        """Whether a file speaks of discriminators: they learn 0 and 1 by least squares, and their labels may be elsewhere."""
+        names = (
+            getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
+            for node in ast.walk(self._run.tree)
+        )
+        return any(isinstance(name, str) and _FAKES.search(name) for name in names)
 
 
 def _is_one_number(compiled: Objective) -> bool:

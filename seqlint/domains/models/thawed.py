@@ -14,7 +14,7 @@ from seqlint.run import Result
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
-    from seqlint.run import Call, Object, Run, Store
+    from seqlint.run import Call, Object, Run, Store, Value
 
 _NORMALISED = re.compile(r"(ResNet|Inception|Xception|MobileNet|DenseNet|EfficientNet|NASNet|RegNet)\w*")
 """Models of `keras.applications` with batch normalisation."""
@@ -29,11 +29,13 @@ class Thawed:
         node: the statement that sets it free.
         base: the call that makes it.
         fit: the training after it.
+        is_flagged: whether it is called with `training=False`, which `fit` of Keras 3 replaces in a functional model.
     """
 
     node: ast.AST
     base: Result
     fit: Call
+    is_flagged: bool
 
 
 class ThawedModels:
@@ -53,8 +55,12 @@ class ThawedModels:
                 continue
             base = root_of(store.owner)
             fit = self._fit_after(store, base) if _is_normalised(base) else None
-            if fit is not None and isinstance(base, Result) and self._was_frozen(store, base):
-                found[base] = Thawed(store.node, base, fit)
+            if fit is None or not isinstance(base, Result) or not self._was_frozen(store, base):
+                continue
+            flagged = self._flagged(base)
+            is_functional = isinstance(fit.result.receiver, Result) and fit.result.receiver.name == "keras.Model"
+            if not flagged or (is_functional and all(constant(each) is False for each in flagged)):
+                found[base] = Thawed(store.node, base, fit, bool(flagged))
         return tuple(found.values())
 
     @cached_property
@@ -65,15 +71,18 @@ class ThawedModels:
         return any(re.search(r"BatchNorm|['\"_]bn", ast.unparse(test)) for test in tests)
 
     def _was_frozen(self, store: Store, base: Result) -> bool:
-        """Whether it was frozen before, and nothing calls it with `training=False`."""
         earlier = (
-            each
+            each.owner
             for each in self._run.stores
-            if each.name == "trainable" and each.owner is not None and each.context.clock < store.context.clock
+            if each.name == "trainable" and each.context.clock < store.context.clock and constant(each.value) is False
         )
-        frozen = any(constant(each.value) is False and root_of(each.owner) is base for each in earlier if each.owner)
+        return any(owner is not None and root_of(owner) is base for owner in earlier)
+
+    def _flagged(self, base: Result) -> list[Value]:
+        """What its calls give for `training`."""
         calls = (call.result for call in self._run.calls if call.result.receiver is base and call.name.endswith("()"))
-        return frozen and not any(call.keyword("training") is not None or len(call.args) > 1 for call in calls)
+        given = (call.keyword("training") or (call.args[1] if len(call.args) > 1 else None) for call in calls)
+        return [each for each in given if each is not None]
 
     def _fit_after(self, store: Store, base: Object) -> Call | None:
         for call in self._run.methods(*_TRAINS):

@@ -14,7 +14,7 @@ from seqlint.run import Instance, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Run
+    from seqlint.run import Run, Value
 
 _FOLDS = frozenset({
     "KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit",
@@ -49,7 +49,7 @@ class AnewSplits:
         """Each later fit, with the first one before it that has seen its validation rows."""
         earlier: list[Fed] = []
         for fed in self._feds.all:
-            if self._goes_through_folds(fed):
+            if self._goes_through_folds(fed) or self._trains_in_folds(fed):
                 yield Anew(fed, fed, folds=True)
                 continue
             for held in self._scored(fed):
@@ -74,6 +74,20 @@ class AnewSplits:
             return False
         folds = {take.family for take in fed.train.takes if take.family[0] == "fold" and _is_drawn(take)}
         return any(take.family in folds for held in self._scored(fed) for take in held.takes)
+
+    def _trains_in_folds(self, fed: Fed) -> bool:
+        """Whether a loop over folds trains and scores one model that was made before it, however its rows get there: by files that are moved."""
+        model, context = fed.call.result.receiver, fed.call.context
+        made = self._run.call_of.get(model) if isinstance(model, Result) and model.op == "call" else None
+        own = [each for each in context.loops if made is not None and each not in made.context.loops]
+        folds = [each for each in own if isinstance(each.node, ast.For) and _is_over_folds(each.iterable)]
+        if not folds or not isinstance(model, Result) or fed.train is None or fed.train.base[:1] != ("folder",):
+            return False
+        inside = [call.result for call in self._run.calls if folds[0] in call.context.loops]
+        if any(each.method in _SETS or self._gets(each, model) for each in inside):
+            return False
+        scores = any(each.method in ("evaluate", "predict") and each.receiver is model for each in inside)
+        return scores or fed.held is not None
 
     def _scored(self, fed: Fed) -> Iterator[Part]:
         """What a fit is validated on, and what its model is asked for before the next fit."""
@@ -104,6 +118,15 @@ class AnewSplits:
     def _gets(self, result: Result, model: Result | Instance) -> bool:
         """Whether a function that is not seen gets the model: it may begin it anew."""
         return result.method not in _HARMLESS and any(value.only is model for value in result.args)
+
+
+def _is_over_folds(iterable: Value | None) -> bool:
+    """`for train, held in KFold(5).split(x)`, counted or not."""
+    only = iterable.only if iterable is not None else None
+    if isinstance(only, Result) and only.name in ("builtins.enumerate", "builtins.zip") and only.args:
+        only = only.args[-1].only
+    splitter = only.receiver if isinstance(only, Result) and only.method == "split" else None
+    return isinstance(splitter, Result) and splitter.method in _FOLDS
 
 
 def _is_anew(train: Part | None, held: Part | None) -> bool:

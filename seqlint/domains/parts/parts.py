@@ -378,9 +378,14 @@ def _of_mask(index: Result) -> Take:
 
 
 def _is_every_number(index: Part) -> bool:
-    """Whether an index has each row once: `np.random.permutation(n)`, `np.arange(n)`."""
+    """Whether an index has each row once: `np.random.permutation(n)`, `np.arange(len(x))`."""
     made = index.source
-    return isinstance(made, Result) and made.method in ("permutation", "permuted", "arange", "range")
+    if not isinstance(made, Result) or made.method not in ("permutation", "permuted", "arange", "range"):
+        return False
+    if made.method.startswith("permut"):
+        return True
+    counted = made.args[0].only if len(made.args) == 1 else None
+    return isinstance(counted, Result) and (counted.op == "item" or counted.method in ("len", "shape", "size"))
 
 
 def _leaves_columns_out(run: Run, found: Result) -> bool:

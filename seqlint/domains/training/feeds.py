@@ -66,6 +66,16 @@ def argument_node(run: Run, call: Call, name: str) -> ast.expr | None:
     return call.node.args[place] if 0 <= place < len(call.node.args) else None
 
 
+def handed_to(run: Run, start: str, name: str) -> Iterator[tuple[str, ast.expr]]:
+    """The names of calls of a library that get an argument by `**`, as `SGD(**settings)` may get `lr`, each `**` once."""
+    seen = set[ast.expr]()
+    for call in run.calls:
+        place = run.handed(call, name) if call.name.startswith(start) else None
+        if place is not None and place not in seen and isinstance(call.node, ast.Call):
+            seen.add(place)
+            yield run.text(call.node.func), place
+
+
 def hides_arguments(call: Call) -> bool:
     """Whether stars hide some of the arguments."""
     return any(name in ("*", "**") for name, _ in call.result.keywords)

@@ -64,6 +64,8 @@ class OneByOnes:
     def all(self) -> Iterator[OneByOne]:
         """Every such call, once for each time that it ran."""
         for call in self._run.methods("predict"):
+            if not self._has_loop(call):
+                continue
             if self._is_in_long_loop(call) and self._is_of_one_item(call):
                 yield OneByOne(call, "predict", self._loop(call))
             elif argument(call, "x") is not None and self._is_of_a_step(call):
@@ -73,6 +75,11 @@ class OneByOnes:
         for call in self._run.called("keras.load_model", "keras.saving.load_model"):
             if self._is_in_long_loop(call) and self._is_loaded_again(call):
                 yield OneByOne(call, "load", self._loop(call))
+
+    def _has_loop(self, call: Call) -> bool:
+        """Whether the innermost loop is in this file; else the check of the other one reports it."""
+        loops = call.context.loops
+        return bool(loops) and (loops[-1].node in self._run.parents or self._run.is_here(call.context))
 
     def _loop(self, call: Call) -> ast.For | None:
         loops = call.context.loops

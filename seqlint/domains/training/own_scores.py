@@ -31,13 +31,11 @@ class TrainingScore:
 
     Attributes:
         step: the name of the function that scores.
-        flag: the argument, where it is in this file.
         is_in_step: whether the call is in that very function; else a helper of it makes the call.
     """
 
     call: Call
     step: str
-    flag: ast.keyword | None
     is_in_step: bool
 
 
@@ -56,9 +54,7 @@ class OwnScores:
             for call in self._run.calls:
                 step = self._step(call) if self._is_as_in_training(call) else None
                 if step is not None:
-                    found.setdefault(
-                        call.node, TrainingScore(call, step, self._flag(call), self._names.get(call.node) == step)
-                    )
+                    found.setdefault(call.node, TrainingScore(call, step, self._names.get(call.node) == step))
         return tuple(found.values())
 
     def _is_as_in_training(self, call: Call) -> bool:
@@ -78,10 +74,6 @@ class OwnScores:
         """The function that scores, on the way to a call; None where a loop there may draw several answers for one row."""
         ways = [each for node in (call.node, *call.context.stack) if (each := self._names.get(node)) is not None]
         return next((name for name in ways if _SCORES.fullmatch(name)), None)
-
-    def _flag(self, call: Call) -> ast.keyword | None:
-        keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
-        return next((each for each in keywords if each.arg == "training"), None)
 
     @cached_property
     def _names(self) -> dict[ast.AST, str]:
