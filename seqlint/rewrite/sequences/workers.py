@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts import Facts, TrainerCall
     from seqlint.model import Edit
+    from seqlint.rewrite.sequences.workers_elsewhere import Lifted
 
 OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
 """The worker arguments of Keras 1 by those of Keras 2."""
@@ -122,13 +123,13 @@ def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.Base
     """The edits that pass them to each Sequence; none where there is no Sequence."""
     edits: list[Edit] = []
     late: list[str] = []
-    names: list[str] = []
+    above: list[Lifted] = []
     for role, data in call.feeds:
         if role in ("train", "evaluate") and call.value("y") is not None:
             continue  # separate targets: this is not a batch source
         step = _given(facts, call, data, settings)
         if step is None:
-            told = _told(facts, call, (role, data), settings, names)
+            told = _told(facts, call, (role, data), settings, above)
             if told is None:
                 return None
             lines, step = told
@@ -145,12 +146,12 @@ def _told(
     call: TrainerCall,
     feed: tuple[str, cst.BaseExpression],
     settings: Mapping[str, cst.BaseExpression],
-    names: list[str],
+    above: list[Lifted],
 ) -> tuple[list[str], tuple[Edit, ...]] | None:
     """Lines above a call that set workers on its data, and edits of the call; None where the data may be something else.
 
     Args:
-        names: variables of this fix; more are added.
+        above: what this fix has made variables of; more are added.
     """
     role, data = feed
     texts = _texts(facts, settings)
@@ -160,10 +161,10 @@ def _told(
         return None
     if isinstance(data, (cst.Name, cst.Attribute)):
         return settings_of(facts.text(data), texts), ()
-    variable = lifted(facts, call.node, data, role, names)
+    variable = lifted(facts, call.node, data, role, above)
     if variable is None:
         return None
-    names.append(variable.name)
+    above.append(variable)
     return [variable.line, *settings_of(variable.name, texts)], (variable.edit,)
 
 
@@ -175,7 +176,11 @@ def _bears_settings(
     made = [value for value in facts.values.of(data) if isinstance(value, cst.Call)]
     if not homes or not all(bears_attributes(home, tuple(settings)) for home in homes):
         return False
-    if isinstance(data, cst.Attribute) or any(_stores(facts, name) for name in settings):
+    if any(_stores(facts, name) for name in settings):
+        return False
+    if facts.externally_made.is_given(data):
+        return not facts.externally_made.names_any(data, WORKER_ARGUMENTS)
+    if isinstance(data, cst.Attribute):
         return False
     own = any(_has_own(maker, settings) or _may_be_given(facts, maker, settings) for maker in made)
     return bool(made) and not own
