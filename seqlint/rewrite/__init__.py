@@ -64,11 +64,10 @@ from seqlint.rewrite.sequences.shuffles import as_permutation, taken_back, witho
 from seqlint.rewrite.sequences.workers import (
     Moved,
     give_workers,
-    no_place_for_workers,
     spans_both,
-    told_of_generators,
     worker_settings,
 )
+from seqlint.rewrite.sequences.workers_told import no_place_for_workers, told_of_generators
 from seqlint.rewrite.steps import step_after, step_before, step_removed
 from seqlint.rewrite.texts import mode_edit, renamed
 from seqlint.rewrite.wrapping import argument_instead, wrapped

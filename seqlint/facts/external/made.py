@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from seqlint.facts.external.handed import handed
+from seqlint.sources import surroundings
+
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from seqlint.facts.classes.classes import ClassFacts
     from seqlint.facts.external.file import ExternalFile
+    from seqlint.facts.external.handed import Given
 
 _MOST_STEPS = 4
 
@@ -36,6 +42,20 @@ class ExternallyMade:
         """The Sequences, one of which an expression surely is an instance of; empty where it may be anything else."""
         return _sequences(self._facts, node, None, _MOST_STEPS)
 
+    def is_given(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression is an object of another module, or what callers give."""
+        return _imported(self._facts, node) is not None or bool(_handed(self._facts, node))
+
+    def names_any(self, node: cst.BaseExpression, words: Collection[str]) -> bool:
+        """Whether the files in which such an object is made have some words in them: what it is made with, for one."""
+        files = [other for other, _ in _handed(self._facts, node) if other is not self._facts]
+        texts = [other.source.text for other in files]
+        name = self._facts.names.qualified(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
+        path = self._facts.project.module_file(name) if name is not None and self._facts.project is not None else None
+        if path is not None:
+            texts.append((surroundings.content(path) or b"").decode("utf-8", "replace"))
+        return any(word in text for text in texts for word in words)
+
 
 def _sequence(facts: ExternalFile, name: str | None) -> Home | None:
     owner = facts.files.sequence(name) if name is not None else None
@@ -45,13 +65,40 @@ def _sequence(facts: ExternalFile, name: str | None) -> Home | None:
 
 def _sequences(facts: ExternalFile, node: cst.BaseExpression, self_class: Home | None, steps: int) -> tuple[Home, ...]:
     """The same; `self_class` is what `self` is where the expression stands."""
+    if (imported := _imported(facts, node)) is not None:
+        return (imported,)
     found: list[Home] = []
+    for other, given in _handed(facts, node) if steps else ():
+        made = _sequences(other, given, None, steps - 1)
+        if not made:
+            return ()
+        found += made
+    if found:
+        return tuple(dict.fromkeys(found))
     for value in facts.values.of(node):
         made = _made(facts, value, self_class, steps) if isinstance(value, cst.Call) and steps else ()
         if not made:
             return ()
         found += made
     return tuple(dict.fromkeys(found))
+
+
+def _handed(facts: ExternalFile, node: cst.BaseExpression) -> tuple[Given, ...]:
+    """What the callers of a function give for a parameter that nothing else binds."""
+    bindings = facts.names.reaching(node) if isinstance(node, cst.Name) else ()
+    function = facts.tree.function(node)
+    if len(bindings) != 1 or bindings[0].kind != "parameter" or function is None or not isinstance(node, cst.Name):
+        return ()
+    return handed(facts, function, node.value)
+
+
+def _imported(facts: ExternalFile, node: cst.BaseExpression) -> Home | None:
+    """`from data import train_feed`: an object that another module makes, once."""
+    name = facts.names.qualified(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
+    if name is None or facts.project is None or not facts.project.has(name):
+        return None
+    (made, *others) = facts.project.origins(name) or ("",)
+    return _sequence(facts, made.removesuffix("()")) if not others and made.endswith("()") else None
 
 
 def _made(facts: ExternalFile, call: cst.Call, self_class: Home | None, steps: int) -> tuple[Home, ...]:

@@ -21,7 +21,7 @@ _SEVERITIES: Mapping[Level, str] = {"error": "ERROR", "warning": "WARNING", "adv
 
 
 def document(result: Result) -> str:
-    """All findings, and a suggestion where the fix is one edit: reviewdog takes several for so many ways out."""
+    """All findings, and a suggestion where the fix is one edit of the same file: reviewdog takes several for so many ways out."""
     source = {"name": "seqlint", **({"url": documentation()} if documentation() else {})}
     diagnostics = [_finding(found) for found in result.findings]
     return json.dumps({"source": source, "diagnostics": diagnostics}, indent=2) + "\n"

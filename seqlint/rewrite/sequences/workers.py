@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from seqlint.facts import Facts, TrainerCall
     from seqlint.model import Edit
+    from seqlint.rewrite.sequences.workers_elsewhere import Lifted
 
 OLD_NAMES = {"max_q_size": "max_queue_size", "nb_worker": "workers", "pickle_safe": "use_multiprocessing"}
 """The worker arguments of Keras 1 by those of Keras 2."""
@@ -73,32 +74,19 @@ def give_workers(facts: Facts, call: TrainerCall) -> Moved | None:
     return Moved(edits, KERAS_3_LINES if edits or forked else KERAS_LINES)
 
 
-def told_of_generators(facts: Facts, call: TrainerCall) -> str:
-    """What becomes of settings of a call that reads a generator, for its note; empty where it reads none, or they are the defaults."""
-    settings = worker_settings(call)
-    if all(_is_default(facts, name, value) for name, value in settings.items()):
-        return ""
-    if not any(facts.input_kinds.kind(data) == "generator" for _, data in call.feeds):
-        return ""
-    return "a generator is read by one thread there, whatever the worker arguments say"
-
-
-def no_place_for_workers(facts: Facts, call: TrainerCall) -> str:
-    """Why `give_workers` finds none, for the reader of a finding."""
-    unknown = [data for _, data in call.feeds if facts.input_kinds.kind(data) == "unknown"]
-    if unknown:
-        return f"it is not known what `{facts.text(unknown[0])}` is"
-    return "no place is sure to set them for this call alone"
-
-
 def _are_defaults(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.BaseExpression]) -> bool:
     """Whether the arguments change nothing on any Keras, since no Sequence of the call is seen to have other settings.
 
     Data that can't be traced have those of Keras, or their own: Keras 2 leaves these alone, and so does a call without arguments.
     """
-    if not settings or not all(_is_default(facts, name, value) for name, value in settings.items()):
+    if not settings or not are_all_default(facts, settings):
         return False
     return not any(_has_others(facts, call, data, settings) for _, data in call.feeds)
+
+
+def are_all_default(facts: Facts, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether worker settings are those that each Keras takes by itself."""
+    return all(_is_default(facts, name, value) for name, value in settings.items())
 
 
 def _is_default(facts: Facts, name: str, value: cst.BaseExpression) -> bool:
@@ -109,6 +97,8 @@ def _has_others(
     facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
 ) -> bool:
     """Whether data may be seen to have worker settings of their own, or get them for another call."""
+    if _is_fed_otherwise(facts, call, data, settings):
+        return True
     for maker in facts.input_kinds.makers(data):
         if _wanted_otherwise(facts, call, maker, settings) or _has_own(maker, settings):
             return True
@@ -133,13 +123,13 @@ def _everywhere(facts: Facts, call: TrainerCall, settings: Mapping[str, cst.Base
     """The edits that pass them to each Sequence; none where there is no Sequence."""
     edits: list[Edit] = []
     late: list[str] = []
-    names: list[str] = []
+    above: list[Lifted] = []
     for role, data in call.feeds:
         if role in ("train", "evaluate") and call.value("y") is not None:
             continue  # separate targets: this is not a batch source
         step = _given(facts, call, data, settings)
         if step is None:
-            told = _told(facts, call, (role, data), settings, names)
+            told = _told(facts, call, (role, data), settings, above)
             if told is None:
                 return None
             lines, step = told
@@ -156,12 +146,12 @@ def _told(
     call: TrainerCall,
     feed: tuple[str, cst.BaseExpression],
     settings: Mapping[str, cst.BaseExpression],
-    names: list[str],
+    above: list[Lifted],
 ) -> tuple[list[str], tuple[Edit, ...]] | None:
     """Lines above a call that set workers on its data, and edits of the call; None where the data may be something else.
 
     Args:
-        names: variables of this fix; more are added.
+        above: what this fix has made variables of; more are added.
     """
     role, data = feed
     texts = _texts(facts, settings)
@@ -171,25 +161,29 @@ def _told(
         return None
     if isinstance(data, (cst.Name, cst.Attribute)):
         return settings_of(facts.text(data), texts), ()
-    variable = lifted(facts, call.node, data, role, names)
+    variable = lifted(facts, call.node, data, role, above)
     if variable is None:
         return None
-    names.append(variable.name)
+    above.append(variable)
     return [variable.line, *settings_of(variable.name, texts)], (variable.edit,)
 
 
 def _bears_settings(
     facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
 ) -> bool:
-    """Whether data surely are a Sequence without settings of its own, and no other call has others for the same object."""
+    """Whether data surely are a Sequence without settings of its own."""
     homes = facts.externally_made.sequences(data)
     made = [value for value in facts.values.of(data) if isinstance(value, cst.Call)]
     if not homes or not all(bears_attributes(home, tuple(settings)) for home in homes):
         return False
-    if isinstance(data, cst.Attribute) or any(_stores(facts, name) for name in settings):
+    if any(_stores(facts, name) for name in settings):
+        return False
+    if facts.externally_made.is_given(data):
+        return not facts.externally_made.names_any(data, WORKER_ARGUMENTS)
+    if isinstance(data, cst.Attribute):
         return False
     own = any(_has_own(maker, settings) or _may_be_given(facts, maker, settings) for maker in made)
-    return bool(made) and not own and not _is_fed_otherwise(facts, call, data, settings)
+    return bool(made) and not own
 
 
 def _may_be_given(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
@@ -201,18 +195,16 @@ def _may_be_given(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.Base
 def _is_fed_otherwise(
     facts: Facts, call: TrainerCall, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]
 ) -> bool:
-    """Whether another call without these settings comes to read the same variable, which would keep them."""
+    """Whether another call gives other settings with the same variable, which may keep them."""
     if not isinstance(data, cst.Name):
         return False
-    wanted, home = _texts(facts, settings), facts.tree.function(call.node)
+    wanted, bound = _texts(facts, settings), facts.names.reaching(data)
+    given = [(worker_settings(other), other) for other in facts.training.calls if other.node is not call.node]
     return any(
-        _texts(facts, worker_settings(other)) != wanted
-        for other in facts.training.calls
-        if other.node is not call.node and facts.tree.function(other.node) is home
+        bool(some) and _texts(facts, some) != wanted and not are_all_default(facts, some)
+        for some, other in given
         for _, fed in other.feeds
-        if isinstance(fed, cst.Name)
-        and fed.value == data.value
-        and facts.names.reaching(fed) == facts.names.reaching(data)
+        if isinstance(fed, cst.Name) and fed.value == data.value and facts.names.reaching(fed) == bound
     )
 
 

@@ -52,26 +52,32 @@ class Lifted:
     """Data that a call makes for itself, as a variable above it.
 
     Attributes:
+        data: what the call made.
         name: the variable.
         line: what makes it.
         edit: what puts the variable into the call.
     """
 
+    data: cst.BaseExpression
     name: str
     line: str
     edit: Edit
 
 
-def lifted(facts: Facts, call: cst.Call, data: cst.BaseExpression, role: str, taken: Collection[str]) -> Lifted | None:
+def lifted(
+    facts: Facts, call: cst.Call, data: cst.BaseExpression, role: str, others: Collection[Lifted]
+) -> Lifted | None:
     """Data as a variable above the statement of a call; None where that would change what runs first.
 
     Args:
-        taken: names of other variables of the same fix.
+        others: what the same fix has lifted already.
     """
-    if not isinstance(data, cst.Call) or not _stands_alone(facts, call) or not _comes_first(call, data):
+    above = [other.data for other in others]
+    if not isinstance(data, cst.Call) or not _stands_alone(facts, call) or not _comes_first(call, data, above):
         return None
+    taken = [other.name for other in others]
     name = free_name(facts, facts.tree.function(call), _NAMES.get(role, "batches"), f"{role}_batches", taken=taken)
-    return Lifted(name, f"{name} = {facts.text(data)}", Edit(*facts.span(data), name))
+    return Lifted(data, name, f"{name} = {facts.text(data)}", Edit(*facts.span(data), name))
 
 
 def _stands_alone(facts: Facts, call: cst.Call) -> bool:
@@ -85,12 +91,12 @@ def _stands_alone(facts: Facts, call: cst.Call) -> bool:
     return isinstance(only, (cst.Expr, cst.Return)) and only.value is call
 
 
-def _comes_first(call: cst.Call, data: cst.BaseExpression) -> bool:
-    """Whether all that runs before the data are made is a look at names and attributes."""
+def _comes_first(call: cst.Call, data: cst.BaseExpression, above: Collection[cst.BaseExpression]) -> bool:
+    """Whether all that runs before the data are made is a look at names and attributes, or stands above the call by then."""
     before = [call.func]
     for argument in call.args:
         if argument.value is data:
-            return all(map(_is_plain, before))
+            return all(node in above or _is_plain(node) for node in before)
         before.append(argument.value)
     return False
 
