@@ -244,7 +244,7 @@ class Rows(keras.utils.PyDataset):
 
 
 # An endless dataset is read on from where the last epoch ended, so the rows of an epoch are others, and in other batches.
-_REPEATED = Contract(RULE.contract.changes | {"samples", "grouping"})
+_REPEATED = Contract(RULE.contract.changes | {"samples", "grouping"}, holds=frozenset({"epochs equal"}))
 
 
 def check(facts: Facts) -> Iterator[Finding]:

@@ -60,7 +60,8 @@ model.compile(optimizer="sgd", loss="mse")
 model.fit(feed, epochs=3, verbose=0)
 """
 _FRESH = Contract(
-    changes=frozenset({"samples", "order", "grouping", "epochs", "steps", "history", "weights", "warnings"})
+    changes=frozenset({"samples", "order", "grouping", "epochs", "steps", "history", "weights", "warnings"}),
+    holds=frozenset({"epochs equal"}),
 )
 
 RULE = Rule(

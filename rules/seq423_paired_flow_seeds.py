@@ -42,7 +42,7 @@ RULE = Rule(
     name="paired-flow-seeds",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    contract=Contract(changes=frozenset({"samples", "history", "weights"})),
+    contract=Contract(changes=frozenset({"samples", "history", "weights"}), holds=frozenset({"inputs stay"})),
     needs=(any_of("flow", "flow_from_directory", "flow_from_dataframe"),),
     examples=(
         Example(_FLOWS, _FLOWS.replace("seed=2", "seed=1")),

@@ -52,7 +52,7 @@ RULE = Rule(
     name="metric-not-reset",
     since="0.1.0",
     levels=Levels.everywhere("warning"),
-    contract=Contract(changes=frozenset({"output"})),
+    contract=Contract(changes=frozenset({"output", "state"})),
     needs=(any_of("result"), any_of("metrics", "Mean", "update_state"), any_of("for", "while")),
     examples=(
         Example(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from seqlint import registry
 from seqlint.model import Contract, Direction
 from seqlint.proof import judge, union
 from seqlint.proof.directions import names, steered
@@ -38,6 +40,25 @@ def broken(direction: Direction, before: Run, after: Run, calm: Run | None = Non
 @pytest.mark.parametrize("direction", get_args(Direction))
 def test_each_direction_has_a_sentence(direction: Direction) -> None:
     assert [*names(Contract(holds=frozenset({direction})))]
+
+
+def test_each_rule_that_changes_something_names_a_direction_or_why_it_has_none() -> None:
+    lines = (Path(__file__).parents[2] / "docs/proof/directions.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| SEQ")]
+    listed = {code: ("" if holds == "-" else holds, bool(holds != "-" or why)) for code, holds, why in rows}
+    held: dict[str, set[str]] = {}
+    for loaded in registry.load():
+        fixed = [example for example in loaded.rule.examples if example.after is not None]
+        contracts = [loaded.rule.contract, *(example.contract for example in fixed if example.contract)]
+        names = {name for one in contracts for name in one.holds}
+        if fixed and (names or any(one.changes for one in contracts)):
+            held[loaded.rule.code] = {*names}
+    fixes_alone = {"SEQ204", "SEQ410"}  # these are in contracts of single fixes, which no example has
+    assert listed.keys() == held.keys() | fixes_alone
+    assert {code: ", ".join(sorted(held[code])) for code in held.keys() - fixes_alone} == {
+        code: holds for code, (holds, _) in listed.items() if code not in fixes_alone
+    }
+    assert [code for code, (_, told) in listed.items() if not told] == []
 
 
 def test_labels_are_those_of_the_run_without_shuffles() -> None:
