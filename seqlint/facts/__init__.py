@@ -74,6 +74,8 @@ from seqlint.facts.instances.handles import OpenHandle
 from seqlint.facts.instances.setups import Event
 from seqlint.facts.instances.writes import Write
 from seqlint.facts.keras import KerasInUse
+from seqlint.facts.keras.lost_names import LAST_NAMES as LOST_NAMES
+from seqlint.facts.keras.lost_names import LostName
 from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
@@ -114,6 +116,7 @@ from seqlint.knowledge.signatures import SIGNATURES, WORKER_ARGUMENTS
 
 __all__ = [
     "KERAS_SOURCES",
+    "LOST_NAMES",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
@@ -168,6 +171,7 @@ __all__ = [
     "Listed",
     "LocalStop",
     "LogRead",
+    "LostName",
     "Maker",
     "Mention",
     "Mentions",

@@ -40,6 +40,7 @@ from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
+from seqlint.rewrite.lost_names import how_to_replace, instead_of, tensorflow_has
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
@@ -112,6 +113,7 @@ __all__ = [
     "give_workers",
     "horovod_alone",
     "horovod_before",
+    "how_to_replace",
     "in_parallel",
     "indent_of",
     "indent_unit",
@@ -121,6 +123,7 @@ __all__ = [
     "insert_definition",
     "insert_first",
     "insert_last",
+    "instead_of",
     "into_scope",
     "is_small",
     "keep_pairs",
@@ -170,6 +173,7 @@ __all__ = [
     "take_missing",
     "taken_back",
     "takes_keywords",
+    "tensorflow_has",
     "threshold_zero",
     "times",
     "unwrap",
