@@ -35,6 +35,7 @@ from seqlint.domains.models.broadcasts import Broadcasts
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
 from seqlint.domains.models.freezes import Freeze, Freezes
+from seqlint.domains.models.lost_members import LostMember, LostMembers
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
 from seqlint.domains.models.pretrained import Mismatched, Pretrained
@@ -129,6 +130,7 @@ from seqlint.domains.values.places import place as place_of
 from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
     KERAS_SOURCES,
+    LOST_MEMBERS,
     LOST_NAMES,
     OF_KERAS,
     OF_NUMPY,
@@ -340,6 +342,7 @@ from seqlint.rewrite import (
     made_each_time,
     main_guard,
     mean_of_batches,
+    member_instead,
     mended_in_both,
     mode_edit,
     move_last,
@@ -424,6 +427,7 @@ __all__ = [
     "KERAS_LINES",
     "KERAS_SOURCES",
     "LOADERS",
+    "LOST_MEMBERS",
     "LOST_NAMES",
     "NUMPY_INSTEAD",
     "OF_KERAS",
@@ -555,6 +559,8 @@ __all__ = [
     "Loop",
     "Loops",
     "Lost",
+    "LostMember",
+    "LostMembers",
     "LostName",
     "LostOrders",
     "LostSteps",
@@ -817,6 +823,7 @@ __all__ = [
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
+    "member_instead",
     "mended_in_both",
     "metric_place",
     "mode_edit",

@@ -111,11 +111,13 @@ from seqlint.facts.training.strategies import Strategy
 from seqlint.facts.training.strategy_scopes import OutOfScope
 from seqlint.facts.training.training import Role, TrainerCall
 from seqlint.facts.values.values import Constant, bound
+from seqlint.knowledge.keras_replacements import MEMBERS as LOST_MEMBERS
 from seqlint.knowledge.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.knowledge.signatures import SIGNATURES, WORKER_ARGUMENTS
 
 __all__ = [
     "KERAS_SOURCES",
+    "LOST_MEMBERS",
     "LOST_NAMES",
     "OF_KERAS",
     "OF_NUMPY",

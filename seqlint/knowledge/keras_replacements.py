@@ -199,3 +199,42 @@ BY_HAND: dict[str, str] = {
     "utils.print_summary": "use `summary()` of the model",
 }
 """What else can be done, in words."""
+
+_OF_GRADIENTS = "compute the gradients under a `tf.GradientTape`, and call `apply_gradients`"
+_OF_SHAPES = "use `shape` of its `output` or `input`, which a layer of a functional model has"
+_OF_NODES = "use its `output` or `input`; a layer that is called often has one for each call"
+MEMBERS: dict[str, str] = {
+    "Sequential.predict_classes": "call `predict`, and take `argmax` of the last axis, or compare with 0.5 where it gives one number",
+    "Sequential.predict_proba": "call `predict`",
+    "Model.reset_states": "call `reset_state()` of each recurrent layer",
+    "metrics.Metric.reset_states": "call `reset_state()`",
+    "Model.add_metric": "give the metric to `compile`, or update a `keras.metrics.Metric` in `call`",
+    "layers.Layer.add_metric": "give the metric to `compile`, or update a `keras.metrics.Metric` in `call`",
+    "Model.add_update": "assign to the variables in `call`",
+    "layers.Layer.add_update": "assign to the variables in `call`",
+    "Model.to_yaml": "call `to_json`",
+    "Model.state_updates": "leave it out: states are assigned in `call`",
+    "Model.uses_learning_phase": "give `training=` to the call of the model",
+    "Model.targets": "write a `train_step` that gets them",
+    "Model.total_loss": "write a `train_step` that computes it",
+    "Model.sample_weights": "write a `train_step` that gets them",
+    "layers.Layer.output_shape": _OF_SHAPES,
+    "layers.Layer.input_shape": _OF_SHAPES,
+    "layers.Layer.get_output_shape_at": _OF_SHAPES,
+    "layers.Layer.get_input_shape_at": _OF_SHAPES,
+    "layers.Layer.get_output_at": _OF_NODES,
+    "layers.Layer.get_input_at": _OF_NODES,
+    "layers.Layer.inbound_nodes": _OF_NODES,
+    "layers.Layer.outbound_nodes": _OF_NODES,
+    "Model.get_output_at": _OF_NODES,
+    "Model.get_input_at": _OF_NODES,
+    "optimizers.Optimizer.minimize": _OF_GRADIENTS,
+    "optimizers.Optimizer.get_updates": _OF_GRADIENTS,
+    "optimizers.Optimizer.get_gradients": _OF_GRADIENTS,
+    "optimizers.Optimizer.get_weights": "read its `variables`",
+    "optimizers.Optimizer.weights": "read its `variables`",
+}
+"""What to do in the place of attributes that are gone."""
+
+STUBS = frozenset({"Model.add_metric", "layers.Layer.add_metric"})
+"""Methods that are there and raise NotImplementedError."""

@@ -40,6 +40,7 @@ from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
+from seqlint.rewrite.lost_members import member_instead
 from seqlint.rewrite.lost_names import how_to_replace, instead_of, tensorflow_has
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.own_loops import first_in_loop, for_ever
@@ -133,6 +134,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "mean_of_batches",
+    "member_instead",
     "mended_in_both",
     "mode_edit",
     "move_last",

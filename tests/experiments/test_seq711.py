@@ -152,3 +152,39 @@ def test_the_long_names_of_errors_left_tf_keras(line: Line) -> None:
         _ = losses.mean_squared_error
     gone = "is gone from 3.3 on" if line.is_early else "raises AttributeError, and `tf.keras.losses.mse` is there"
     line.says("SEQ711", f"`tf.keras.losses.mean_squared_error` {gone}")
+
+
+def test_members_are_gone(line: Line) -> None:
+    keras = line.keras
+    model = keras.Sequential([keras.layers.Dense(2, input_shape=(3,))])
+    assert not hasattr(model, "predict_classes")
+    assert not hasattr(model, "predict_proba")
+    there = (
+        hasattr(model, "reset_states"),
+        hasattr(keras.optimizers.SGD(), "minimize"),
+        hasattr(model.layers[0], "output_shape"),
+    )
+    assert there == ((True,) * 3 if line.is_2 else (False,) * 3)
+    if line.is_2:
+        line.says("SEQ711", "`predict_classes` and `predict_proba` of tf-keras raise AttributeError, too")
+        return
+    line.says(
+        "SEQ711",
+        "of a Sequential `predict_classes`, `predict_proba` and `reset_states` raise AttributeError, of an optimizer `minimize` does, "
+        "of a layer `output_shape`",
+    )
+    with pytest.raises(NotImplementedError):
+        model.layers[0].add_metric(1.0)
+    line.says("SEQ711", "`add_metric` of a layer raises NotImplementedError")
+
+
+def test_metrics_reset_alike(line: Line) -> None:
+    mean = line.keras.metrics.Mean()
+    mean.update_state([3.0])
+    mean.reset_state()
+    assert float(mean.result()) == 0.0
+    assert hasattr(mean, "reset_states") is line.is_2
+    if not line.is_2:
+        line.says(
+            "SEQ711", "`reset_states` of a metric raises AttributeError, and `reset_state` is there, on Keras 2, too"
+        )

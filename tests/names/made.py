@@ -98,7 +98,7 @@ def members_gone(old: Iterable[Api], of_2: Api, lines: Mapping[str, Mapping[str,
             since = _span([name in api["keras"]["attributes"].get(kind, ()) for api in lines.values()], [*lines])
             if since:
                 found[f"{kind}.{name}"] = ("" if name in names else "2", since)
-    above = {name.rpartition(".")[2] for name in found if name.startswith("layers.Layer.")}
+    above = {_last(name) for name, row in found.items() if name.startswith("layers.Layer.") and not row[0]}
     return {
         name: row
         for name, row in found.items()
